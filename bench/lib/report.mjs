@@ -1,0 +1,99 @@
+import { CONNECTIONS } from './plan.mjs';
+import { SMALL_ROWS } from './service-only.mjs';
+
+const TITLES = { service: 'this service', express: 'Express', nest: 'stock Nest' };
+
+/** The whole result as Markdown. */
+export function writeMarkdown(result) {
+  return [
+    environmentText(result),
+    '### Side by side',
+    '',
+    'Answers per second: median (lowest to highest round). p99 in milliseconds.',
+    '',
+    comparedTable(result.compared),
+    '',
+    '### The service alone',
+    '',
+    aloneTable(result),
+    '',
+    '### Targets',
+    '',
+    targetsTable(result.targets),
+    '',
+  ].join('\n');
+}
+
+function environmentText({ environment, plan, seconds }) {
+  return [
+    `- ${environment.machine}; ${environment.system}`,
+    `- Node ${environment.node}, SQLite ${environment.sqlite}, ${environment.packages.join(', ')}`,
+    `- load average before the run ${environment.loadAverage.toFixed(2)}; ` +
+      `a write of 4 KiB with fsync on this disk takes ${environment.fsyncMs.toFixed(2)} ms`,
+    `- plan "${plan.name}": ${plan.rows.toLocaleString('en')} pets, ${CONNECTIONS} connections, ` +
+      `${plan.rounds} interleaved rounds of ${plan.seconds} s after ${plan.warmUpSeconds} s of warm-up; ` +
+      `${Math.round(seconds)} s in all`,
+    '',
+  ].join('\n');
+}
+
+function comparedTable(compared) {
+  const rows = Object.values(compared).map(({ title, ...servers }) => {
+    const { service, express, nest } = servers;
+    const busy = Math.max(...Object.values(servers).map((one) => one.generatorBusy.median));
+    return [
+      title,
+      ...[service, express, nest].map((one) => `${rate(one.rate)}, p99 ${one.p99.median}`),
+      ratio(service, express),
+      ratio(service, nest),
+      `${Math.round(busy * 100)} %`,
+    ];
+  });
+  const names = Object.values(TITLES);
+  return table(['scenario', ...names, '/ Express', '/ stock Nest', 'generator busy'], rows);
+}
+
+function aloneTable({ depth, size, starts, rssBytes, plan }) {
+  const large = plan.largeRows.toLocaleString('en');
+  const small = SMALL_ROWS.toLocaleString('en');
+  const rows = [
+    [`first page of 20, ${large} rows`, `${rate(depth.first.rate)} /s`],
+    [`10,000th page of 20, ${large} rows`, `${rate(depth.deep.rate)} /s`],
+    ...['list', 'get'].flatMap((name) => [
+      [`${name}, ${small} rows`, `${rate(size[name].small.rate)} /s`],
+      [`${name}, ${large} rows`, `${rate(size[name].large.rate)} /s`],
+    ]),
+    ['start to ready, existing database', `${rate(starts.existing)} ms`],
+    ['start to ready, new database', `${rate(starts.fresh)} ms`],
+    ...Object.entries(rssBytes).map(([name, bytes]) => [
+      `resident memory after the load, ${TITLES[name]}`,
+      `${Math.round(bytes / 1e6)} MB`,
+    ]),
+  ];
+  return table(['what', 'median (lowest to highest)'], rows);
+}
+
+function targetsTable(targets) {
+  return table(
+    ['target', 'wanted', 'measured', ''],
+    targets.map(({ name, target, measured, reached }) => [
+      name,
+      target,
+      measured,
+      reached ? 'reached' : '**not reached**',
+    ]),
+  );
+}
+
+function rate({ median, min, max }) {
+  const [middle, low, high] = [median, min, max].map((value) => Math.round(value).toLocaleString('en'));
+  return `${middle} (${low} to ${high})`;
+}
+
+function ratio(service, peer) {
+  return (service.rate.median / peer.rate.median).toFixed(2);
+}
+
+function table(head, rows) {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

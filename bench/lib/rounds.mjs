@@ -1,0 +1,30 @@
+import { runLoad } from './load.mjs';
+import { summarize } from './statistics.mjs';
+
+/**
+ * Measures several contenders in interleaved rounds (A B C, A B C, ...), so that a machine that
+ * grows slower or faster meanwhile does so for all of them. Each is warmed up first.
+ *
+ * @param contenders list of `{key, server, scenario}`; only one is under load at a time
+ * @returns `{[key]: {rate, p50, p99, generatorBusy}}`, each `{median, min, max, values}`
+ */
+export async function measureInterleaved(contenders, plan) {
+  for (const { server, scenario } of contenders) await runLoad(server, scenario, plan.warmUpSeconds);
+  const samples = Object.fromEntries(contenders.map(({ key }) => [key, []]));
+  for (let round = 0; round < plan.rounds; round += 1) {
+    for (const { key, server, scenario } of contenders) {
+      samples[key].push(await runLoad(server, scenario, plan.seconds));
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(samples).map(([key, list]) => [
+      key,
+      Object.fromEntries(
+        ['rate', 'p50', 'p99', 'generatorBusy'].map((name) => [
+          name,
+          summarize(list.map((one) => one[name])),
+        ]),
+      ),
+    ]),
+  );
+}

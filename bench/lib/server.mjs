@@ -1,0 +1,85 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const START_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 10_000;
+const POLL_MS = 5;
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/**
+ * Starts one server as a child process and waits until it answers 200 on its ready path.
+ * Its output goes to a file: a pipe would have the load generator read it.
+ *
+ * @param kind `{name, entry, readyPath, env(port, file)}`
+ * @returns `{name, url, readyMs, rssBytes(), stop(), kill()}`; `readyMs` runs from spawn to the first 200
+ */
+export async function startServer(kind, databaseFile, token, logFile) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = openSync(logFile, 'a');
+  const begin = performance.now();
+  const child = spawn(process.execPath, [kind.entry], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...kind.env({ port, databaseFile, token }) },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const exited = once(child, 'exit');
+  const running = () => child.exitCode === null && child.signalCode === null;
+
+  async function stop() {
+    if (!running()) return;
+    child.kill('SIGTERM');
+    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    await exited;
+    clearTimeout(killer);
+  }
+
+  while (!(await isReady(url + kind.readyPath, token))) {
+    if (!running() || performance.now() - begin > START_LIMIT_MS) {
+      await stop();
+      throw new Error(`${kind.name} did not become ready; its output ends with:\n${tail(logFile)}`);
+    }
+    await sleep(POLL_MS);
+  }
+  return {
+    name: kind.name,
+    url,
+    readyMs: performance.now() - begin,
+    rssBytes: () => rssBytes(child.pid),
+    stop,
+    kill: () => child.kill('SIGKILL'),
+  };
+}
+
+async function isReady(url, token) {
+  try {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+function rssBytes(pid) {
+  const proc = `/proc/${pid}/status`;
+  const kib = existsSync(proc)
+    ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(proc, 'utf8'))[1]
+    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return Number(kib) * 1024;
+}
+
+function tail(file) {
+  return readFileSync(file, 'utf8').split('\n').slice(-15).join('\n');
+}

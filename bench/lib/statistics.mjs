@@ -1,0 +1,11 @@
+/** Median of a non-empty list of numbers. */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Median with the lowest and highest value it stands for. */
+export function summarize(values) {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values), values };
+}

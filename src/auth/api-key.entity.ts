@@ -1,0 +1,45 @@
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { InstantColumn, TextColumn } from '../platform/database/column-types';
+
+/** One API key, as stored: the token itself is not. */
+@Entity('api_keys')
+@Unique('uq_api_keys_token_hash', ['tokenHash'])
+@Index('idx_api_keys_lineage_id', ['lineageId'])
+export class ApiKey {
+  /** `key_` and 16 hexadecimal digits; safe to log and to show. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_api_keys' })
+  id!: string;
+
+  /** SHA-256 of the token, lower-case hexadecimal. */
+  @TextColumn({ name: 'token_hash' })
+  tokenHash!: string;
+
+  /** Enough of the token to recognise it by. */
+  @TextColumn()
+  hint!: string;
+
+  @TextColumn()
+  name!: string;
+
+  @TextColumn({ nullable: true })
+  owner!: string | null;
+
+  @Column({ type: 'simple-array' })
+  scopes!: string[];
+
+  /** The id of the first key of a chain of rotations; what belongs to a client belongs to its lineage. */
+  @TextColumn({ name: 'lineage_id' })
+  lineageId!: string;
+
+  @InstantColumn({ name: 'created_at' })
+  createdAt!: Date;
+
+  @InstantColumn({ name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+
+  @InstantColumn({ name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+
+  @InstantColumn({ name: 'last_used_at', nullable: true })
+  lastUsedAt!: Date | null;
+}

@@ -1,0 +1,28 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { OperationUses } from '../platform/http/operation-uses';
+import { RequestAuthenticator } from '../platform/security/request-authenticator';
+import { ApiKeysRepository } from './api-keys.repository';
+import { ApiKeysService } from './api-keys.service';
+import { BearerGuard } from './bearer.guard';
+import { KeyCache } from './key-cache';
+import { KeyUsage } from './key-usage';
+import { OperationUsesRepository } from './operation-uses.repository';
+
+/** API keys and the guard. Global, because the platform asks it who a request comes from. */
+@Global()
+@Module({
+  providers: [
+    ApiKeysRepository,
+    ApiKeysService,
+    BearerGuard,
+    KeyCache,
+    KeyUsage,
+    OperationUsesRepository,
+    { provide: RequestAuthenticator, useExisting: BearerGuard },
+    { provide: OperationUses, useExisting: KeyUsage },
+    { provide: APP_GUARD, useExisting: BearerGuard },
+  ],
+  exports: [ApiKeysService, RequestAuthenticator, OperationUses],
+})
+export class AuthModule {}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Principal } from '../platform/security/principal';
+
+/** Longest time an answer of the database about a key is believed, in milliseconds. */
+export const KEY_CACHE_TTL_MS = 5_000;
+
+/** What is known about a token. */
+export interface CachedKey {
+  readonly principal: Principal;
+  /** Unix time in milliseconds; Infinity when it does not expire. */
+  readonly expiresAt: number;
+}
+
+/**
+ * What the database said about tokens, by their SHA-256, for five seconds at most: so long a key revoked elsewhere may
+ * still work here. Refused tokens have a cache of their own: a flood of them must not push out the keys in use.
+ */
+@Injectable()
+export class KeyCache {
+  private readonly accepted = new LRUCache<string, CachedKey>({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
+  private readonly refused = new LRUCache<string, true>({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
+
+  /** The key, null for a token known to be refused, undefined when nothing is known. */
+  get(tokenHash: string): CachedKey | null | undefined {
+    const key = this.accepted.get(tokenHash);
+    if (key) return key;
+    return this.refused.has(tokenHash) ? null : undefined;
+  }
+
+  accept(tokenHash: string, key: CachedKey): void {
+    this.accepted.set(tokenHash, key);
+  }
+
+  refuse(tokenHash: string): void {
+    this.refused.set(tokenHash, true);
+  }
+
+  forget(tokenHash: string): void {
+    this.accepted.delete(tokenHash);
+    this.refused.delete(tokenHash);
+  }
+}

@@ -1,0 +1,43 @@
+import { VersioningType } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module';
+import { ErrorFilter } from './platform/errors/error.filter';
+import { AnswerWriter } from './platform/http/answer-writer';
+import { corsOptions } from './platform/http/cors';
+import { API_VERSION, OperationRegistry } from './platform/http/operation-registry';
+import { PetstoreAdapter } from './platform/http/petstore.adapter';
+import { RequestPath } from './platform/http/request-path';
+import { NestLogger } from './platform/logging/nest-logger';
+import { ApiDocument } from './platform/openapi/api-document';
+import type { PlatformParts } from './platform/platform.module';
+import { DtoPipe } from './platform/validation/dto.pipe';
+
+/**
+ * The HTTP application, ready to listen. The service, the tests and the writer of the document all call this, so that
+ * they cannot differ.
+ *
+ * @throws Error when a route does not say who may use it
+ */
+export async function createApp(parts: PlatformParts): Promise<NestExpressApplication> {
+  const { headersTimeoutMs: headersMs, requestTimeoutMs: requestMs, corsOrigins } = parts.settings;
+  const adapter = new PetstoreAdapter({ headersMs, requestMs });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), adapter, {
+    logger: new NestLogger(parts.logger),
+    abortOnError: false,
+    // Bodies are read after the key has been judged, by the request path.
+    bodyParser: false,
+  });
+  const { operations } = app.get(OperationRegistry);
+
+  app.enableVersioning({ type: VersioningType.URI, defaultVersion: API_VERSION });
+  if (corsOrigins.length > 0) app.enableCors(corsOptions(corsOrigins));
+  app.use(app.get(RequestPath).middleware);
+  app.useGlobalPipes(new DtoPipe());
+  app.useGlobalFilters(app.get(ErrorFilter));
+
+  const answers = app.get(AnswerWriter);
+  answers.compile(operations, app.get(ApiDocument).build(app));
+  adapter.answerWith(answers);
+  return app.init();
+}

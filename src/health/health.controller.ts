@@ -1,0 +1,34 @@
+import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ServiceUnavailableError } from '../platform/errors/http-errors';
+import { send } from '../platform/http/answer-writer';
+import { Public } from '../platform/security/access.decorators';
+import { HealthService } from './health.service';
+
+const OK = JSON.stringify({ status: 'ok' });
+
+/** Probes for whoever runs the service: 200 or 503, no key. */
+@ApiExcludeController()
+@Public()
+@Controller({ path: 'health', version: VERSION_NEUTRAL })
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  /** The process answers; it touches nothing. */
+  @Get('live')
+  live(@Req() request: Request, @Res() response: Response): void {
+    send(request, response, 200, OK, 'no-store');
+  }
+
+  /** The process can serve. */
+  @Get('ready')
+  async ready(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (!(await this.health.isReady())) {
+      throw new ServiceUnavailableError({
+        message: 'The service is not ready: its database does not answer or is not migrated.',
+      });
+    }
+    send(request, response, 200, OK, 'no-store');
+  }
+}

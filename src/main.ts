@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import './require-node';
+import 'reflect-metadata';
+import { loadEnvironment, loadSettings } from './platform/config/load-settings';
+import { startGuide } from './start-guide';
+import { startService } from './start-service';
+
+async function main(): Promise<void> {
+  const settings = loadSettings(loadEnvironment());
+  const service = await startService(settings);
+  if (settings.nodeEnv !== 'production') process.stdout.write(startGuide(service));
+
+  const stop = (signal: NodeJS.Signals) => {
+    // A second signal means that waiting has taken too long for somebody.
+    process.once(signal, () => process.exit(1));
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

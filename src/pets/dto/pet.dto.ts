@@ -1,0 +1,12 @@
+import { ApiSchema, IntersectionType } from '@nestjs/swagger';
+import { Int64Field } from '../../platform/validation/fields';
+import { NewPetDto } from './new-pet.dto';
+
+class PetIdentity {
+  @Int64Field({ description: 'Unique identifier, assigned by the service on creation.', example: 7 })
+  id!: bigint;
+}
+
+/** An animal as the service returns it. */
+@ApiSchema({ name: 'Pet', description: 'An animal of the store.' })
+export class PetDto extends IntersectionType(PetIdentity, NewPetDto) {}

@@ -1,0 +1,59 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import { Answers, AnswersCreated, AnswersError, AnswersPage } from '../platform/http/answer.decorators';
+import { DeprecatedOperation } from '../platform/http/deprecated-operation.decorator';
+import type { Created, Page } from '../platform/http/page';
+import { FeatureTag } from '../platform/openapi/feature-tag.decorator';
+import { RequireScopes } from '../platform/security/access.decorators';
+import { Int64Param } from '../platform/validation/int64-param.decorator';
+import { ListPetsQuery } from './dto/list-pets.query';
+import { NewPetDto } from './dto/new-pet.dto';
+import { PetDto } from './dto/pet.dto';
+import { PetNotFoundError } from './pets.errors';
+import { PetsService } from './pets.service';
+
+@FeatureTag('pets', 'The animals of the store.')
+@Controller('pets')
+export class PetsController {
+  constructor(private readonly pets: PetsService) {}
+
+  @Get()
+  @RequireScopes('pets:read')
+  @ApiOperation({
+    summary: 'List animals',
+    description:
+      'Lists animals in ascending order of `id`, a page at a time. While there is more, the `Link` header names the next page.',
+  })
+  @AnswersPage(PetDto, 'Pets', 'One page of animals.')
+  listPets(@Query() query: ListPetsQuery): Promise<Page<PetDto>> {
+    return this.pets.list(query);
+  }
+
+  @Post()
+  @RequireScopes('pets:write')
+  @ApiOperation({ summary: 'Add an animal', description: 'Adds an animal; the service assigns its `id`.' })
+  @AnswersCreated(PetDto, 'The animal was added.')
+  createPet(@Body() pet: NewPetDto): Promise<Created<PetDto>> {
+    return this.pets.create(pet);
+  }
+
+  @Get(':petId')
+  @RequireScopes('pets:read')
+  @DeprecatedOperation({
+    since: new Date('2025-12-05T00:00:00Z'),
+    sunset: new Date('2030-12-05T00:00:00Z'),
+    successor: '/pets',
+  })
+  @ApiOperation({
+    summary: 'Get an animal',
+    description:
+      'Returns one animal. Deprecated: it is to be removed on 5 December 2030. Use `GET /pets` with the `status` filter instead.',
+  })
+  @Answers(PetDto, 'The animal.')
+  @AnswersError(PetNotFoundError, 'No animal has this identifier.')
+  getPet(
+    @Int64Param('petId', PetNotFoundError, 'Identifier of the animal to retrieve.') petId: bigint,
+  ): Promise<PetDto> {
+    return this.pets.get(petId);
+  }
+}

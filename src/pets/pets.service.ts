@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Created, Page } from '../platform/http/page';
+import { readPage } from '../platform/http/page-query';
+import type { ListPetsQuery } from './dto/list-pets.query';
+import type { NewPetDto } from './dto/new-pet.dto';
+import type { PetDto } from './dto/pet.dto';
+import type { Pet } from './pet.entity';
+import { PetNotFoundError } from './pets.errors';
+import { PetsRepository } from './pets.repository';
+
+/** The rules of pets. Other features call this, never the repository. */
+@Injectable()
+export class PetsService {
+  constructor(private readonly pets: PetsRepository) {}
+
+  /** @throws InvalidCursorError */
+  async list(query: ListPetsQuery): Promise<Page<PetDto>> {
+    const { status } = query;
+    const page = await readPage(query, { status }, (window) => this.pets.list(window, status));
+    return { ...page, items: page.items.map(toDto) };
+  }
+
+  async create({ name, categoryId, status }: NewPetDto): Promise<Created<PetDto>> {
+    const pet = await this.pets.insert({ name, categoryId, status: status ?? null });
+    return { item: toDto(pet), path: `/pets/${pet.id}` };
+  }
+
+  /** @throws PetNotFoundError */
+  async get(id: bigint): Promise<PetDto> {
+    const pet = await this.pets.find(id);
+    if (!pet) throw new PetNotFoundError();
+    return toDto(pet);
+  }
+}
+
+/** A status that was never set is left out of the answer, not sent as null. */
+function toDto({ id, name, categoryId, status }: Pet): PetDto {
+  return { id, name, categoryId, ...(status !== null && { status }) };
+}

@@ -1,0 +1,94 @@
+import { Kind, mustBe, Parsed } from './setting';
+
+/** A period in which an operation answers as if it were removed: from `from` until just before `to`. */
+export interface BrownoutWindow {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** What the configuration decides about one operation. */
+export type OperationState =
+  | { readonly state: 'active' }
+  | { readonly state: 'brownout'; readonly windows: readonly BrownoutWindow[] }
+  | { readonly state: 'removed' };
+
+/** By operationId. An operation that is not named is active. */
+export type OperationStates = ReadonlyMap<string, OperationState>;
+
+/**
+ * Operations and their states, separated by semicolons: `getPet=removed`, `getPet=active` or
+ * `getPet=brownout(<window>, <window>)`. A window is an ISO 8601 interval: a start with its time zone, a slash, and an
+ * end or a duration. The windows of an operation are sorted and lie apart, so that the end of one is when to retry.
+ */
+export function operationStates(): Kind<OperationStates> {
+  const kind: Kind<OperationStates> = {
+    allowed:
+      'operation=active, operation=removed or operation=brownout(start/end, ...), separated by semicolons',
+    parse(text): Parsed<OperationStates> {
+      const states = new Map<string, OperationState>();
+      for (const [index, entry] of (text === '' ? [] : text.split(';')).entries()) {
+        const [, operation = '', state = ''] = /^\s*([A-Za-z]\w*)\s*=\s*(.*?)\s*$/s.exec(entry) ?? [];
+        const parsed = states.has(operation) ? { fault: 'names an operation again' } : parseState(state);
+        if ('fault' in parsed) {
+          return mustBe(kind, `entry ${index + 1} ${parsed.fault}`);
+        }
+        states.set(operation, parsed.value);
+      }
+      return { value: states };
+    },
+  };
+  return kind;
+}
+
+function parseState(text: string): Parsed<OperationState> {
+  if (text === 'active' || text === 'removed') {
+    return { value: { state: text } };
+  }
+  const list = /^brownout\s*\((.*)\)$/s.exec(text)?.[1];
+  if (list === undefined) {
+    return { fault: 'has none of these forms' };
+  }
+  const windows: BrownoutWindow[] = [];
+  for (const [index, interval] of list.split(',').entries()) {
+    const window = parseWindow(interval.trim());
+    if (!window) {
+      return {
+        fault: `has a faulty window ${index + 1}; write 2030-06-01T00:00:00Z/PT1H or 2030-06-01T00:00Z/2030-06-01T01:00Z, the end after the start`,
+      };
+    }
+    windows.push(window);
+  }
+  windows.sort((a, b) => a.from.getTime() - b.from.getTime());
+  const apart = windows.every((window, index) => index === 0 || windows[index - 1]!.to < window.from);
+  return apart
+    ? { value: { state: 'brownout', windows: Object.freeze(windows) } }
+    : { fault: 'has windows that overlap or touch' };
+}
+
+function parseWindow(interval: string): BrownoutWindow | undefined {
+  const [start = '', end = '', ...rest] = interval.split('/');
+  const from = parseInstant(start);
+  const length = parseDuration(end);
+  const to = length === undefined ? parseInstant(end) : from + length;
+  return rest.length === 0 && to > from ? { from: new Date(from), to: new Date(to) } : undefined;
+}
+
+/** Unix milliseconds of a date and time with its zone (RFC 3339, the seconds optional); NaN for another text. */
+function parseInstant(text: string): number {
+  const match = /^([1-9]\d{3})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:Z|[+-]\d\d:\d\d)$/.exec(
+    text,
+  );
+  // Date.parse takes 30 February for 2 March.
+  const daysInMonth = new Date(Date.UTC(Number(match?.[1]), Number(match?.[2]), 0)).getUTCDate();
+  return match && Number(match[3]) <= daysInMonth ? Date.parse(text) : Number.NaN;
+}
+
+/** Milliseconds of an ISO 8601 duration in days, hours, minutes and seconds; a day has 24 hours. */
+function parseDuration(text: string): number | undefined {
+  const match = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,5})S)?)?$/.exec(text);
+  if (!match) {
+    return undefined;
+  }
+  const [days, hours, minutes, seconds] = match.slice(1).map((digits) => Number(digits ?? 0));
+  return (((days! * 24 + hours!) * 60 + minutes!) * 60 + seconds!) * 1000;
+}

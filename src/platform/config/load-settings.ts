@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { memberName, Setting } from './setting';
+import { faultsBetween, SettingName, Settings, SETTINGS_DECLARATION } from './settings';
+
+/** Variables by name, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings cannot be used. The message lists every fault, one a line; none repeats a value. */
+export class SettingsError extends Error {
+  constructor(
+    readonly faults: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(faults.join('\n'), options);
+    this.name = 'SettingsError';
+  }
+}
+
+/** A setting as it may be shown to anybody. */
+export interface PrintedSetting {
+  readonly name: SettingName;
+  /** As it would be written in the environment, secrets redacted; empty when unset. */
+  readonly value: string;
+  readonly source: 'default' | 'environment';
+  readonly description: string;
+}
+
+// Beside the settings, not in them: the typed value no longer tells what was written, nor where.
+const printed = new WeakMap<Settings, readonly PrintedSetting[]>();
+
+/**
+ * Reads and validates every setting. An empty variable counts as unset.
+ *
+ * @throws {SettingsError} with all faults at once
+ */
+export function loadSettings(env: Environment): Settings {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  const rows: PrintedSetting[] = [];
+  for (const [key, setting] of Object.entries<Setting>(SETTINGS_DECLARATION)) {
+    const name = key as SettingName;
+    const given = env[name] === '' ? undefined : env[name];
+    const text = given ?? setting.default;
+    const parsed = text === undefined ? { value: undefined } : setting.kind.parse(text);
+    if ('fault' in parsed) {
+      faults.push(`${name} ${parsed.fault}.`);
+      continue;
+    }
+    values[memberName(name)] = parsed.value;
+    rows.push({
+      name,
+      value: text === undefined ? '' : shown(setting, text),
+      source: given === undefined ? 'default' : 'environment',
+      description: setting.description,
+    });
+  }
+  const settings = Object.freeze(values) as Settings;
+  faults.push(...faultsBetween(settings));
+  if (faults.length > 0) {
+    throw new SettingsError(faults);
+  }
+  printed.set(settings, Object.freeze(rows));
+  return settings;
+}
+
+/** The settings in the order of their declaration, for printing; `settings` is what `loadSettings` returned. */
+export function redactedSettings(settings: Settings): readonly PrintedSetting[] {
+  const rows = printed.get(settings);
+  if (!rows) {
+    throw new TypeError('These settings do not come from loadSettings.');
+  }
+  return rows;
+}
+
+/**
+ * The variables of this process over those of the file `.env` in `cwd`, as `process.loadEnvFile` would merge them;
+ * `process.env` itself stays as it is. A missing file is no fault.
+ *
+ * @throws {SettingsError} when there is such a file and it cannot be read
+ */
+export function loadEnvironment(cwd: string = process.cwd()): Environment {
+  return { ...readEnvFile(join(cwd, '.env')), ...process.env };
+}
+
+function readEnvFile(path: string): Environment {
+  try {
+    // Some editors begin the file with a byte order mark, which parseEnv takes for a part of the first name.
+    return parseEnv(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') {
+      return {};
+    }
+    throw new SettingsError([`The file ${path} cannot be read (${code}).`], { cause: error });
+  }
+}
+
+function shown(setting: Setting, text: string): string {
+  if (!setting.secret) {
+    return text;
+  }
+  return setting.kind.redact?.(text) ?? '[redacted]';
+}

@@ -1,0 +1,68 @@
+import { Setting } from './setting';
+import { RESERVED_SETTINGS, SETTINGS_DECLARATION } from './settings';
+
+const LINE_WIDTH = 100;
+
+const declared = Object.entries<Setting>(SETTINGS_DECLARATION);
+
+/** The text of `.env.example`: every setting once, described and commented out with its default. */
+export function renderEnvExample(): string {
+  const sections = declared.map(([name, setting]) =>
+    [
+      ...comment(setting.description.replaceAll('`', '')),
+      ...comment(`Allowed: ${setting.kind.allowed}.`),
+      ...(setting.example === undefined ? [] : [`# Example: ${setting.example}`]),
+      `# ${name}=${setting.default ?? ''}`,
+    ].join('\n'),
+  );
+  const head = comment(
+    'Settings of the petstore service, with their defaults. Copy this file to .env and uncomment what you change. The environment wins over .env; an empty value counts as unset.',
+  ).join('\n');
+  const reserved = comment(`Reserved for later, accepted and ignored: ${RESERVED_SETTINGS.join(', ')}.`).join(
+    '\n',
+  );
+  return `${[head, ...sections, reserved].join('\n\n')}\n`;
+}
+
+/** The settings as a Markdown table, its columns padded the way Prettier does it. */
+export function renderSettingsTable(): string {
+  const header = ['Setting', 'Default', 'Allowed', 'Meaning'];
+  const rows = declared.map(([name, setting]) => [
+    code(name),
+    setting.default ? code(setting.default) : '',
+    escapeCell(setting.kind.allowed),
+    setting.example === undefined
+      ? setting.description
+      : `${setting.description} Example: ${code(setting.example)}`,
+  ]);
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)]
+    .concat('', `Reserved for later, accepted and ignored: ${RESERVED_SETTINGS.map(code).join(', ')}.`)
+    .join('\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** Keeps `<path>` from being read as an HTML tag. */
+function escapeCell(text: string): string {
+  return text.replaceAll('<', '\\<');
+}
+
+function comment(text: string): string[] {
+  const lines: string[] = [];
+  let line = '#';
+  for (const word of text.split(' ')) {
+    if (line.length + 1 + word.length > LINE_WIDTH) {
+      lines.push(line);
+      line = '#';
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
+}

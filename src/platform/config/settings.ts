@@ -1,0 +1,131 @@
+import { operationStates } from './deprecated-operations';
+import { boolean, host, integer, list, matching, oneOf } from './setting-kinds';
+import { Declaration, InferSettings } from './setting';
+import { baseUrl, databaseUrl, webOrigin } from './url-kinds';
+
+const ONE_HOUR_MS = 3_600_000;
+
+/** Every setting of the service. The typed settings, `.env.example` and the table in the README follow from it. */
+export const SETTINGS_DECLARATION = {
+  NODE_ENV: {
+    kind: matching(/^[\w.-]+$/, 'a word such as production'),
+    default: 'development',
+    description: 'In `production` nothing is made up for convenience: no first API key is made and printed.',
+    example: 'production',
+  },
+  HOST: {
+    kind: host(),
+    default: '127.0.0.1',
+    description: 'Address to listen on. `0.0.0.0` or `::` serves every network interface.',
+  },
+  PORT: {
+    kind: integer(0, 65_535),
+    default: '3000',
+    description: 'Port to listen on. 0 takes any free port.',
+  },
+  DATABASE_URL: {
+    kind: databaseUrl(),
+    default: 'sqlite:./data/petstore.sqlite',
+    description:
+      'The database: a SQLite file inside this process, or a PostgreSQL server. Several nodes need PostgreSQL.',
+    secret: true,
+    example: 'postgres://petstore:change-me@localhost:5432/petstore',
+  },
+  MIGRATE_ON_START: {
+    kind: boolean(),
+    description:
+      'Whether the server brings the database schema up to date at its start. Unset, it does so only on the embedded default database.',
+  },
+  DATABASE_POOL_SIZE: {
+    kind: integer(1, 1_000),
+    default: '10',
+    description: 'Most PostgreSQL connections that one process opens.',
+  },
+  DATABASE_POOL_WAIT_MS: {
+    kind: integer(1, ONE_HOUR_MS),
+    default: '2000',
+    description:
+      'How long a request waits for a PostgreSQL connection before it is answered 503, in milliseconds.',
+  },
+  DATABASE_STATEMENT_TIMEOUT_MS: {
+    kind: integer(1, ONE_HOUR_MS),
+    default: '5000',
+    description: 'After how long PostgreSQL gives up a statement of a request, in milliseconds.',
+  },
+  SQLITE_BUSY_TIMEOUT_MS: {
+    kind: integer(0, ONE_HOUR_MS),
+    default: '5000',
+    description:
+      'How long a statement waits while another process writes to the SQLite file, in milliseconds.',
+  },
+  BOOTSTRAP_API_KEY: {
+    kind: matching(/^petk_[0-9A-Za-z]{49}$/, 'an API key: petk_ and 49 letters and digits'),
+    description:
+      'An API key that exists with all scopes after the start. It may be given again on the same database.',
+    secret: true,
+  },
+  PUBLIC_BASE_URL: {
+    kind: baseUrl(),
+    description:
+      'Address under which clients reach the service; absolute `Link` targets begin with it. Unset, they are built from the host of the request.',
+    example: 'https://api.example.com/v1',
+  },
+  PRODUCTION_BASE_URL: {
+    kind: baseUrl(),
+    description: 'Address of the production service, listed among the servers of the OpenAPI document.',
+    example: 'https://api.example.com/v1',
+  },
+  STAGING_BASE_URL: {
+    kind: baseUrl(),
+    description: 'Address of the staging service, listed among the servers of the OpenAPI document.',
+    example: 'https://staging.example.com/v1',
+  },
+  CORS_ORIGINS: {
+    kind: list(webOrigin(), 'exact web origins separated by commas'),
+    default: '',
+    description:
+      'Web origins whose pages may call the service from a browser. Empty, no CORS header is ever sent.',
+    example: 'https://shop.example.com,http://localhost:8080',
+  },
+  LOG_LEVEL: {
+    kind: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    default: 'info',
+    description: 'The least severe level that is logged.',
+  },
+  DEPRECATED_OPERATIONS: {
+    kind: operationStates(),
+    default: '',
+    description:
+      'State of deprecated operations by operationId; one that is not named is active. ' +
+      'A removed operation answers 410, one in brownout does so in its windows: ISO 8601 intervals with a time zone, ended by an instant or a duration.',
+    example: 'getPet=brownout(2030-06-01T00:00:00Z/PT1H, 2030-07-01T00:00:00Z/2030-07-01T02:00:00Z)',
+  },
+  HEADERS_TIMEOUT_MS: {
+    kind: integer(1, ONE_HOUR_MS),
+    default: '10000',
+    description:
+      'How long a client may take to send the headers of a request, in milliseconds; not above `REQUEST_TIMEOUT_MS`.',
+  },
+  REQUEST_TIMEOUT_MS: {
+    kind: integer(1, ONE_HOUR_MS),
+    default: '30000',
+    description: 'How long a client may take to send a whole request, in milliseconds.',
+  },
+} as const satisfies Declaration;
+
+/** Names kept for later use: accepted and ignored. */
+export const RESERVED_SETTINGS = ['RATE_LIMIT_PER_MINUTE', 'MANAGEMENT_PORT'] as const;
+
+export type SettingName = keyof typeof SETTINGS_DECLARATION;
+
+/** The settings of one process, validated and frozen. */
+export type Settings = InferSettings<typeof SETTINGS_DECLARATION>;
+
+/** Faults between settings that are each valid. A member that is itself faulty is missing and is not judged. */
+export function faultsBetween(settings: Partial<Settings>): string[] {
+  const { headersTimeoutMs = 0, requestTimeoutMs = Infinity } = settings;
+  // node:http throws on such a pair when the server is made.
+  return headersTimeoutMs > requestTimeoutMs
+    ? ['HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS.']
+    : [];
+}

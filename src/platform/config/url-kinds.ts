@@ -1,0 +1,88 @@
+import { Kind, mustBe } from './setting';
+
+const REDACTED = '***';
+
+function parseUrl(text: string): URL | undefined {
+  return URL.parse(text) ?? undefined;
+}
+
+/** An http(s) address of the interface's first version: it ends in `/v1` and carries nothing after the path. */
+export function baseUrl(): Kind<string> {
+  const kind: Kind<string> = {
+    allowed: 'an http or https address that ends in /v1, without user, query and fragment',
+    parse(text) {
+      const url = /^https?:\/\/[^?#]+$/i.test(text) ? parseUrl(text) : undefined;
+      const plain = url?.username === '' && url.password === '' && url.pathname.endsWith('/v1');
+      return url && plain ? { value: url.href } : mustBe(kind);
+    },
+  };
+  return kind;
+}
+
+/** A web origin exactly as browsers send it in `Origin` (RFC 6454, section 6.2). */
+export function webOrigin(): Kind<string> {
+  const kind: Kind<string> = {
+    allowed:
+      'an origin such as https://shop.example.com, in lower case, without default port, path and final slash',
+    parse(text) {
+      if (text === '*') {
+        return { fault: 'is *, which would open the service to every page; name each origin' };
+      }
+      return /^https?:/.test(text) && parseUrl(text)?.origin === text ? { value: text } : mustBe(kind);
+    },
+  };
+  return kind;
+}
+
+/** `sqlite:<path>` or a PostgreSQL connection URI (PostgreSQL manual, 34.1.1.2) with at most one host. */
+export function databaseUrl(): Kind<string> {
+  const kind: Kind<string> = {
+    allowed: 'sqlite:<path> or postgres://<user>:<password>@<host>:<port>/<database>',
+    parse(text) {
+      if (text.startsWith('sqlite:')) {
+        return isFilePath(text.slice('sqlite:'.length)) ? { value: text } : mustBe(kind);
+      }
+      return isPostgresUrl(text)
+        ? { value: text }
+        : mustBe(kind, 'reserved characters in user and password are written percent-encoded');
+    },
+    redact: (text) => (text.startsWith('sqlite:') ? text : withoutPassword(text)),
+  };
+  return kind;
+}
+
+function isFilePath(path: string): boolean {
+  // `sqlite://data/file` looks relative and would be a file in the root directory.
+  return path !== '' && !path.startsWith('//') && !path.includes('\0');
+}
+
+function isPostgresUrl(text: string): boolean {
+  const url = /^postgres(ql)?:\/\//.test(text) ? parseUrl(text) : undefined;
+  if (!url || /\s/.test(text)) {
+    return false;
+  }
+  // A raw /, ? or # ends the authority early. What remains of the password would then pass as path or query,
+  // and be printed.
+  if (`${url.pathname}${url.search}${url.hash}`.includes('@') || url.hash !== '') {
+    return false;
+  }
+  try {
+    decodeURIComponent(`${url.username}${url.password}${url.hostname}${url.pathname}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withoutPassword(text: string): string {
+  const url = new URL(text);
+  if (url.password !== '') {
+    url.password = REDACTED;
+  }
+  for (const name of new Set(url.searchParams.keys())) {
+    if (name.toLowerCase().includes('password')) {
+      url.searchParams.set(name, REDACTED);
+    }
+  }
+  return url.href;
+}

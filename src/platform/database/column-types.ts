@@ -1,0 +1,85 @@
+import { Column, type ColumnOptions, type DataSource, PrimaryColumn, type QueryRunner } from 'typeorm';
+
+/** The engines this service stores in. */
+export type Engine = 'sqlite' | 'postgres';
+
+/** The engine behind a TypeORM data source. */
+export function engineOf(dataSource: DataSource): Engine {
+  return dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
+}
+
+/** The engines' own names for the column types entities and migrations use. */
+const COLUMN_TYPES = {
+  sqlite: { int64: 'integer', integer: 'integer', instant: 'datetime', text: 'text', boolean: 'boolean' },
+  postgres: {
+    int64: 'bigint',
+    integer: 'integer',
+    instant: 'timestamp with time zone',
+    text: 'text',
+    boolean: 'boolean',
+  },
+} as const;
+
+/** Column types for a migration, in the words of the engine it runs on. */
+export function columnTypes(queryRunner: QueryRunner): (typeof COLUMN_TYPES)[Engine] {
+  return COLUMN_TYPES[engineOf(queryRunner.dataSource)];
+}
+
+/**
+ * Teaches a driver the service's column types before the metadata is built.
+ *
+ * SQLite's INTEGER is 64 bits wide, and only `integer` may be a rowid alias; PostgreSQL's timestamp without a zone
+ * would be read in the zone of whoever reads it.
+ */
+export function adaptColumnTypes(dataSource: DataSource): void {
+  const { driver } = dataSource;
+  const normalizeType = driver.normalizeType.bind(driver);
+  const types = COLUMN_TYPES[engineOf(dataSource)];
+  driver.normalizeType = (column) => {
+    if (column.type === 'bigint') return types.int64;
+    if (column.type === Date) return types.instant;
+    return normalizeType(column);
+  };
+}
+
+const int64Transformer = {
+  to: (value: unknown) => value,
+  from: (value: string | number | bigint | null) => (value === null ? null : BigInt(value)),
+};
+
+const integerTransformer = {
+  to: (value: unknown) => value,
+  from: (value: number | bigint | null) => (value === null ? null : Number(value)),
+};
+
+type PlainColumnOptions = Pick<ColumnOptions, 'name' | 'nullable' | 'update' | 'default'>;
+
+/** A 64-bit integer; `bigint` in the entity on both engines. */
+export function Int64Column(options: PlainColumnOptions = {}): PropertyDecorator {
+  return Column({ ...options, type: 'bigint', transformer: int64Transformer });
+}
+
+/** A 64-bit key the database assigns, ascending, never reused. */
+export function GeneratedInt64Key(constraintName: string): PropertyDecorator {
+  return PrimaryColumn({
+    type: 'bigint',
+    generated: 'increment',
+    transformer: int64Transformer,
+    primaryKeyConstraintName: constraintName,
+  });
+}
+
+/** A 32-bit integer; `number` in the entity. SQLite is read with exact integers, hence the transformer. */
+export function IntegerColumn(options: PlainColumnOptions = {}): PropertyDecorator {
+  return Column({ ...options, type: 'integer', transformer: integerTransformer });
+}
+
+/** A point in time with millisecond precision; `Date` in the entity, stored in UTC. */
+export function InstantColumn(options: PlainColumnOptions = {}): PropertyDecorator {
+  return Column({ ...options, type: Date });
+}
+
+/** Text of any length. */
+export function TextColumn(options: PlainColumnOptions = {}): PropertyDecorator {
+  return Column({ ...options, type: 'text' });
+}

@@ -1,0 +1,88 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import type SqliteDatabase from 'better-sqlite3';
+import { types as pgTypes } from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { adaptColumnTypes } from './column-types';
+import { parseDatabaseUrl } from './database-url';
+
+/** The settings the database layer reads. Times are in milliseconds. */
+export interface DatabaseSettings {
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly databasePoolWaitMs: number;
+  readonly databaseStatementTimeoutMs: number;
+  readonly sqliteBusyTimeoutMs: number;
+}
+
+/**
+ * The one builder of TypeORM options: the service, the CLI, the migrations, `ormconfig.ts` and the tests use it.
+ * Entities and migrations are found by their file names, so no list of them has to be kept.
+ */
+export function createDataSource(settings: DatabaseSettings): DataSource {
+  const dataSource = new DataSource({ ...engineOptions(settings), ...schemaOptions() } as DataSourceOptions);
+  adaptColumnTypes(dataSource);
+  return dataSource;
+}
+
+function schemaOptions() {
+  return {
+    entities: exportedClasses(join(__dirname, '..', '..', '**', '*.entity.{js,ts}')),
+    migrations: exportedClasses(join(__dirname, 'migrations', '*.{js,ts}')),
+    migrationsTransactionMode: 'all',
+    synchronize: false,
+  };
+}
+
+function exportedClasses(pattern: string): Function[] {
+  return globSync(pattern)
+    .filter((file) => !/\.(d|spec)\.ts$/.test(file))
+    .sort()
+    .flatMap((file) => Object.values(require(file) as Record<string, unknown>))
+    .filter((value): value is Function => typeof value === 'function');
+}
+
+function engineOptions(settings: DatabaseSettings) {
+  const location = parseDatabaseUrl(settings.databaseUrl);
+  return location.engine === 'sqlite'
+    ? {
+        type: 'better-sqlite3',
+        database: location.file,
+        timeout: settings.sqliteBusyTimeoutMs,
+        prepareDatabase: prepareSqlite,
+      }
+    : {
+        type: 'postgres',
+        url: location.url,
+        poolSize: settings.databasePoolSize,
+        connectTimeoutMS: settings.databasePoolWaitMs,
+        applicationName: 'petstore',
+        installExtensions: false,
+        // A dropped idle connection is replaced by the pool; the statement that needs it reports what failed.
+        poolErrorHandler: () => undefined,
+        extra: {
+          statement_timeout: settings.databaseStatementTimeoutMs,
+          types: { getTypeParser: exactInt8Parser },
+        },
+      };
+}
+
+/** WAL lets readers work while one writer writes; FULL makes an acknowledged write survive a power cut. */
+function prepareSqlite(database: SqliteDatabase.Database): void {
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  const prepare = database.prepare.bind(database);
+  database.prepare = ((sql: string) => {
+    // A transaction that takes the write lock only at its first write fails at once, busy timeout or not, when
+    // another process has written since its first read: so take it at the start.
+    const statement = prepare(sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql);
+    // Rows hold integers as bigint: a double would round above 2^53. TypeORM counts with what a write reports.
+    return statement.reader ? statement.safeIntegers(true) : statement;
+  }) as typeof prepare;
+}
+
+const INT8_OID = 20;
+
+function exactInt8Parser(oid: number, format?: 'text' | 'binary') {
+  return oid === INT8_OID ? BigInt : pgTypes.getTypeParser(oid, format as 'text');
+}

@@ -1,0 +1,17 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Database } from './database';
+import { SchemaReadiness } from './schema-state';
+
+/** Offers a database that was opened before Nest started; whoever opened it closes it after Nest has stopped. */
+@Module({})
+export class DatabaseModule {
+  static forRoot(dataSource: DataSource): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      providers: [{ provide: DataSource, useValue: dataSource }, Database, SchemaReadiness],
+      exports: [Database, SchemaReadiness],
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import { AppError } from '../errors/app-error';
+import { ServiceUnavailableError } from '../errors/http-errors';
+
+/** SQLSTATE classes and codes that mean the database cannot serve now (PostgreSQL 18, Appendix A). */
+const UNAVAILABLE_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|25P03|40001|40P01|55P03)$/;
+
+/** What a statement meets before the migrations have run: SQLSTATE 42P01 and 42703, and SQLite's words for them. */
+const BEHIND_SQLSTATE = /^(42P01|42703)$/;
+const BEHIND_TEXT = /^(SqliteError: )?no such (table|column): /;
+
+/** Error codes of the network and of SQLite that mean the same. */
+const UNAVAILABLE_CODE =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|SQLITE_BUSY.*|SQLITE_LOCKED.*|SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*)$/;
+
+/** What node-postgres says without a code, when the pool is exhausted or the connection went away. */
+const UNAVAILABLE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Connection ended|Client has encountered a connection error|Query read timeout|database connection is not open/i;
+
+/** The driver's code of an error, also when TypeORM has wrapped it. */
+export function driverCode(error: unknown): string | undefined {
+  const { driverError, code } = error as { driverError?: { code?: unknown }; code?: unknown };
+  const found = driverError?.code ?? code;
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Whether an error says a unique constraint was violated (SQLSTATE 23505). */
+export function isUniqueViolation(error: unknown): boolean {
+  return /^(23505|SQLITE_CONSTRAINT_UNIQUE|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(driverCode(error) ?? '');
+}
+
+/** Turns "the database cannot serve now" into 503; everything else stays what it was. */
+export function translateDriverError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const code = driverCode(error) ?? '';
+  if (BEHIND_SQLSTATE.test(code) || BEHIND_TEXT.test(error.message)) {
+    return new ServiceUnavailableError({
+      message: 'The database of the service is not migrated.',
+      cause: error,
+    });
+  }
+  const unavailable =
+    UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_CODE.test(code) || UNAVAILABLE_TEXT.test(error.message);
+  return unavailable ? new ServiceUnavailableError({ cause: error }) : error;
+}

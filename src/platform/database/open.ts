@@ -1,0 +1,53 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { createDataSource, type DatabaseSettings } from './data-source';
+import { parseDatabaseUrl } from './database-url';
+import { driverCode } from './driver-errors';
+
+/** The database cannot be opened; the message is one sentence for the operator. */
+export class DatabaseOpenError extends Error {}
+
+/**
+ * Connects to the database of the settings.
+ *
+ * @throws DatabaseOpenError saying in one sentence what is wrong, never with a password
+ */
+export async function openDatabase(settings: DatabaseSettings): Promise<DataSource> {
+  const location = parseDatabaseUrl(settings.databaseUrl);
+  if (location.engine === 'sqlite' && location.file !== ':memory:') assertUsableFile(location.file);
+  const dataSource = createDataSource(settings);
+  try {
+    return await dataSource.initialize();
+  } catch (error) {
+    throw new DatabaseOpenError(explain(location, error), { cause: error });
+  }
+}
+
+function assertUsableFile(file: string): void {
+  const path = resolve(file);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+    if (!existsSync(path)) return;
+    if (statSync(path).isDirectory()) throw new DatabaseOpenError(`The database file ${path} is a folder.`);
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    if (error instanceof DatabaseOpenError) throw error;
+    throw new DatabaseOpenError(`The database file ${path} cannot be written: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+function explain(location: ReturnType<typeof parseDatabaseUrl>, error: unknown): string {
+  const code = driverCode(error) ?? '';
+  if (location.engine === 'sqlite') {
+    const damaged = /^SQLITE_(NOTADB|CORRUPT)/.test(code);
+    return damaged
+      ? `The database file ${resolve(location.file)} is damaged or no SQLite database; it was left as it is. Restore a backup or choose another file with DATABASE_URL.`
+      : `The database file ${resolve(location.file)} cannot be opened: ${(error as Error).message}.`;
+  }
+  const { host, pathname } = new URL(location.url);
+  return `The PostgreSQL database ${decodeURIComponent(pathname.slice(1))} at ${host} cannot be reached: ${(error as Error).message || code}.`;
+}

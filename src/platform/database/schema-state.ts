@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { Database } from './database';
+
+/** Where the database's schema stands against the migrations this build knows. */
+export interface SchemaState {
+  /** Names applied, oldest first. */
+  readonly applied: readonly string[];
+  /** Names this build knows and the database lacks. */
+  readonly pending: readonly string[];
+  /** Names the database has and this build does not know: it is newer. */
+  readonly unknown: readonly string[];
+}
+
+/** Reads the state of a database's schema without changing anything. */
+export async function readSchemaState(dataSource: DataSource): Promise<SchemaState> {
+  const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  const applied = await appliedMigrations(dataSource);
+  return {
+    applied,
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
+async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    if (!(await runner.hasTable('migrations'))) return [];
+    const rows = (await runner.query('SELECT "name" FROM "migrations" ORDER BY "id"')) as { name: string }[];
+    return rows.map(({ name }) => name);
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Whether the running service fits its database; asked by readiness again and again. */
+@Injectable()
+export class SchemaReadiness {
+  private current = false;
+
+  constructor(private readonly database: Database) {}
+
+  /** Once the schema has caught up it stays so: migrations are never taken back under a running service. */
+  async isCurrent(): Promise<boolean> {
+    this.current ||= await this.database.exclusively(async (dataSource) => {
+      const { pending } = await readSchemaState(dataSource);
+      return pending.length === 0;
+    });
+    return this.current;
+  }
+}

@@ -1,0 +1,46 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { requestIdOf } from '../http/request-id';
+import { AppError } from './app-error';
+import { sendError } from './error-answer';
+import { InternalError } from './http-errors';
+
+/** The only filter: everything a handler throws becomes an Error answer here. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  /** Answers a request with whatever was thrown on its way. */
+  answer(thrown: unknown, request: Request, response: Response): void {
+    const error = toAppError(thrown);
+    if (error.status >= 500) {
+      this.logger.error({ err: error.cause ?? thrown, requestId: requestIdOf(request) }, error.message);
+    }
+    sendError(request, response, error);
+  }
+}
+
+/** Keeps an error that is an answer; Nest's own exceptions keep their status; anything else is a fault. */
+function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof HttpException && thrown.getStatus() < 500) return new NestError(thrown.getStatus());
+  return new InternalError({ cause: thrown });
+}
+
+/** An exception of Nest's own, as a module's author may throw it: its status in words is its code. */
+class NestError extends AppError {
+  readonly code: string;
+  readonly headers = {};
+
+  constructor(readonly status: number) {
+    const name = HttpStatus[status] ?? 'BAD_REQUEST';
+    super(`The request was refused: ${name.toLowerCase().replaceAll('_', ' ')}.`);
+    this.code = name.toLowerCase();
+  }
+}

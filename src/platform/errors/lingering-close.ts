@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net';
+
+/** How long a connection that was answered for the last time still takes bytes in, in milliseconds. */
+const LINGER_MS = 2_000;
+
+const closing = Symbol('closing');
+type ClosableSocket = Socket & { [closing]?: true };
+
+/** True once an answer with `Connection: close` was given: no later request on the connection may be carried out. */
+export function isClosing(socket: ClosableSocket): boolean {
+  return socket[closing] === true;
+}
+
+/** Makes Node close this connection by {@link lingeringClose} when the answer under way has been written. */
+export function closeAfterAnswer(socket: ClosableSocket): void {
+  if (socket[closing] === undefined) {
+    socket[closing] = true;
+    socket.destroySoon = () => lingeringClose(socket);
+  }
+}
+
+/**
+ * Ends our side and destroys the socket when the client has ended its own, or after two seconds.
+ * Closing with unread bytes would make the kernel reset the connection, and the client would lose the answer
+ * (RFC 9112, section 9.6).
+ */
+export function lingeringClose(socket: Socket): void {
+  discardInput(socket);
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** Takes the socket from the HTTP parser and throws away what still arrives. */
+export function discardInput(socket: Socket): void {
+  socket.removeAllListeners('data');
+  socket.on('data', () => undefined);
+  socket.resume();
+}

@@ -1,0 +1,26 @@
+import type { ServerOptions } from 'node:http';
+
+/** How long a request may take to arrive, in milliseconds from its first byte. */
+export interface ArrivalTimeouts {
+  /** Until the end of the header section. */
+  readonly headersMs: number;
+  /** Until the end of the body. Not less than `headersMs`. */
+  readonly requestMs: number;
+}
+
+const DEFAULT_TIMEOUTS: ArrivalTimeouts = { headersMs: 10_000, requestMs: 30_000 };
+
+/** Options of `http.createServer` which `attachWireErrors` and `wireFault` count on. */
+export function serverOptions({ headersMs, requestMs }: ArrivalTimeouts = DEFAULT_TIMEOUTS): ServerOptions {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    // Node looks for late requests this often; its default of 30 s would make 10 s mean up to 40 s.
+    connectionsCheckingInterval: Math.min(1_000, Math.ceil(headersMs / 4)),
+    maxHeaderSize: 16 * 1024,
+    // Node's own answer to a missing Host has no body; wireFault answers instead.
+    requireHostHeader: false,
+    // Not left to NODE_OPTIONS: a lenient parser lets request smuggling through.
+    insecureHTTPParser: false,
+  };
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InvalidJsonError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors/http-errors';
+import { allowContinue } from '../errors/wire-errors';
+import { readJson } from './json-reader';
+
+/** Largest body that is read, in bytes. */
+export const MAX_BODY_BYTES = 102_400;
+
+/** `application/json`, with no parameter but an optional charset, which must be UTF-8 (RFC 8259, section 8.1). */
+const JSON_IN_UTF8 = /^application\/json[ \t]*(;[ \t]*(charset=("utf-8"|utf-8))?[ \t]*)*$/i;
+
+/**
+ * Reads the body of a request as JSON; integers within int64 become `bigint` (see {@link readJson}).
+ *
+ * @throws UnsupportedMediaTypeError, PayloadTooLargeError or InvalidJsonError
+ */
+export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const { headers } = request;
+  const declared = headers['content-length'];
+  if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0)) {
+    throw new InvalidJsonError();
+  }
+  if (!JSON_IN_UTF8.test(headers['content-type'] ?? '') || isEncoded(headers['content-encoding'])) {
+    throw new UnsupportedMediaTypeError();
+  }
+  if (Number(declared ?? 0) > MAX_BODY_BYTES) throw new PayloadTooLargeError();
+  allowContinue(request, response);
+  return readJson(await collect(request));
+}
+
+function isEncoded(contentEncoding: string | undefined): boolean {
+  return contentEncoding !== undefined && !/^[ \t]*(identity)?[ \t]*$/i.test(contentEncoding);
+}
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      request.off('data', onData);
+      reject(new PayloadTooLargeError());
+    };
+    request.on('data', onData);
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    // The client went away in the middle of its body: nobody is there to read an answer.
+    request.on('error', reject);
+    request.on('close', () => reject(new InvalidJsonError()));
+  });
+}

@@ -1,0 +1,17 @@
+import { hash } from 'node:crypto';
+
+/** A strong entity tag of a representation: equal bytes, equal tag (RFC 9110, section 8.8.3). */
+export function entityTag(body: string): string {
+  return `"${hash('sha1', body, 'base64url')}"`;
+}
+
+/**
+ * Whether an If-None-Match field names the tag or anything at all; weak comparison (RFC 9110, section 13.1.2).
+ *
+ * @param field the field's value, several joined by commas
+ */
+export function matchesNone(field: string, tag: string): boolean {
+  if (field === tag || field.trim() === '*') return true;
+  const named: readonly string[] = field.match(/"[^"]*"/g) ?? [];
+  return named.includes(tag);
+}

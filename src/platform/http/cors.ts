@@ -1,0 +1,26 @@
+import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-options.interface';
+
+/** Headers a page of another origin may read; the rest are safelisted by the Fetch standard. */
+const EXPOSED = [
+  'Deprecation',
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
+
+/** CORS for the origins named, and nothing at all for others. The request path answers the preflight. */
+export function corsOptions(origins: readonly string[]): CorsOptions {
+  return {
+    origin: (origin: string | undefined, decide: (error: null, allow: boolean) => void) =>
+      decide(null, origin !== undefined && origins.includes(origin)),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'],
+    exposedHeaders: EXPOSED,
+    maxAge: 600,
+    preflightContinue: true,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Response } from 'express';
+import type { OperationStates } from '../config/deprecated-operations';
+import { OperationBrownoutError, OperationRemovedError } from '../errors/http-errors';
+import type { Operation } from './operation';
+import type { Route } from './routes';
+
+/** Page that explains deprecated operations, relative to the root of the service. */
+export const DEPRECATION_PAGE = '/docs/guide';
+
+/** The header fields that announce the end of an operation: RFC 9745, RFC 8594 and RFC 8288. */
+export interface DeprecationHeaders {
+  readonly Deprecation: string;
+  readonly Sunset: string;
+  readonly Link: string;
+}
+
+/** Announces deprecated operations on every answer of their path, and ends them when the configuration says so. */
+export class Deprecations {
+  private readonly headers = new Map<Route, DeprecationHeaders | undefined>();
+
+  /** @param publicBaseUrl where clients reach the service; without it links are relative to the host they called */
+  constructor(
+    private readonly states: OperationStates,
+    private readonly publicBaseUrl: string | undefined,
+  ) {}
+
+  announce(route: Route, response: Response): void {
+    if (!this.headers.has(route)) this.headers.set(route, this.headersOf(route));
+    const headers = this.headers.get(route);
+    if (headers) for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  }
+
+  /** @throws OperationRemovedError or OperationBrownoutError, with Retry-After at the end of the window */
+  assertServed(operation: Operation, now: Date): void {
+    const state = this.states.get(operation.id);
+    if (!operation.deprecation || !state || state.state === 'active') return;
+    if (state.state === 'removed') throw new OperationRemovedError();
+    const window = state.windows.find(({ from, to }) => from <= now && now < to);
+    if (!window) return;
+    const seconds = Math.ceil((window.to.getTime() - now.getTime()) / 1000);
+    throw new OperationBrownoutError({ headers: { 'Retry-After': String(seconds) } });
+  }
+
+  private headersOf(route: Route): DeprecationHeaders | undefined {
+    const operation = [...route.operations.values()].find(({ deprecation }) => deprecation);
+    if (!operation?.deprecation) return undefined;
+    const { since, sunset, successor } = operation.deprecation;
+    const version = /^\/[^/]+/.exec(operation.path)?.[0] ?? '';
+    const root = this.publicBaseUrl?.replace(/\/v\d+$/, '') ?? '';
+    const page = `${root}${DEPRECATION_PAGE}#${operation.id}`;
+    return {
+      Deprecation: `@${since.getTime() / 1000}`,
+      Sunset: sunset.toUTCString(),
+      Link: [
+        `<${page}>; rel="deprecation"; type="text/html"`,
+        `<${page}>; rel="sunset"; type="text/html"`,
+        `<${root}${version}${successor}>; rel="successor-version"`,
+      ].join(', '),
+    };
+  }
+}

@@ -1,0 +1,110 @@
+import { Injectable, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import {
+  METHOD_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+  RouteParamtypes,
+  VERSION_METADATA,
+} from '@nestjs/common/internal';
+import { PUBLIC_METADATA, SCOPES_METADATA } from '../security/access.decorators';
+import { fieldNames } from '../validation/field-names';
+import { ANSWER_METADATA } from './answer.decorators';
+import { DEPRECATION_METADATA } from './deprecated-operation.decorator';
+import type { Operation } from './operation';
+
+/** The version segment of every path that does not opt out with VERSION_NEUTRAL. */
+export const API_VERSION = '1';
+
+/**
+ * Every operation of the application, found from the controllers Nest has.
+ *
+ * A route that says neither who may use it nor that everybody may stops the start: forgetting it must not open a door.
+ */
+@Injectable()
+export class OperationRegistry {
+  private found: readonly Operation[] | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  /** @throws Error naming the route that declares no access. */
+  get operations(): readonly Operation[] {
+    this.found ??= this.discovery
+      .getControllers()
+      .flatMap(({ metatype }) => this.operationsOf(metatype as Type));
+    return this.found;
+  }
+
+  /** Every scope an operation requires, sorted: what keys can be given. */
+  get scopes(): string[] {
+    return [...new Set(this.operations.flatMap((operation) => operation.scopes))].sort();
+  }
+
+  private operationsOf(controller: Type): Operation[] {
+    return this.scanner
+      .getAllMethodNames(controller.prototype as object)
+      .filter((name) => Reflect.hasMetadata(METHOD_METADATA, handlerOf(controller, name)))
+      .map((name) => this.describe(controller, name));
+  }
+
+  private describe(controller: Type, id: string): Operation {
+    const handler = handlerOf(controller, id);
+    const targets = [handler, controller];
+    const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_METADATA, targets) ?? false;
+    const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
+    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as string;
+    const path = pathOf(controller, handler);
+    if (isPublic === scopes.length > 0) {
+      throw new Error(
+        `${method} ${path} (${controller.name}.${id}) must have either @Public() or @RequireScopes(...): routes are closed unless they say who may use them.`,
+      );
+    }
+    const query = dtoOf(controller, id, RouteParamtypes.QUERY);
+    return {
+      id,
+      controller,
+      method,
+      path,
+      isPublic,
+      scopes,
+      parameterNames: new Set(query ? fieldNames(query) : []),
+      hasBody: dtoOf(controller, id, RouteParamtypes.BODY) !== undefined,
+      answer: this.reflector.get(ANSWER_METADATA, handler),
+      deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
+    };
+  }
+}
+
+function handlerOf(controller: Type, name: string): Type {
+  return (controller.prototype as Record<string, Type>)[name] as Type;
+}
+
+function pathOf(controller: Type, handler: object): string {
+  const version: unknown = Reflect.getMetadata(VERSION_METADATA, controller);
+  const prefix = version === VERSION_NEUTRAL ? '' : `v${API_VERSION}`;
+  const parts = [
+    prefix,
+    Reflect.getMetadata(PATH_METADATA, controller),
+    Reflect.getMetadata(PATH_METADATA, handler),
+  ];
+  return `/${parts
+    .map((part) => String(part).replace(/^\/|\/$/g, ''))
+    .filter(Boolean)
+    .join('/')}`;
+}
+
+/** The class of the `@Query()` or `@Body()` parameter of a handler, if it has one. */
+function dtoOf(controller: Type, name: string, kind: RouteParamtypes): Type | undefined {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+    string,
+    { index: number }
+  >;
+  const key = Object.keys(parameters).find((candidate) => candidate.startsWith(`${kind}:`));
+  if (!key) return undefined;
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as Type[];
+  return types[(parameters[key] as { index: number }).index];
+}

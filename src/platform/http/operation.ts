@@ -1,0 +1,36 @@
+import type { Type } from '@nestjs/common';
+import type { Principal } from '../security/principal';
+import type { AnswerDeclaration } from './answer.decorators';
+import type { Deprecation } from './deprecated-operation.decorator';
+
+/** What the platform knows of one route, worked out once at the start from its decorators. */
+export interface Operation {
+  /** The operationId: the name of the controller's method. */
+  readonly id: string;
+  readonly controller: Type;
+  readonly method: string;
+  /** Path template, `/v1/pets/:petId`. */
+  readonly path: string;
+  readonly isPublic: boolean;
+  readonly scopes: readonly string[];
+  /** Names of the query parameters it knows. */
+  readonly parameterNames: ReadonlySet<string>;
+  readonly hasBody: boolean;
+  /** What it answers on success; without one it writes its answer itself. */
+  readonly answer: AnswerDeclaration | undefined;
+  readonly deprecation: Deprecation | undefined;
+}
+
+declare global {
+  // eslint-disable-next-line typescript/no-namespace
+  namespace Express {
+    interface Request {
+      /** The operation the request is for; set by the request path before the handler runs. */
+      operation?: Operation;
+      /** Who asks; unset on public operations. */
+      principal?: Principal;
+      /** Query parameters by name, each given at most once and known to the operation. */
+      parameters?: Record<string, string>;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type Request, type Response } from 'express';
+import { type Server, createServer } from 'node:http';
+import { attachWireErrors } from '../errors/wire-errors';
+import { type ArrivalTimeouts, serverOptions } from '../errors/server-options';
+import type { AnswerWriter } from './answer-writer';
+
+/** Express as this service needs it: strict routes, no header about itself, answers by the {@link AnswerWriter}. */
+export class PetstoreAdapter extends ExpressAdapter {
+  private answers: AnswerWriter | undefined;
+
+  constructor(private readonly timeouts: ArrivalTimeouts) {
+    // These hold only when set before Nest takes the instance.
+    const instance = express();
+    instance.set('case sensitive routing', true);
+    instance.set('strict routing', true);
+    instance.disable('x-powered-by');
+    instance.set('etag', false);
+    // The query has been read, strictly, before any handler looks at it.
+    Object.defineProperty(instance.request, 'query', {
+      get(this: Request) {
+        return this.parameters;
+      },
+    });
+    super(instance);
+  }
+
+  override initHttpServer(): void {
+    const server: Server = createServer(serverOptions(this.timeouts), this.getInstance());
+    attachWireErrors(server);
+    this.setHttpServer(server);
+  }
+
+  /** Answers of operations that declare one go through the writer from now on. */
+  answerWith(answers: AnswerWriter): void {
+    this.answers = answers;
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): void {
+    const { operation } = response.req;
+    if (this.answers?.handles(operation)) this.answers.write(response.req, response, operation, body);
+    else super.reply(response, body, statusCode);
+  }
+}

@@ -1,0 +1,30 @@
+import { InvalidParameterError, UnknownParameterError } from '../errors/http-errors';
+
+/** A name that may be repeated in a message: it is short and cannot be mistaken for prose. */
+const PRINTABLE_NAME = /^[\w.\-[\]]{1,64}$/;
+
+const NO_PARAMETERS: Record<string, string> = Object.freeze({ __proto__: null } as never);
+
+/**
+ * Reads a query of the form `a=b&c=d` (application/x-www-form-urlencoded, WHATWG URL).
+ *
+ * @param query without the question mark
+ * @param known names of the parameters the operation has
+ * @returns a record without a prototype
+ * @throws UnknownParameterError or InvalidParameterError, naming the parameter
+ */
+export function readQuery(query: string, known: ReadonlySet<string>): Record<string, string> {
+  if (query === '') return NO_PARAMETERS;
+  const parameters: Record<string, string> = { __proto__: null } as never;
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!known.has(name)) {
+      const shown = PRINTABLE_NAME.test(name) ? name : 'A parameter of the query';
+      throw new UnknownParameterError({ message: `${shown} is not a query parameter of this operation.` });
+    }
+    if (name in parameters) {
+      throw new InvalidParameterError({ message: `${name} may be given only once.` });
+    }
+    parameters[name] = value;
+  }
+  return parameters;
+}

@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import type { Settings } from '../config/settings';
+import { SETTINGS } from '../config/settings.module';
+import { ErrorFilter } from '../errors/error.filter';
+import { MethodNotAllowedError, NotFoundError } from '../errors/http-errors';
+import { wireFault } from '../errors/wire-errors';
+import { covers, type Principal } from '../security/principal';
+import { RequestAuthenticator } from '../security/request-authenticator';
+import { insufficientScope } from '../security/security-errors';
+import { assertAcceptsJson } from './accept';
+import { readBody } from './body-reader';
+import { Deprecations } from './deprecations';
+import type { Operation } from './operation';
+import { OperationRegistry } from './operation-registry';
+import { OperationUses } from './operation-uses';
+import { readQuery } from './query-reader';
+import { readTarget } from './request-target';
+import { requestIdOf } from './request-id';
+import { RouteTable } from './routes';
+
+/**
+ * Everything a request goes through before its handler, in the order it is judged. Ahead of Express's router, because a
+ * wrong method has to be told from a wrong path, and a request without a valid key must not have its body read.
+ */
+@Injectable()
+export class RequestPath {
+  private readonly routes: RouteTable;
+  private readonly deprecations: Deprecations;
+
+  constructor(
+    registry: OperationRegistry,
+    @Inject(SETTINGS) settings: Settings,
+    private readonly authenticator: RequestAuthenticator,
+    private readonly uses: OperationUses,
+    private readonly errors: ErrorFilter,
+  ) {
+    this.routes = new RouteTable(registry.operations);
+    this.deprecations = new Deprecations(settings.deprecatedOperations, settings.publicBaseUrl);
+  }
+
+  /** The Express middleware. */
+  readonly middleware = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    let operation: Operation | undefined;
+    try {
+      operation = await this.admit(request, response);
+    } catch (error) {
+      this.errors.answer(error, request, response);
+      return;
+    }
+    if (operation) next();
+  };
+
+  /** @returns the operation to run; undefined when the request has been answered */
+  private async admit(request: Request, response: Response): Promise<Operation | undefined> {
+    const fault = wireFault(request);
+    if (fault) throw fault;
+
+    const { path, query } = readTarget(request);
+    const operation = this.locate(request, response, path);
+    if (!operation) return undefined;
+    request.operation = operation;
+
+    if (!operation.isPublic) {
+      const found = this.authenticator.authenticate(request);
+      const principal = found instanceof Promise ? await found : found;
+      request.principal = principal;
+      if (!covers(principal, operation.scopes)) throw insufficientScope(operation.scopes);
+      if (operation.deprecation) this.judgeDeprecated(operation, principal);
+    }
+
+    // Pages and probes answer anybody who asks, whatever they append.
+    if (!operation.answer) return operation;
+    assertAcceptsJson(request);
+    if (operation.hasBody) request.body = await readBody(request, response);
+    request.parameters = readQuery(query, operation.parameterNames);
+    return operation;
+  }
+
+  private locate(request: Request, response: Response, path: string): Operation | undefined {
+    const method = request.method as string;
+    if (path === '*' && method === 'OPTIONS') {
+      this.answerOptions(response, this.routes.allowAnywhere);
+      return undefined;
+    }
+    const route = this.routes.find(path);
+    if (!route) throw new NotFoundError();
+    this.deprecations.announce(route, response);
+    const operation = route.operations.get(method);
+    if (operation) return operation;
+    if (method !== 'OPTIONS') throw new MethodNotAllowedError({ headers: { Allow: route.allow } });
+    this.answerOptions(response, route.allow);
+    return undefined;
+  }
+
+  private answerOptions(response: Response, allow: string): void {
+    response.setHeader('X-Request-Id', requestIdOf(response.req));
+    response.writeHead(204, { Allow: allow }).end();
+  }
+
+  private judgeDeprecated(operation: Operation, principal: Principal): void {
+    this.uses.count(principal.keyId, operation.id);
+    this.deprecations.assertServed(operation, new Date());
+  }
+}

@@ -1,0 +1,25 @@
+import { type DynamicModule, Inject, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** Injection token of the process's logger. */
+export const LOGGER = Symbol('LOGGER');
+
+/** Injects the logger into a constructor parameter or a property. */
+export function InjectLogger(): PropertyDecorator & ParameterDecorator {
+  return Inject(LOGGER);
+}
+
+/** Offers one logger, made before Nest started, to every module. */
+@Module({})
+export class LoggingModule {
+  static forRoot(logger: Logger): DynamicModule {
+    return {
+      module: LoggingModule,
+      global: true,
+      providers: [{ provide: LOGGER, useValue: logger }],
+      exports: [LOGGER],
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import type { AppErrorClass } from '../errors/app-error';
+import {
+  InternalError,
+  InvalidBodyError,
+  InvalidCursorError,
+  InvalidFieldError,
+  InvalidJsonError,
+  InvalidParameterError,
+  NotAcceptableError,
+  OperationBrownoutError,
+  OperationRemovedError,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+  UnknownParameterError,
+  UnsupportedMediaTypeError,
+} from '../errors/http-errors';
+import type { Operation } from '../http/operation';
+import { InsufficientScopeError, InvalidApiKeyError, UnauthorizedError } from '../security/security-errors';
+
+/** An answer the platform gives on behalf of an operation. */
+export interface DocumentedError {
+  readonly status: string;
+  readonly description: string;
+  readonly errors: readonly AppErrorClass[];
+}
+
+/** The error answers every operation of this kind has, besides those it declares itself. */
+export function errorsOf(operation: Operation): DocumentedError[] {
+  const found: DocumentedError[] = [];
+  if (operation.hasBody) {
+    found.push({
+      status: '400',
+      description: 'The body is not JSON, lacks a required member or has an invalid value.',
+      errors: [InvalidJsonError, InvalidBodyError, InvalidFieldError, UnknownParameterError],
+    });
+  } else if (operation.parameterNames.size > 0) {
+    found.push({
+      status: '400',
+      description: 'A query parameter is unknown, repeated or has an invalid value.',
+      errors: [
+        InvalidParameterError,
+        UnknownParameterError,
+        ...(operation.parameterNames.has('cursor') ? [InvalidCursorError] : []),
+      ],
+    });
+  }
+  if (!operation.isPublic) {
+    found.push({
+      status: '401',
+      description: 'The API key is missing or invalid.',
+      errors: [UnauthorizedError, InvalidApiKeyError],
+    });
+  }
+  found.push({
+    status: 'default',
+    description: 'Any other error.',
+    errors: [
+      ...(operation.isPublic ? [] : [InsufficientScopeError]),
+      NotAcceptableError,
+      ...(operation.deprecation ? [OperationBrownoutError, OperationRemovedError] : []),
+      ...(operation.hasBody ? [PayloadTooLargeError, UnsupportedMediaTypeError] : []),
+      InternalError,
+      ServiceUnavailableError,
+    ],
+  });
+  return found;
+}
+
+/** An example a client can expect to the letter, one for each code. */
+export function errorExamples(
+  errors: readonly AppErrorClass[],
+): Record<string, { summary: string; value: unknown }> {
+  return Object.fromEntries(
+    errors.map(({ declaration: { code, message, status } }) => [
+      code,
+      { summary: message, value: { code, message, status } },
+    ]),
+  );
+}

@@ -1,0 +1,53 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** A schema as far as this step looks into it. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  enum?: string[];
+  items?: Schema;
+  allOf?: Schema[];
+  description?: string;
+  example?: unknown;
+  properties?: Record<string, Schema>;
+}
+
+/** A reference to a named schema. */
+export function schemaRef(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The name a reference leads to. */
+export function refName(ref: string): string {
+  return ref.split('/').at(-1) as string;
+}
+
+/**
+ * Mends what the generator makes of schemas: an enum member becomes a plain reference, its description and example move to
+ * the named enum, and every object gets an example made of its members'.
+ */
+export function finishSchemas(document: OpenAPIObject): void {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  for (const schema of Object.values(schemas)) {
+    for (const [member, property] of Object.entries(schema.properties ?? {})) {
+      const [target] = property.allOf ?? [];
+      if (!target?.$ref) continue;
+      const named = schemas[refName(target.$ref)] as Schema;
+      named.description ??= property.description ?? '';
+      named.example ??= property.example;
+      (schema.properties as Record<string, Schema>)[member] = { $ref: target.$ref };
+    }
+  }
+  for (const schema of Object.values(schemas)) {
+    if (schema.properties) schema.example = exampleOf(schema, schemas);
+  }
+}
+
+/** An example of a schema, made of its parts' examples. */
+export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
+  if (schema.$ref) return exampleOf(schemas[refName(schema.$ref)] as Schema, schemas);
+  if (!schema.properties) return schema.example;
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([member, property]) => [member, exampleOf(property, schemas)]),
+  );
+}

@@ -1,0 +1,2 @@
+/** The introduction of the served document, in Markdown. */
+export const SERVICE_DESCRIPTION = 'x';

@@ -1,0 +1,42 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import type { DataSource } from 'typeorm';
+import type { Settings } from './config/settings';
+import { SettingsModule } from './config/settings.module';
+import { DatabaseModule } from './database/database.module';
+import { ErrorFilter } from './errors/error.filter';
+import { AnswerWriter } from './http/answer-writer';
+import { OperationRegistry } from './http/operation-registry';
+import { RequestPath } from './http/request-path';
+import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
+
+/** What has to exist before Nest starts. */
+export interface PlatformParts {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly dataSource: DataSource;
+}
+
+/** Everything every feature gets without asking. It knows no feature. */
+@Module({})
+export class PlatformModule {
+  static forRoot({ settings, logger, dataSource }: PlatformParts): DynamicModule {
+    return {
+      module: PlatformModule,
+      global: true,
+      imports: [
+        DiscoveryModule,
+        SettingsModule.forRoot(settings),
+        LoggingModule.forRoot(logger),
+        DatabaseModule.forRoot(dataSource),
+      ],
+      providers: [
+        OperationRegistry,
+        AnswerWriter,
+        RequestPath,
+        { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
+      ],
+      exports: [OperationRegistry, AnswerWriter, RequestPath, ErrorFilter],
+    };
+  }
+}

@@ -1,0 +1,121 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DataSource } from 'typeorm';
+import { ApiKeysService } from './auth/api-keys.service';
+import { createApp } from './create-app';
+import type { Settings } from './platform/config/settings';
+import { engineOf } from './platform/database/column-types';
+import { migrate, NewerDatabaseError } from './platform/database/migrate';
+import { openDatabase } from './platform/database/open';
+import { readSchemaState } from './platform/database/schema-state';
+import { createLogger } from './platform/logging/logger';
+import type { Logger } from './platform/logging/logging.module';
+
+/** A running service. */
+export interface RunningService {
+  /** Root address, `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** The token of the first key, when this start made it. */
+  readonly firstKey: string | undefined;
+  /** The application, for those who look inside. */
+  readonly app: NestExpressApplication;
+  /** Stops listening, lets running requests end, writes what is gathered, closes the database. */
+  stop(): Promise<void>;
+}
+
+/** The service cannot start; the message is one sentence for the operator. */
+export class StartError extends Error {}
+
+/**
+ * Opens the database, migrates it where that is wanted, and serves.
+ *
+ * @param logger where it logs; made from the settings unless given
+ * @throws StartError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusal, each with one sentence
+ */
+export async function startService(
+  settings: Settings,
+  logger: Logger = createLogger(settings.logLevel),
+): Promise<RunningService> {
+  const dataSource = await openDatabase(settings);
+  let app: NestExpressApplication | undefined;
+  try {
+    const isCurrent = await prepareSchema(dataSource, settings, logger);
+    app = await createApp({ settings, logger, dataSource });
+    const firstKey = isCurrent ? await prepareKeys(app, dataSource, settings) : undefined;
+    await listen(app, settings);
+    const url = addressOf(app);
+    logger.info({ url }, 'The petstore service is listening.');
+    return { url, firstKey, app, stop: () => stop(app as NestExpressApplication, dataSource) };
+  } catch (error) {
+    await app?.close();
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+async function stop(app: NestExpressApplication, dataSource: DataSource): Promise<void> {
+  await app.close();
+  await dataSource.destroy();
+}
+
+/** @returns whether the schema has all this build needs */
+async function prepareSchema(dataSource: DataSource, settings: Settings, logger: Logger): Promise<boolean> {
+  const isEmbedded = engineOf(dataSource) === 'sqlite';
+  const { unknown, pending } = await readSchemaState(dataSource);
+  if (unknown.length > 0) {
+    // A node one version older goes on beside newer ones on PostgreSQL; a file has only one owner.
+    if (isEmbedded) throw new NewerDatabaseError(unknown);
+    logger.warn({ unknown }, 'The database was migrated by a newer version of the service.');
+  }
+  if (pending.length === 0) return true;
+  if (unknown.length === 0 && (settings.migrateOnStart ?? isEmbedded)) {
+    logger.info({ migrations: await migrate(dataSource) }, 'The database was migrated.');
+    return true;
+  }
+  logger.warn(
+    { pending },
+    'The database is behind: the service is not ready until "petstore db migrate" has run, or it is started with MIGRATE_ON_START=true.',
+  );
+  return false;
+}
+
+async function prepareKeys(
+  app: NestExpressApplication,
+  dataSource: DataSource,
+  settings: Settings,
+): Promise<string | undefined> {
+  const keys = app.get(ApiKeysService);
+  if (settings.bootstrapApiKey) {
+    await keys.bootstrap(settings.bootstrapApiKey);
+    return undefined;
+  }
+  const isConvenient = engineOf(dataSource) === 'sqlite' && settings.nodeEnv !== 'production';
+  return isConvenient ? (await keys.createFirst())?.token : undefined;
+}
+
+async function listen(app: NestExpressApplication, { host, port }: Settings): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    throw new StartError(explainListen(error as NodeJS.ErrnoException, host, port), { cause: error });
+  }
+}
+
+function explainListen(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is in use; stop what listens there or choose another with PORT.`;
+    case 'EACCES':
+      return `Port ${port} on ${host} may not be used by this user; choose one above 1023 with PORT.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `This machine has no address ${host}; choose another with HOST.`;
+    default:
+      return `The service cannot listen on ${host}:${port}: ${error.message}.`;
+  }
+}
+
+function addressOf(app: NestExpressApplication): string {
+  const { address, family, port } = app.getHttpServer().address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

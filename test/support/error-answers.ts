@@ -1,0 +1,24 @@
+import type { RawAnswer } from './raw-http';
+
+/** What every error answer has: exactly the three members, the four fields, a true Content-Length, one Date. */
+export function expectError(answer: RawAnswer | undefined, status: number, code: string): void {
+  expect(answer).toBeDefined();
+  const { headers, body } = answer as RawAnswer;
+  expect({ status: answer?.status, body: JSON.parse(body) }).toEqual({
+    status,
+    body: { code, status, message: expect.stringMatching(/\.$/) },
+  });
+  expect(headers.get('content-type')).toEqual(['application/json; charset=utf-8']);
+  expect(headers.get('cache-control')).toEqual(['no-store']);
+  expect(headers.get('x-content-type-options')).toEqual(['nosniff']);
+  expect(headers.get('x-request-id')).toEqual([expect.stringMatching(/^[A-Za-z0-9._-]{1,128}$/)]);
+  expect(headers.get('content-length')).toEqual([String(Buffer.byteLength(body))]);
+  expect(Number.isNaN(Date.parse(headers.get('date')?.join() ?? ''))).toBe(false);
+}
+
+/** An error answer which says that it is the last of its connection, and was. */
+export function expectLast(answer: RawAnswer | undefined, status: number, code: string): void {
+  expectError(answer, status, code);
+  expect(answer?.headers.get('connection')).toEqual(['close']);
+  expect(answer?.closed).toBe(true);
+}
