@@ -8,6 +8,8 @@ export interface Deprecation {
   readonly sunset: Date;
   /** Path of the operation to use instead, without the version segment. */
   readonly successor: string;
+  /** What to use instead, for people: words with code in backticks. `GET` on the successor unless given. */
+  readonly replacement?: string;
 }
 
 export const DEPRECATION_METADATA = 'petstore:deprecation';

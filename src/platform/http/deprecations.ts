@@ -8,11 +8,7 @@ import type { Route } from './routes';
 export const DEPRECATION_PAGE = '/docs/guide';
 
 /** The header fields that announce the end of an operation: RFC 9745, RFC 8594 and RFC 8288. */
-export interface DeprecationHeaders {
-  readonly Deprecation: string;
-  readonly Sunset: string;
-  readonly Link: string;
-}
+export type DeprecationHeaders = Readonly<Record<'Deprecation' | 'Sunset' | 'Link', string>>;
 
 /** Announces deprecated operations on every answer of their path, and ends them when the configuration says so. */
 export class Deprecations {

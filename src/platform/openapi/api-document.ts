@@ -1,14 +1,20 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { ErrorDto } from '../errors/error.dto';
+import { DEPRECATION_PAGE } from '../http/deprecations';
 import { API_VERSION, OperationRegistry } from '../http/operation-registry';
 import { SECURITY_SCHEME } from '../security/access.decorators';
+import type { Section } from './blocks';
 import { finishDocument } from './finish-document';
-import { SERVICE_DESCRIPTION } from './service-description';
+import { guideSections, LICENCE_ANCHOR } from './guide-sections';
+import { serviceDescription } from './service-description';
 
-/** The OpenAPI document of the running service, built once. */
+/** Base address in the guide's examples when the settings name none. */
+const EXAMPLE_BASE_URL = `https://api.example.com/v${API_VERSION}`;
+
+/** The OpenAPI document of the running service, built once, and the guide that belongs to it. */
 @Injectable()
 export class ApiDocument {
   private built: OpenAPIObject | undefined;
@@ -24,6 +30,16 @@ export class ApiDocument {
     return this.built;
   }
 
+  /** The guide's sections; the document has them in brief. */
+  get sections(): Section[] {
+    const { publicBaseUrl, productionBaseUrl, deprecatedOperations } = this.settings;
+    return guideSections({
+      operations: this.registry.operations,
+      baseUrl: publicBaseUrl ?? productionBaseUrl ?? EXAMPLE_BASE_URL,
+      states: deprecatedOperations,
+    });
+  }
+
   build(app: INestApplication): OpenAPIObject {
     const raw = SwaggerModule.createDocument(app, this.header(), {
       operationIdFactory: (_controller, method) => method,
@@ -34,20 +50,32 @@ export class ApiDocument {
   }
 
   private header(): Omit<OpenAPIObject, 'paths'> {
-    const builder = new DocumentBuilder()
-      .setOpenAPIVersion('3.0.3')
-      .setTitle('Petstore')
-      .setVersion('1.0.0')
-      .setDescription(SERVICE_DESCRIPTION)
-      .setContact('Petstore team', '/docs/guide', '')
-      .addServer(`/v${API_VERSION}`, 'This server');
     const { productionBaseUrl, stagingBaseUrl } = this.settings;
-    if (productionBaseUrl) builder.addServer(productionBaseUrl, 'Production');
-    if (stagingBaseUrl) builder.addServer(stagingBaseUrl, 'Staging');
-    builder.addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'An API key, sent as the bearer token.' },
-      SECURITY_SCHEME,
-    );
-    return builder.build();
+    return {
+      openapi: '3.0.3',
+      info: {
+        title: 'Petstore',
+        version: '1.0.0',
+        description: serviceDescription(this.sections),
+        contact: { name: 'The team of the petstore service' },
+        license: { name: 'Proprietary', url: `${DEPRECATION_PAGE}#${LICENCE_ANCHOR}` },
+      },
+      externalDocs: { description: 'The guide', url: DEPRECATION_PAGE },
+      servers: [
+        { url: `/v${API_VERSION}`, description: 'This server' },
+        ...(productionBaseUrl ? [{ url: productionBaseUrl, description: 'Production' }] : []),
+        ...(stagingBaseUrl ? [{ url: stagingBaseUrl, description: 'Staging' }] : []),
+      ],
+      components: {
+        securitySchemes: {
+          [SECURITY_SCHEME]: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'An API key, sent as the bearer token. Enter the key alone, without the word Bearer.',
+          },
+        },
+      },
+    };
   }
 }

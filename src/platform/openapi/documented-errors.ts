@@ -6,6 +6,7 @@ import {
   InvalidFieldError,
   InvalidJsonError,
   InvalidParameterError,
+  InvalidRequestError,
   NotAcceptableError,
   OperationBrownoutError,
   OperationRemovedError,
@@ -27,11 +28,13 @@ export interface DocumentedError {
 /** The error answers every operation of this kind has, besides those it declares itself. */
 export function errorsOf(operation: Operation): DocumentedError[] {
   const found: DocumentedError[] = [];
+  // These a client can avoid whatever the operation: they stand under 400 where that has other reasons, too.
+  const wherever = operation.isPublic ? [] : [InvalidRequestError];
   if (operation.hasBody) {
     found.push({
       status: '400',
       description: 'The body is not JSON, lacks a required member or has an invalid value.',
-      errors: [InvalidJsonError, InvalidBodyError, InvalidFieldError, UnknownParameterError],
+      errors: [InvalidFieldError, InvalidJsonError, InvalidBodyError, UnknownParameterError, ...wherever],
     });
   } else if (operation.parameterNames.size > 0) {
     found.push({
@@ -41,6 +44,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
         InvalidParameterError,
         UnknownParameterError,
         ...(operation.parameterNames.has('cursor') ? [InvalidCursorError] : []),
+        ...wherever,
       ],
     });
   }
@@ -55,6 +59,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     status: 'default',
     description: 'Any other error.',
     errors: [
+      ...(found.some(({ status }) => status === '400') ? [] : [UnknownParameterError, ...wherever]),
       ...(operation.isPublic ? [] : [InsufficientScopeError]),
       NotAcceptableError,
       ...(operation.deprecation ? [OperationBrownoutError, OperationRemovedError] : []),

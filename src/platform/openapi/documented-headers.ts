@@ -1,4 +1,8 @@
+import { encodeCursor } from '../http/cursor';
+import type { Deprecation } from '../http/deprecated-operation.decorator';
 import type { Operation } from '../http/operation';
+import { API_VERSION } from '../http/operation-registry';
+import { deprecationAddress } from './deprecation-notice';
 
 /** A header field in the document. */
 export interface DocumentedHeader {
@@ -19,32 +23,37 @@ const ETAG = header(
   'Entity tag of the answer; send it as `If-None-Match` and an unchanged answer is a 304 without a body (RFC 9110).',
   '"Q2x0b2hUYWc5U3Ryb25nRVRhZzE"',
 );
-const PAGE_LINK = header(
-  'Links to the next page (`rel="next"`), while there is more, and from a later page back to the first (`rel="first"`) (RFC 8288).',
-  '<https://api.example.com/v1/pets?limit=20&cursor=AQAAAAAAAAAU>; rel="next"',
-);
-const LOCATION = header('Path of what was created (RFC 9110).', '/v1/pets/7');
 const WWW_AUTHENTICATE = header('How to authenticate (RFC 6750).', 'Bearer realm="petstore"');
 
 /** The header fields of an operation's answers with a given status. */
 export function headersOf(operation: Operation, status: string): Record<string, DocumentedHeader> {
   return {
-    ...(operation.deprecation && deprecationHeaders(operation.deprecation)),
+    ...(operation.deprecation && deprecationHeaders(operation, operation.deprecation)),
     ...(status === '200' && { ETag: ETAG }),
-    ...(status === '200' && operation.answer?.kind === 'page' && { Link: PAGE_LINK }),
-    ...(status === '201' && { Location: LOCATION }),
+    ...(status === '200' && operation.answer?.kind === 'page' && { Link: pageLink(operation) }),
+    ...(status === '201' && {
+      Location: header('Path of what was created (RFC 9110).', `${operation.path}/1`),
+    }),
     ...(status === '401' && { 'WWW-Authenticate': WWW_AUTHENTICATE }),
     'X-Request-Id': REQUEST_ID,
   };
 }
 
-function deprecationHeaders({ since, sunset, successor }: NonNullable<Operation['deprecation']>) {
+function pageLink({ path }: Operation): DocumentedHeader {
+  return header(
+    'Links to the next page (`rel="next"`), while there is more, and from a later page back to the first (`rel="first"`) (RFC 8288).',
+    `<https://api.example.com${path}?limit=20&cursor=${encodeCursor(20n, {})}>; rel="next"`,
+  );
+}
+
+function deprecationHeaders(operation: Operation, { since, sunset, successor }: Deprecation) {
+  const page = `<${deprecationAddress(operation)}>`;
   return {
     Deprecation: header('Since when the operation is deprecated (RFC 9745).', `@${since.getTime() / 1000}`),
     Sunset: header('When the operation is to be removed (RFC 8594).', sunset.toUTCString()),
     Link: header(
       'Where the deprecation and the removal are explained, and what to use instead (RFC 8288).',
-      `</docs/guide#deprecations>; rel="deprecation"; type="text/html", </v1${successor}>; rel="successor-version"`,
+      `${page}; rel="deprecation"; type="text/html", ${page}; rel="sunset"; type="text/html", </v${API_VERSION}${successor}>; rel="successor-version"`,
     ),
   };
 }

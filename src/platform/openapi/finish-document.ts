@@ -1,14 +1,23 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Operation } from '../http/operation';
+import { deprecationAddress, deprecationNotice } from './deprecation-notice';
 import { errorExamples, errorsOf } from './documented-errors';
 import { headersOf } from './documented-headers';
 import { type FeatureTagDeclaration, TAG_METADATA } from './feature-tag.decorator';
-import { exampleOf, finishSchemas, type Schema, schemaRef } from './schemas';
+import { exampleOf, finishSchemas, inOrder, type Schema, schemaRef } from './schemas';
+
+interface MediaTypeObject {
+  schema: Schema;
+  example?: unknown;
+  examples?: object;
+}
+
+type Content = Record<string, MediaTypeObject>;
 
 interface ResponseObject {
   description: string;
   headers?: object;
-  content?: Record<string, { schema: object; example?: unknown; examples?: object }>;
+  content?: Content;
 }
 
 interface OperationObject {
@@ -17,19 +26,27 @@ interface OperationObject {
   description?: string;
   operationId: string;
   deprecated?: boolean;
-  parameters?: unknown[];
-  requestBody?: object;
+  parameters?: ParameterObject[];
+  requestBody?: { required?: boolean; content: Content };
   responses: Record<string, ResponseObject>;
   security?: unknown[];
 }
 
+interface ParameterObject {
+  schema?: Schema;
+}
+
+type Schemas = Record<string, Schema>;
+
 /**
  * Turns what the generator made into the document that is served: the version segment in the servers and not in the
- * paths, named arrays and enums, and on every operation the headers and errors the platform gives it.
+ * paths, named arrays and enums, and on every operation the headers and errors the platform gives it. The order of
+ * members is this function's, so that a newer generator does not shuffle the document.
  */
 export function finishDocument(raw: OpenAPIObject, operations: readonly Operation[]): OpenAPIObject {
-  const { openapi, info, servers = [], components = {} } = raw;
-  finishSchemas(raw);
+  const { openapi, info, servers, externalDocs, components } = raw;
+  const schemas = (components?.schemas ?? {}) as Schemas;
+  finishSchemas(schemas);
   const paths: Record<string, Record<string, unknown>> = {};
   const documented = operations.filter(({ answer }) => answer);
   for (const operation of documented) {
@@ -38,58 +55,91 @@ export function finishDocument(raw: OpenAPIObject, operations: readonly Operatio
     const generated = (raw.paths[path] as unknown as Record<string, OperationObject>)[
       method
     ] as OperationObject;
-    nameCollection(generated, operation, components.schemas as Record<string, Schema>);
+    nameCollection(generated, operation, schemas);
     const shortPath = path.replace(/^\/v\d+/, '');
-    paths[shortPath] = { ...paths[shortPath], [method]: finishOperation(generated, operation) };
+    paths[shortPath] = { ...paths[shortPath], [method]: finishOperation(generated, operation, schemas) };
   }
   return {
     openapi,
     info,
+    externalDocs,
     servers,
     tags: tagsOf(documented),
     paths,
-    components: { ...components, securitySchemes: withoutBearerFormat(components.securitySchemes ?? {}) },
-  } as OpenAPIObject;
+    components: { schemas: orderedSchemas(schemas), securitySchemes: components?.securitySchemes },
+  };
 }
 
-function finishOperation(generated: OperationObject, operation: Operation): OperationObject {
-  const { tags, summary, description, operationId, parameters, requestBody, responses, security } = generated;
-  for (const { status, description: text, errors } of errorsOf(operation)) {
-    responses[status] = {
-      description: text,
-      content: { 'application/json': { schema: schemaRef('Error'), examples: errorExamples(errors) } },
-    };
+function finishOperation(
+  generated: OperationObject,
+  operation: Operation,
+  schemas: Schemas,
+): OperationObject {
+  const { tags, summary, operationId, parameters = [], requestBody, responses, security } = generated;
+  for (const { status, description, errors } of errorsOf(operation)) {
+    const content = { 'application/json': { schema: schemaRef('Error'), examples: errorExamples(errors) } };
+    responses[status] = { description, content };
   }
   return {
-    ...{ tags, summary, description, operationId },
+    tags,
+    summary,
+    description: describe(generated, operation),
+    operationId,
     ...(operation.deprecation && { deprecated: true }),
-    ...(parameters?.length && { parameters }),
-    ...(requestBody && { requestBody }),
+    ...(parameters.length > 0 && { parameters: parameters.map(finishParameter) }),
+    ...(requestBody && {
+      requestBody: { required: requestBody.required, content: withExample(requestBody.content, schemas) },
+    }),
     responses: Object.fromEntries(
-      Object.entries(responses).map(([status, { description: text, ...response }]) => [
+      Object.entries(responses).map(([status, { description, content }]) => [
         status,
-        { description: text, headers: headersOf(operation, status), ...response },
+        {
+          description,
+          headers: headersOf(operation, status),
+          ...(content && { content: withExample(content, schemas) }),
+        },
       ]),
     ),
     ...(security && { security }),
   };
 }
 
+function describe({ description }: OperationObject, operation: Operation): string | undefined {
+  if (!operation.deprecation) return description;
+  const link = `[More on this](${deprecationAddress(operation)})`;
+  return [description, deprecationNotice(operation), link].filter(Boolean).join(' ');
+}
+
+function finishParameter(parameter: ParameterObject): ParameterObject {
+  const ordered = inOrder(parameter, ['name', 'in', 'description', 'required', 'schema']);
+  if (ordered.schema) ordered.schema = inOrder(ordered.schema, SCHEMA_ORDER);
+  return ordered;
+}
+
+/** Gives each body without an example the one of its schema. */
+function withExample(content: Content, schemas: Schemas): Content {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      media.example === undefined && media.examples === undefined
+        ? { ...media, example: exampleOf(media.schema, schemas) }
+        : media,
+    ]),
+  );
+}
+
 /** Gives the array a page answers with a name of its own, so that clients get a type for it. */
-function nameCollection(
-  generated: OperationObject,
-  { answer }: Operation,
-  schemas: Record<string, Schema>,
-): void {
+function nameCollection(generated: OperationObject, { answer }: Operation, schemas: Schemas): void {
   if (!answer?.collection) return;
-  const json = generated.responses[String(answer.status)]?.content?.['application/json'];
+  const response = generated.responses[String(answer.status)];
+  const json = response?.content?.['application/json'];
   if (!json) return;
-  const { items } = json.schema as Schema;
+  const items = json.schema.items as Schema;
   schemas[answer.collection] = {
     type: 'array',
-    items: items as Schema,
-    description: 'A page of a list.',
-    example: [exampleOf(items as Schema, schemas)],
+    description: response.description,
+    items,
+    example: [exampleOf(items, schemas)],
   };
   json.schema = schemaRef(answer.collection);
 }
@@ -101,11 +151,27 @@ function tagsOf(operations: readonly Operation[]): FeatureTagDeclaration[] {
   return [...new Map(tags.filter((tag) => tag !== undefined).map((tag) => [tag.name, tag])).values()];
 }
 
-/** The generator invents a format for the token; an API key has none that is standardised. */
-function withoutBearerFormat(schemes: object): object {
+const SCHEMA_ORDER = ['type', 'format', 'description', 'required', 'properties', 'items', 'enum'];
+
+function orderedSchemas(schemas: Schemas): Schemas {
+  const byName = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    Object.entries(schemes as Record<string, { bearerFormat?: string }>).map(
-      ([name, { bearerFormat: _, ...scheme }]) => [name, scheme],
-    ),
+    byName.map(([name, { properties, ...schema }]) => [
+      name,
+      inOrder(
+        {
+          ...schema,
+          ...(properties && {
+            properties: Object.fromEntries(
+              Object.entries(properties).map(([member, property]) => [
+                member,
+                inOrder(property, SCHEMA_ORDER),
+              ]),
+            ),
+          }),
+        },
+        SCHEMA_ORDER,
+      ),
+    ]),
   );
 }

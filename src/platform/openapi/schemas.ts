@@ -1,5 +1,3 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
-
 /** A schema as far as this step looks into it. */
 export interface Schema {
   $ref?: string;
@@ -26,8 +24,7 @@ export function refName(ref: string): string {
  * Mends what the generator makes of schemas: an enum member becomes a plain reference, its description and example move to
  * the named enum, and every object gets an example made of its members'.
  */
-export function finishSchemas(document: OpenAPIObject): void {
-  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+export function finishSchemas(schemas: Record<string, Schema>): void {
   for (const schema of Object.values(schemas)) {
     for (const [member, property] of Object.entries(schema.properties ?? {})) {
       const [target] = property.allOf ?? [];
@@ -50,4 +47,11 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unkn
   return Object.fromEntries(
     Object.entries(schema.properties).map(([member, property]) => [member, exampleOf(property, schemas)]),
   );
+}
+
+/** The same object with its members in this order, and after them those it does not name, by name. */
+export function inOrder<T extends object>(object: T, names: readonly string[]): T {
+  const place = (name: string) => (names.includes(name) ? names.indexOf(name) : names.length);
+  const members = Object.entries(object).sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
+  return Object.fromEntries(members) as T;
 }

@@ -28,7 +28,16 @@ export class DtoPipe implements PipeTransform {
     if (!names) this.names.set(metatype, (names = fieldNames(metatype)));
     const picked: Record<string, unknown> = {};
     // Explicitly undefined members too: a transformation supplies the default of one that is missing.
-    for (const name of names) picked[name] = Object.hasOwn(value, name) ? value[name] : undefined;
+    for (const name of names)
+      picked[name] = Object.hasOwn(value, name) ? withoutConstructors(value[name]) : undefined;
     return picked;
   }
+}
+
+/** class-transformer takes a member named `constructor` for the class of the object that has it, and fails on it. */
+function withoutConstructors(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutConstructors);
+  const members = Object.entries(value).filter(([name]) => name !== 'constructor');
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutConstructors(member)]));
 }

@@ -66,8 +66,5 @@ function field(
 /** class-validator's own IsOptional would accept null as well. */
 export function ifPresent(): PropertyDecorator {
   return (target, property) =>
-    ValidateIf((dto: Record<string | symbol, unknown>) => dto[property] !== undefined)(
-      target,
-      property as string,
-    );
+    ValidateIf((dto: Record<string | symbol, unknown>) => dto[property] !== undefined)(target, property);
 }

@@ -19,7 +19,7 @@ export function Int64Param(name: string, Missing: AppErrorClass, description: st
   return (target, property, index) => {
     Param(name, pipe)(target, property, index);
     const handler = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;
-    ApiParam({ name, description, schema: { type: 'integer', format: 'int64' }, example: 7 })(
+    ApiParam({ name, description, schema: { type: 'integer', format: 'int64', example: 1 } })(
       target,
       property as string,
       handler,

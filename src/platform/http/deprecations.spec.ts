@@ -1,0 +1,111 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Response } from 'express';
+import type { OperationState } from '../config/deprecated-operations';
+import type { AppError } from '../errors/app-error';
+import { Deprecations } from './deprecations';
+import type { Operation } from './operation';
+import { type Route, RouteTable } from './routes';
+
+const getPet: Operation = {
+  id: 'getPet',
+  controller: Object,
+  method: 'GET',
+  path: '/v1/pets/:petId',
+  isPublic: false,
+  scopes: ['pets:read'],
+  parameterNames: new Set(),
+  hasBody: false,
+  answersFromDatabase: false,
+  answer: undefined,
+  deprecation: {
+    since: new Date('2025-12-05T00:00:00Z'),
+    sunset: new Date('2030-12-05T00:00:00Z'),
+    successor: '/pets',
+  },
+};
+const listPets: Operation = { ...getPet, id: 'listPets', path: '/v1/pets', deprecation: undefined };
+const deletePet: Operation = { ...getPet, id: 'deletePet', method: 'DELETE', deprecation: undefined };
+const routes = new RouteTable([listPets, deletePet, getPet]);
+
+function announced(path: string, publicBaseUrl?: string): NodeJS.Dict<unknown> {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  new Deprecations(new Map(), publicBaseUrl).announce(routes.find(path) as Route, response as Response);
+  return { ...response.getHeaders() };
+}
+
+describe('announce', () => {
+  it('sets the fields of RFC 9745, RFC 8594 and RFC 8288 on the path of a deprecated operation', () => {
+    expect(announced('/v1/pets/7')).toEqual({
+      deprecation: '@1764892800',
+      sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+      link: [
+        '</docs/guide#getPet>; rel="deprecation"; type="text/html"',
+        '</docs/guide#getPet>; rel="sunset"; type="text/html"',
+        '</v1/pets>; rel="successor-version"',
+      ].join(', '),
+    });
+  });
+
+  it('begins links with the public address', () => {
+    expect(announced('/v1/pets/7', 'https://api.example.com/store/v1')['link']).toBe(
+      [
+        '<https://api.example.com/store/docs/guide#getPet>; rel="deprecation"; type="text/html"',
+        '<https://api.example.com/store/docs/guide#getPet>; rel="sunset"; type="text/html"',
+        '<https://api.example.com/store/v1/pets>; rel="successor-version"',
+      ].join(', '),
+    );
+  });
+
+  it('sets nothing on another path', () => {
+    expect(announced('/v1/pets')).toEqual({});
+  });
+});
+
+describe('assertServed', () => {
+  const at = (time: string) => new Date(`2030-06-01T${time}Z`);
+  const window = (from: string, to: string) => ({ from: at(from), to: at(to) });
+  const brownout: OperationState = {
+    state: 'brownout',
+    windows: [window('01:00:00', '02:00:00'), window('05:00:00', '05:30:00')],
+  };
+
+  function refusal(state: OperationState | undefined, now: Date, operation = getPet): unknown[] {
+    try {
+      new Deprecations(new Map(state && [[operation.id, state]]), undefined).assertServed(operation, now);
+    } catch (error) {
+      const { code, headers } = error as AppError;
+      return [code, headers['Retry-After']];
+    }
+    return ['served'];
+  }
+
+  it.each<[string, unknown[]]>([
+    ['00:59:59', ['served']],
+    ['01:00:00', ['operation_brownout', '3600']],
+    ['01:59:59', ['operation_brownout', '1']],
+    ['02:00:00', ['served']],
+    ['05:10:00', ['operation_brownout', '1200']],
+    ['05:30:00', ['served']],
+  ])('judges a brownout at %s', (time, expected) => {
+    expect(refusal(brownout, at(time))).toEqual(expected);
+  });
+
+  it('rounds the time to wait up, so that nobody comes back too early', () => {
+    expect(refusal(brownout, new Date(at('01:59:58').getTime() + 1))).toEqual(['operation_brownout', '2']);
+  });
+
+  it('refuses a removed operation for good', () => {
+    expect(refusal({ state: 'removed' }, at('00:00:00'))).toEqual(['operation_removed', undefined]);
+  });
+
+  it('serves one that is active or not named, long after its sunset', () => {
+    const later = new Date('2040-01-01T00:00:00Z');
+    expect(refusal({ state: 'active' }, later)).toEqual(['served']);
+    expect(refusal(undefined, later)).toEqual(['served']);
+  });
+
+  it('serves an operation that nobody deprecated, whatever the configuration says', () => {
+    expect(refusal({ state: 'removed' }, at('00:00:00'), listPets)).toEqual(['served']);
+  });
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { stringify } from 'yaml';
+import type { Settings } from '../config/settings';
+import { InjectSettings } from '../config/settings.module';
+import { ApiDocument } from './api-document';
+import { type DocsFile, docsFile, docsPolicy } from './docs-file';
+import { browserPage, guidePage } from './docs-pages';
+
+const CSS = 'text/css; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
+const JS = 'text/javascript; charset=utf-8';
+
+const own = (name: string) => join(__dirname, 'assets', name);
+const swaggerUi = (name: string) => require.resolve(`swagger-ui-dist/${name}`);
+
+/** The files served as they are, by name. Nothing else of a package or a folder can be asked for. */
+const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => string }> = new Map([
+  ['docs.css', { type: CSS, path: () => own('docs.css') }],
+  ['docs.js', { type: JS, path: () => own('docs.js') }],
+  ['guide.css', { type: CSS, path: () => own('guide.css') }],
+  ['favicon-32x32.png', { type: 'image/png', path: () => swaggerUi('favicon-32x32.png') }],
+  ['swagger-ui.css', { type: CSS, path: () => swaggerUi('swagger-ui.css') }],
+  ['swagger-ui-bundle.js', { type: JS, path: () => swaggerUi('swagger-ui-bundle.js') }],
+]);
+
+/** Everything the docs consist of. Each file is made or read when it is first asked for, and kept. */
+@Injectable()
+export class DocsFiles {
+  /** The Content-Security-Policy they are sent with. */
+  readonly policy: string;
+  private readonly kept = new Map<string, DocsFile>();
+
+  constructor(
+    private readonly api: ApiDocument,
+    @InjectSettings() { productionBaseUrl, stagingBaseUrl }: Settings,
+  ) {
+    this.policy = docsPolicy([productionBaseUrl, stagingBaseUrl].filter((address) => address !== undefined));
+  }
+
+  get browser(): DocsFile {
+    return this.keep('browser', () => docsFile(HTML, browserPage(this.api.document.info.title)));
+  }
+
+  get guide(): DocsFile {
+    return this.keep('guide', () =>
+      docsFile(HTML, guidePage(this.api.document.info.title, this.api.sections)),
+    );
+  }
+
+  get json(): DocsFile {
+    return this.keep('json', () =>
+      docsFile('application/json; charset=utf-8', JSON.stringify(this.api.document, null, 2)),
+    );
+  }
+
+  /** The same document in YAML (media type of RFC 9512). */
+  get yaml(): DocsFile {
+    return this.keep('yaml', () =>
+      docsFile(
+        'application/yaml',
+        stringify(this.api.document, { aliasDuplicateObjects: false, lineWidth: 0 }),
+      ),
+    );
+  }
+
+  /** One of the files served as they are. */
+  asset(name: string): DocsFile | undefined {
+    const asset = ASSETS.get(name);
+    return asset && this.keep(`asset ${name}`, () => docsFile(asset.type, readFileSync(asset.path())));
+  }
+
+  private keep(name: string, make: () => DocsFile): DocsFile {
+    const kept = this.kept.get(name) ?? make();
+    this.kept.set(name, kept);
+    return kept;
+  }
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { NotFoundError } from '../errors/http-errors';
+import { Public } from '../security/access.decorators';
+import { type DocsFile, sendDocsFile } from './docs-file';
+import { DocsFiles } from './docs-files';
+
+/** The docs as users browse them: Swagger UI, the document in two notations, the guide. No key is needed. */
+@ApiExcludeController()
+@Public()
+@Controller({ path: 'docs', version: VERSION_NEUTRAL })
+export class DocsController {
+  constructor(private readonly files: DocsFiles) {}
+
+  @Get()
+  browser(@Req() request: Request, @Res() response: Response): void {
+    this.send(request, response, this.files.browser);
+  }
+
+  @Get('guide')
+  guide(@Req() request: Request, @Res() response: Response): void {
+    this.send(request, response, this.files.guide);
+  }
+
+  @Get('openapi.json')
+  json(@Req() request: Request, @Res() response: Response): void {
+    this.send(request, response, this.files.json);
+  }
+
+  @Get('openapi.yaml')
+  yaml(@Req() request: Request, @Res() response: Response): void {
+    this.send(request, response, this.files.yaml);
+  }
+
+  @Get(':asset')
+  asset(@Param('asset') name: string, @Req() request: Request, @Res() response: Response): void {
+    const file = this.files.asset(name);
+    if (!file) throw new NotFoundError();
+    this.send(request, response, file);
+  }
+
+  private send(request: Request, response: Response, file: DocsFile): void {
+    sendDocsFile(request, response, file, this.files.policy);
+  }
+}

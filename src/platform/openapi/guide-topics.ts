@@ -1,0 +1,73 @@
+import { encodeCursor } from '../http/cursor';
+import type { Section } from './blocks';
+
+/** How lists are read page by page. */
+export function paging(listUrl: string): Section {
+  const next = `${listUrl}?limit=50&cursor=${encodeCursor(50n, {})}`;
+  return {
+    id: 'paging',
+    title: 'Paging',
+    brief: [
+      'A list answers one page: a plain JSON array of at most `limit` items, in ascending order of `id`.',
+      'While there is more, the `Link` header names the next page with `rel="next"`. Request its target as it is. When there is no such link, you have read the list to its end.',
+    ],
+    more: [
+      { code: `GET ${listUrl}?limit=50\n\nLink: <${next}>; rel="next"` },
+      {
+        items: [
+          'The `cursor` in that target is opaque: do not take it apart and do not make one.',
+          'A cursor belongs to the filters it was made with. With other filters it is 400 `invalid_cursor`. `limit` may change from page to page.',
+          'On a page reached by a cursor, `rel="first"` leads back to the first page.',
+          'What was there when you began is not skipped, and nothing comes twice. A cursor holds even when the item it was made from is gone.',
+          'Every page costs the same, however far into the list it is.',
+        ],
+      },
+      '`Link` is read as [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288) says; most HTTP libraries have a parser for it.',
+    ],
+  };
+}
+
+/** What a client has to know of 64-bit identifiers. */
+export function int64(): Section {
+  return {
+    id: 'int64',
+    title: '64-bit integers',
+    brief: [
+      'Identifiers are integers of 64 bits, from -9223372036854775808 to 9223372036854775807. The service keeps and answers them exactly.',
+      'JavaScript rounds integers above 2^53 (9007199254740992), and so do other languages that read every number as a double. Read them as a 64-bit or big integer.',
+    ],
+    more: [
+      'In JavaScript, `JSON.parse` gives the digits of each number to its reviver, and `JSON.rawJSON` writes them back:',
+      {
+        code: `const big = (name, value, { source }) =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(source) : value;
+
+const answer = JSON.parse(text, big);
+
+const body = JSON.stringify(answer, (name, value) =>
+  typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value);`,
+      },
+      'In a request, `1.0` and `1e2` are integers as JSON Schema has it; `1.5` and `"1"` are not.',
+    ],
+  };
+}
+
+/** How a client spares itself an answer it already has. */
+export function conditionalRequests(listUrl: string): Section {
+  return {
+    id: 'conditional-requests',
+    title: 'Conditional requests',
+    brief: [
+      'Every 200 carries an `ETag`. Send its value as `If-None-Match`: when nothing has changed, the answer is 304 without a body.',
+    ],
+    more: [
+      {
+        code: `curl -i ${listUrl} \\
+  -H "Authorization: Bearer $PETSTORE_API_KEY" \\
+  -H 'If-None-Match: "<the ETag you have>"'`,
+      },
+      'The tag is of the whole answer, to the byte ([RFC 9110](https://www.rfc-editor.org/rfc/rfc9110#section-13)). ' +
+        'Answers are private to a key: `Cache-Control` lets no shared cache keep them.',
+    ],
+  };
+}

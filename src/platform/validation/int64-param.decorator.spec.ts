@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import type { PipeTransform } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
+import { NotFoundError } from '../errors/http-errors';
+import { Int64Param } from './int64-param.decorator';
+
+class ToysController {
+  getToy(@Int64Param('toyId', NotFoundError, 'Identifier of the toy.') toyId: bigint): bigint {
+    return toyId;
+  }
+}
+
+const [parameter] = Object.values(
+  Reflect.getMetadata(ROUTE_ARGS_METADATA, ToysController, 'getToy') as Record<
+    string,
+    { data: string; pipes: PipeTransform<string, bigint>[] }
+  >,
+);
+
+function read(text: string): bigint | undefined {
+  return parameter?.pipes[0]?.transform(text, { type: 'param' });
+}
+
+describe('an int64 path parameter', () => {
+  it('is the one it is named after', () => {
+    expect(parameter).toMatchObject({ data: 'toyId', pipes: { length: 1 } });
+  });
+
+  it.each(['0', '-1', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
+    '%s is read exactly',
+    (text) => {
+      expect(read(text)).toBe(BigInt(text));
+    },
+  );
+
+  it.each(['', 'abc', '1.0', '+1', '01', '-0', '1e3', '0x1', ' 1', '1\n', '9223372036854775808', '٣'])(
+    '"%s" identifies nothing',
+    (text) => {
+      expect(() => read(text)).toThrow(NotFoundError);
+    },
+  );
+});

@@ -1,0 +1,161 @@
+import { errorCatalogue } from '../../src/platform/errors/app-error';
+import { startTestService, type TestService } from '../support/service';
+
+const FILES = [
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/guide', 'text/html; charset=utf-8'],
+  ['/docs/openapi.json', 'application/json; charset=utf-8'],
+  ['/docs/openapi.yaml', 'application/yaml'],
+  ['/docs/docs.css', 'text/css; charset=utf-8'],
+  ['/docs/docs.js', 'text/javascript; charset=utf-8'],
+  ['/docs/guide.css', 'text/css; charset=utf-8'],
+  ['/docs/favicon-32x32.png', 'image/png'],
+  ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+  ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+] as const;
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+describe('the docs over HTTP', () => {
+  let service: TestService;
+  const get = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
+
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+  });
+
+  afterAll(() => service.stop());
+
+  describe.each(FILES)('%s', (path, type) => {
+    it('is served without a key, under a strict policy', async () => {
+      const response = await get(path, { headers: { 'x-request-id': 'docs-test' } });
+      const body = await response.arrayBuffer();
+      expect(response.status).toBe(200);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'cache-control': 'no-cache',
+        'content-length': String(body.byteLength),
+        'content-security-policy': POLICY,
+        'content-type': type,
+        etag: expect.stringMatching(/^"[\w-]+"$/),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': 'docs-test',
+      });
+    });
+
+    it('answers HEAD with the same header fields and no body', async () => {
+      const head = await get(path, { method: 'HEAD' });
+      expect(head.status).toBe(200);
+      expect(await head.text()).toBe('');
+      expect(lasting(head)).toEqual(lasting(await get(path)));
+    });
+
+    it('is 304 for who has it, and 200 for who has another', async () => {
+      const etag = (await get(path)).headers.get('etag') as string;
+      const known = await get(path, { headers: { 'if-none-match': etag } });
+      expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag]);
+      expect((await get(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    });
+  });
+
+  it.each([
+    '/docs/package.json',
+    '/docs/index.html',
+    '/docs/swagger-ui-bundle.js.map',
+    '/docs/swagger-initializer.js',
+    '/docs/docs.controller.js',
+    '/docs/..%2fpackage.json',
+    '/docs/%2e%2e%2fdocs.controller.ts',
+    '/docs/assets/docs.css',
+    '/docs/constructor',
+    '/docs/DOCS.css',
+    '/docs/',
+  ])('is 404 for what is no file of the docs: %s', async (path) => {
+    const response = await get(path);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { code: 'not_found', message: 'Nothing is served at this path.', status: 404 },
+    ]);
+  });
+
+  it('is 405 for another method', async () => {
+    const response = await get('/docs', { method: 'POST' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it.each(['/docs', '/docs/guide'])('has no script, style or handler inside the page %s', async (path) => {
+    const page = await (await get(path)).text();
+    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
+    expect(page.match(/<script[^>]*>/g) ?? []).toEqual(
+      (page.match(/<script src="docs\/[\w.-]+"><\/script>/g) ?? []).map((tag) =>
+        tag.replace('</script>', ''),
+      ),
+    );
+  });
+
+  it('loads nothing from elsewhere', async () => {
+    for (const path of ['/docs', '/docs/guide']) {
+      const page = await (await get(path)).text();
+      const loaded = [...page.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]*)"/g)].map(
+        ([, target]) => target,
+      );
+      expect(loaded.length).toBeGreaterThan(1);
+      for (const target of loaded) {
+        const address = new URL(target as string, `${service.url}${path}`);
+        expect(address.origin).toBe(service.url);
+        expect((await fetch(address)).status).toBe(200);
+      }
+    }
+    expect(await (await get('/docs/docs.js')).text()).toContain('validatorUrl: null');
+  });
+
+  it('explains every error code, in the guide and in the document', async () => {
+    const guide = await (await get('/docs/guide')).text();
+    const { info } = (await (await get('/docs/openapi.json')).json()) as { info: { description: string } };
+    expect(errorCatalogue().length).toBeGreaterThan(20);
+    for (const { code, status } of errorCatalogue()) {
+      expect(guide).toContain(`<td>${status}</td><td><code>${code}</code></td>`);
+      expect(info.description).toContain(`| ${status} | \`${code}\` |`);
+    }
+  });
+
+  it('tells in the guide what deprecated operations answer now', async () => {
+    expect(await (await get('/docs/guide')).text()).toContain('<h3 id="getPet"><code>getPet</code></h3>');
+    expect(await guideWith('getPet=removed')).toContain('It has been removed.');
+    expect(await guideWith('getPet=brownout(2030-06-01T00:00:00Z/PT1H)')).toContain(
+      '<li>2030-06-01 00:00:00 UTC to 2030-06-01 01:00:00 UTC</li>',
+    );
+  });
+
+  it('lets "Try it out" call production and staging when they are set, and nothing else', async () => {
+    const other = await startTestService('sqlite', {
+      PRODUCTION_BASE_URL: 'https://api.example.com/v1',
+      STAGING_BASE_URL: 'https://staging.example.com:8443/petstore/v1',
+    });
+    const { headers } = await fetch(`${other.url}/docs`);
+    await other.stop();
+    expect(headers.get('content-security-policy')).toBe(
+      POLICY.replace(
+        "connect-src 'self'",
+        "connect-src 'self' https://api.example.com https://staging.example.com:8443",
+      ),
+    );
+  });
+});
+
+async function guideWith(states: string): Promise<string> {
+  const service = await startTestService('sqlite', { DEPRECATED_OPERATIONS: states });
+  const guide = await (await fetch(`${service.url}/docs/guide`)).text();
+  await service.stop();
+  return guide;
+}
+
+/** The header fields that are about the file. */
+function lasting({ headers }: Response): Record<string, string> {
+  return Object.fromEntries(
+    [...headers].filter(([name]) => !['connection', 'date', 'keep-alive', 'x-request-id'].includes(name)),
+  );
+}
