@@ -14,7 +14,8 @@ export class AppModule {
   static forRoot(parts: PlatformParts): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.forRoot(parts), AuthModule, HealthModule, DocsModule, ...FEATURES],
+      // Routes are tried in this order: what is called most comes first.
+      imports: [PlatformModule.forRoot(parts), ...FEATURES, AuthModule, HealthModule, DocsModule],
     };
   }
 }

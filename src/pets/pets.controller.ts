@@ -3,6 +3,7 @@ import { ApiOperation } from '@nestjs/swagger';
 import { Answers, AnswersCreated, AnswersError, AnswersPage } from '../platform/http/answer.decorators';
 import { DeprecatedOperation } from '../platform/http/deprecated-operation.decorator';
 import type { Created, Page } from '../platform/http/page';
+import { AnswersFromDatabase } from '../platform/http/snapshots';
 import { FeatureTag } from '../platform/openapi/feature-tag.decorator';
 import { RequireScopes } from '../platform/security/access.decorators';
 import { Int64Param } from '../platform/validation/int64-param.decorator';
@@ -24,6 +25,7 @@ export class PetsController {
     description:
       'Lists animals in ascending order of `id`, a page at a time. While there is more, the `Link` header names the next page.',
   })
+  @AnswersFromDatabase()
   @AnswersPage(PetDto, 'Pets', 'One page of animals.')
   listPets(@Query() query: ListPetsQuery): Promise<Page<PetDto>> {
     return this.pets.list(query);
@@ -43,12 +45,10 @@ export class PetsController {
     since: new Date('2025-12-05T00:00:00Z'),
     sunset: new Date('2030-12-05T00:00:00Z'),
     successor: '/pets',
+    replacement: '`GET /pets` with the `status` filter',
   })
-  @ApiOperation({
-    summary: 'Get an animal',
-    description:
-      'Returns one animal. Deprecated: it is to be removed on 5 December 2030. Use `GET /pets` with the `status` filter instead.',
-  })
+  @ApiOperation({ summary: 'Get an animal', description: 'Returns one animal.' })
+  @AnswersFromDatabase()
   @Answers(PetDto, 'The animal.')
   @AnswersError(PetNotFoundError, 'No animal has this identifier.')
   getPet(

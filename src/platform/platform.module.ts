@@ -8,6 +8,7 @@ import { ErrorFilter } from './errors/error.filter';
 import { AnswerWriter } from './http/answer-writer';
 import { OperationRegistry } from './http/operation-registry';
 import { RequestPath } from './http/request-path';
+import { Snapshots } from './http/snapshots';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
 
 /** What has to exist before Nest starts. */
@@ -34,6 +35,7 @@ export class PlatformModule {
         OperationRegistry,
         AnswerWriter,
         RequestPath,
+        Snapshots,
         { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
       ],
       exports: [OperationRegistry, AnswerWriter, RequestPath, ErrorFilter],

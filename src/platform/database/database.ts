@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import {
   DataSource,
@@ -10,12 +10,16 @@ import {
 } from 'typeorm';
 import { type Engine, engineOf } from './column-types';
 import { translateDriverError } from './driver-errors';
+import { GroupCommit } from './group-commit';
 import { Mutex } from './mutex';
-import { Statement, type StatementValues } from './statement';
+import { rollback } from './rollback';
+import { SqliteVersion } from './sqlite-version';
+import { sqliteOf, Statement, type StatementValues } from './statement';
 
 interface Transaction {
   readonly manager: EntityManager;
   readonly client: PoolClient | undefined;
+  hasEnded: boolean;
 }
 
 /**
@@ -26,13 +30,33 @@ interface Transaction {
  * rather than slipping into it. Every failure leaves as an AppError or as the fault it is.
  */
 @Injectable()
-export class Database {
+export class Database implements OnApplicationShutdown {
   readonly engine: Engine;
   private readonly transactions = new AsyncLocalStorage<Transaction>();
+  private readonly occupied = new AsyncLocalStorage<true>();
   private readonly sqliteConnection = new Mutex();
+  private readonly groupCommit = new GroupCommit(() => sqliteOf(this.dataSource), this.sqliteConnection);
+  private readonly sqliteVersion: SqliteVersion | undefined;
 
   constructor(readonly dataSource: DataSource) {
     this.engine = engineOf(dataSource);
+    const file = dataSource.options.database;
+    const isFile = this.engine === 'sqlite' && typeof file === 'string' && file !== ':memory:';
+    if (isFile) this.sqliteVersion = new SqliteVersion(file);
+  }
+
+  onApplicationShutdown(): void {
+    this.sqliteVersion?.close();
+  }
+
+  /** A number that changes with every commit, by any process; undefined where the engine has none that is cheap. */
+  version(): number | undefined {
+    try {
+      return this.sqliteVersion?.read();
+    } catch {
+      // Whoever reads from the database next is told what is wrong with it.
+      return undefined;
+    }
   }
 
   /**
@@ -50,12 +74,14 @@ export class Database {
 
   /** Runs a prepared statement, inside the current transaction if there is one. */
   async query<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
-    const transaction = this.transactions.getStore();
     try {
-      if (!transaction && this.sqliteConnection.isHeld) {
-        return await this.sqliteConnection.runExclusive(async () => statement.run(values));
-      }
-      return await statement.run(values, transaction?.client);
+      const transaction = this.current();
+      if (transaction) return await statement.run(values, transaction.client);
+      this.assertFree();
+      if (this.engine === 'sqlite' && statement.isWrite) return await this.groupCommit.run(statement, values);
+      return this.sqliteConnection.isHeld
+        ? await this.sqliteConnection.runExclusive(async () => statement.run(values))
+        : await statement.run(values);
     } catch (error) {
       throw translateDriverError(error);
     }
@@ -66,12 +92,10 @@ export class Database {
     entity: EntityTarget<Entity>,
     work: (repository: Repository<Entity>) => Promise<T>,
   ): Promise<T> {
-    const transaction = this.transactions.getStore();
     try {
+      const transaction = this.current();
       if (transaction) return await work(transaction.manager.getRepository(entity));
-      const repository = this.dataSource.getRepository(entity);
-      if (this.engine === 'postgres') return await work(repository);
-      return await this.sqliteConnection.runExclusive(() => work(repository));
+      return await this.occupy(() => work(this.dataSource.getRepository(entity)));
     } catch (error) {
       throw translateDriverError(error);
     }
@@ -80,8 +104,7 @@ export class Database {
   /** Runs work on the data source itself, outside any transaction: for questions about the database as such. */
   async exclusively<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
     try {
-      if (this.engine === 'postgres') return await work(this.dataSource);
-      return await this.sqliteConnection.runExclusive(() => work(this.dataSource));
+      return await this.occupy(() => work(this.dataSource));
     } catch (error) {
       throw translateDriverError(error);
     }
@@ -89,12 +112,39 @@ export class Database {
 
   /** Runs the work in one transaction; inside another it joins that one. Rolls back when the work throws. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.transactions.getStore()) return work();
+    if (this.current()) return work();
+    this.assertFree();
     try {
       if (this.engine === 'postgres') return await this.begin(work);
       return await this.sqliteConnection.runExclusive(() => this.begin(work));
     } catch (error) {
       throw translateDriverError(error);
+    }
+  }
+
+  private current(): Transaction | undefined {
+    const transaction = this.transactions.getStore();
+    // Its connection is somebody else's by now, who may be in a transaction of his own.
+    if (transaction?.hasEnded) {
+      throw new Error(
+        'The transaction of this work has ended: what is begun inside one must be awaited there.',
+      );
+    }
+    return transaction;
+  }
+
+  private occupy<T>(work: () => Promise<T>): Promise<T> {
+    this.assertFree();
+    const occupied = () => this.occupied.run(true, work);
+    return this.engine === 'postgres' ? occupied() : this.sqliteConnection.runExclusive(occupied);
+  }
+
+  /** On SQLite such a call would wait for itself, for ever; so it is refused on both engines. */
+  private assertFree(): void {
+    if (this.occupied.getStore() || this.transactions.getStore()) {
+      throw new Error(
+        'Inside with() and exclusively() only what they give can be used, and exclusively() not in a transaction.',
+      );
     }
   }
 
@@ -105,20 +155,23 @@ export class Database {
       const client = this.engine === 'postgres' ? (connection as PoolClient) : undefined;
       await runner.startTransaction();
       try {
-        const result = await this.transactions.run({ manager: runner.manager, client }, work);
+        const result = await this.within({ manager: runner.manager, client, hasEnded: false }, work);
         await runner.commitTransaction();
         return result;
       } catch (error) {
-        if (runner.isTransactionActive) await rollback(runner);
+        await rollback(runner);
         throw error;
       }
     } finally {
       await runner.release();
     }
   }
-}
 
-/** A rollback on a lost connection fails too; the error that led here is the one worth reporting. */
-async function rollback(runner: { rollbackTransaction(): Promise<void> }): Promise<void> {
-  await runner.rollbackTransaction().catch(() => undefined);
+  private async within<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.transactions.run(transaction, work);
+    } finally {
+      transaction.hasEnded = true;
+    }
+  }
 }

@@ -10,13 +10,17 @@ import type { Operation } from './operation';
 import type { Created, Page } from './page';
 import { requestIdOf } from './request-id';
 import { compileSerializer, type Serializer } from './serializer';
+import { Snapshots } from './snapshots';
 
 /** Writes what handlers return, in the form the document promises. */
 @Injectable()
 export class AnswerWriter {
   private readonly serializers = new Map<Operation, Serializer>();
 
-  constructor(@InjectSettings() private readonly settings: Settings) {}
+  constructor(
+    @InjectSettings() private readonly settings: Settings,
+    private readonly snapshots: Snapshots,
+  ) {}
 
   /** Compiles one serialiser an operation from the document's own schemas, so what is served is what is documented. */
   compile(operations: readonly Operation[], document: OpenAPIObject): void {
@@ -36,15 +40,34 @@ export class AnswerWriter {
     if (operation.answer?.kind === 'created') {
       const { item, path } = result as Created<unknown>;
       const version = /^\/[^/]+/.exec(operation.path)?.[0];
-      response.setHeader('Location', `${version}${path}`);
-      return send(request, response, 201, serialize(item), 'no-store');
+      const location = { Location: `${version}${path}` };
+      return send(request, response, 201, serialize(item), 'no-store', location);
     }
-    if (operation.answer?.kind === 'one')
-      return this.sendRepresentation(request, response, serialize(result));
+    if (operation.answer?.kind === 'one') return this.represent(request, response, serialize(result), {});
     const page = result as Page<unknown>;
-    const links = this.pageLinks(request, operation, page.next);
-    if (links) response.appendHeader('Link', links);
-    this.sendRepresentation(request, response, serialize(page.items));
+    const announced = response.getHeader('Link') as string | undefined;
+    const links = [announced, this.pageLinks(request, operation, page.next)].filter(Boolean).join(', ');
+    this.represent(request, response, serialize(page.items), links === '' ? {} : { Link: links });
+  }
+
+  /**
+   * Answers with the bytes the same request was answered with before, if the database has not changed since.
+   *
+   * @returns whether it did
+   */
+  repeat(request: Request, response: ServerResponse): boolean {
+    const place = this.snapshots.place(request);
+    if (!place) return false;
+    const snapshot = this.snapshots.find(place);
+    if (snapshot) sendRepresentation(request, response, snapshot.body, snapshot.fields);
+    else request.snapshotPlace = place;
+    return snapshot !== undefined;
+  }
+
+  private represent(request: Request, response: ServerResponse, body: string, links: Fields): void {
+    const fields = { ETag: entityTag(body), ...links };
+    if (request.snapshotPlace) this.snapshots.keep(request.snapshotPlace, body, fields);
+    sendRepresentation(request, response, body, fields);
   }
 
   /** Link targets of RFC 8288 that lead to the next page and back to the first. */
@@ -61,17 +84,23 @@ export class AnswerWriter {
     if (cursor !== undefined) links.push(`${target(rest)}; rel="first"`);
     return links.join(', ');
   }
+}
 
-  private sendRepresentation(request: IncomingMessage, response: ServerResponse, body: string): void {
-    const tag = entityTag(body);
-    response.setHeader('ETag', tag);
-    const condition = request.headers['if-none-match'];
-    if (condition !== undefined && matchesNone(condition, tag)) {
-      response.writeHead(304, commonHeaders(request, 'private, no-cache')).end();
-      return;
-    }
-    send(request, response, 200, body, 'private, no-cache');
+/** Header fields by name. */
+type Fields = Readonly<Record<string, string>>;
+
+/** Answers 200, or 304 when the client has that representation already (RFC 9110, section 13). */
+function sendRepresentation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+  fields: Fields & { readonly ETag: string },
+): void {
+  const condition = request.headers['if-none-match'];
+  if (condition === undefined || !matchesNone(condition, fields.ETag)) {
+    return send(request, response, 200, body, 'private, no-cache', fields);
   }
+  response.writeHead(304, { ...commonFields(request, 'private, no-cache'), ...fields }).end();
 }
 
 /** Writes a whole JSON answer in one go; HEAD gets the same header fields and no body. */
@@ -81,16 +110,19 @@ export function send(
   status: number,
   body: string,
   cacheControl: string,
+  fields: Fields = {},
 ): void {
+  // All fields in one call: Node writes them as they are, where fields set one by one are gathered first.
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
-    ...commonHeaders(request, cacheControl),
+    ...commonFields(request, cacheControl),
+    ...fields,
   });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-function commonHeaders(request: IncomingMessage, cacheControl: string) {
+function commonFields(request: IncomingMessage, cacheControl: string): Fields {
   return {
     'Cache-Control': cacheControl,
     'X-Content-Type-Options': 'nosniff',

@@ -12,6 +12,7 @@ import { fieldNames } from '../validation/field-names';
 import { ANSWER_METADATA } from './answer.decorators';
 import { DEPRECATION_METADATA } from './deprecated-operation.decorator';
 import type { Operation } from './operation';
+import { SNAPSHOT_METADATA } from './snapshots';
 
 /** The version segment of every path that does not opt out with VERSION_NEUTRAL. */
 export const API_VERSION = '1';
@@ -75,6 +76,7 @@ export class OperationRegistry {
       hasBody: dtoOf(controller, id, RouteParamtypes.BODY) !== undefined,
       answer: this.reflector.get(ANSWER_METADATA, handler),
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
+      answersFromDatabase: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
     };
   }
 }

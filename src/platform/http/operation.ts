@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Principal } from '../security/principal';
 import type { AnswerDeclaration } from './answer.decorators';
 import type { Deprecation } from './deprecated-operation.decorator';
+import type { SnapshotPlace } from './snapshots';
 
 /** What the platform knows of one route, worked out once at the start from its decorators. */
 export interface Operation {
@@ -19,10 +20,11 @@ export interface Operation {
   /** What it answers on success; without one it writes its answer itself. */
   readonly answer: AnswerDeclaration | undefined;
   readonly deprecation: Deprecation | undefined;
+  /** Whether its answers may be repeated until the database changes. */
+  readonly answersFromDatabase: boolean;
 }
 
 declare global {
-  // eslint-disable-next-line typescript/no-namespace
   namespace Express {
     interface Request {
       /** The operation the request is for; set by the request path before the handler runs. */
@@ -31,6 +33,8 @@ declare global {
       principal?: Principal;
       /** Query parameters by name, each given at most once and known to the operation. */
       parameters?: Record<string, string>;
+      /** Where the answer is kept for the next who asks the same; unset when it is not to be. */
+      snapshotPlace?: SnapshotPlace;
     }
   }
 }

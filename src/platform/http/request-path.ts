@@ -9,6 +9,7 @@ import { covers, type Principal } from '../security/principal';
 import { RequestAuthenticator } from '../security/request-authenticator';
 import { insufficientScope } from '../security/security-errors';
 import { assertAcceptsJson } from './accept';
+import { AnswerWriter } from './answer-writer';
 import { readBody } from './body-reader';
 import { Deprecations } from './deprecations';
 import type { Operation } from './operation';
@@ -34,6 +35,7 @@ export class RequestPath {
     private readonly authenticator: RequestAuthenticator,
     private readonly uses: OperationUses,
     private readonly errors: ErrorFilter,
+    private readonly answers: AnswerWriter,
   ) {
     this.routes = new RouteTable(registry.operations);
     this.deprecations = new Deprecations(settings.deprecatedOperations, settings.publicBaseUrl);
@@ -74,11 +76,11 @@ export class RequestPath {
     assertAcceptsJson(request);
     if (operation.hasBody) request.body = await readBody(request, response);
     request.parameters = readQuery(query, operation.parameterNames);
-    return operation;
+    return operation.answersFromDatabase && this.answers.repeat(request, response) ? undefined : operation;
   }
 
   private locate(request: Request, response: Response, path: string): Operation | undefined {
-    const method = request.method as string;
+    const { method } = request;
     if (path === '*' && method === 'OPTIONS') {
       this.answerOptions(response, this.routes.allowAnywhere);
       return undefined;

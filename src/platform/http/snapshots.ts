@@ -1,0 +1,71 @@
+import { Injectable, SetMetadata } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Request } from 'express';
+import { Database } from '../database/database';
+
+export const SNAPSHOT_METADATA = 'petstore:snapshot';
+
+/**
+ * The answer depends on nothing but the request's target and the database: not on who asks, not on the time. So the bytes
+ * that were written may be written again for as long as the database has not changed.
+ */
+export function AnswersFromDatabase(): MethodDecorator {
+  return SetMetadata(SNAPSHOT_METADATA, true);
+}
+
+/** A 200 as it was written. */
+export interface Snapshot {
+  readonly body: string;
+  readonly fields: Readonly<Record<string, string>> & { readonly ETag: string };
+}
+
+/** Where the answer to a request is to be kept. */
+export interface SnapshotPlace {
+  readonly name: string;
+  /** The version of the database before the answer was read from it. */
+  readonly version: number;
+}
+
+interface KeptSnapshot extends Snapshot {
+  readonly version: number;
+}
+
+/** Most memory the snapshots take, in bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** About what an entry takes besides its text, in bytes. */
+const ENTRY_BYTES = 512;
+
+/**
+ * Answers kept for exactly as long as they are true: each carries the version of the database it was read from, and is
+ * used only while that is still the version. PostgreSQL has no such number, so there nothing is kept.
+ */
+@Injectable()
+export class Snapshots {
+  private readonly kept = new LRUCache<string, KeptSnapshot>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ body }, name) => 2 * (body.length + name.length) + ENTRY_BYTES,
+  });
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Where the answer to this request belongs; read before the answer is, so that a commit in between makes the answer
+   * look older than it is, never newer. Undefined when nothing is to be kept.
+   */
+  place(request: Request): SnapshotPlace | undefined {
+    // Links in the answer are built from the host.
+    const { host } = request.headers;
+    const version = host === undefined ? undefined : this.database.version();
+    return version === undefined ? undefined : { name: `${host} ${request.url}`, version };
+  }
+
+  find({ name, version }: SnapshotPlace): Snapshot | undefined {
+    const snapshot = this.kept.get(name);
+    return snapshot?.version === version ? snapshot : undefined;
+  }
+
+  keep({ name, version }: SnapshotPlace, body: string, fields: Snapshot['fields']): void {
+    this.kept.set(name, { body, fields, version });
+  }
+}
