@@ -12,9 +12,12 @@ const BEHIND_TEXT = /^(SqliteError: )?no such (table|column): /;
 const UNAVAILABLE_CODE =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|SQLITE_BUSY.*|SQLITE_LOCKED.*|SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*)$/;
 
-/** What node-postgres says without a code, when the pool is exhausted or the connection went away. */
+/**
+ * What node-postgres says without a code, when the pool is exhausted or the connection went away, and TypeORM, when that
+ * happened between two statements of a transaction.
+ */
 const UNAVAILABLE_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Connection ended|Client has encountered a connection error|Query read timeout|database connection is not open/i;
+  /timeout exceeded when trying to connect|Connection terminated|Connection ended|Client has encountered a connection error|Query read timeout|database connection is not open|Query runner already released/i;
 
 /** The driver's code of an error, also when TypeORM has wrapped it. */
 export function driverCode(error: unknown): string | undefined {
@@ -30,7 +33,7 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** Turns "the database cannot serve now" into 503; everything else stays what it was. */
 export function translateDriverError(error: unknown): unknown {
-  if (error instanceof AppError || !(error instanceof Error)) return error;
+  if (error instanceof AppError || !Error.isError(error)) return error;
   const code = driverCode(error) ?? '';
   if (BEHIND_SQLSTATE.test(code) || BEHIND_TEXT.test(error.message)) {
     return new ServiceUnavailableError({

@@ -60,7 +60,7 @@ describe('malformed requests', () => {
   ])('answers 400 bad_request and closes: %s', async (name, bytes) => {
     const cut = name === 'a request cut off by the client';
     const answers = await exchange(server.port, Buffer.from(bytes, 'latin1'), {
-      after: async (connection) => (cut ? connection.end() : undefined),
+      after: (connection) => (cut ? connection.end() : undefined),
     });
     expect(answers).toHaveLength(1);
     expectLast(answers[0], 400, 'bad_request');

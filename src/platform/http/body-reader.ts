@@ -38,14 +38,17 @@ function collect(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      if (size <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        return;
+      }
       request.off('data', onData);
       reject(new PayloadTooLargeError());
     };
     request.on('data', onData);
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // The client went away in the middle of its body: nobody is there to read an answer.
-    request.on('error', reject);
+    // The body broke off: the client is gone, or has been answered by the wire already. Nobody reads this answer.
+    request.on('error', () => reject(new InvalidJsonError()));
     request.on('close', () => reject(new InvalidJsonError()));
   });
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** A strong entity tag of a representation: equal bytes, equal tag (RFC 9110, section 8.8.3). */
-export function entityTag(body: string): string {
+export function entityTag(body: string | Buffer): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 

@@ -52,8 +52,8 @@ describe('restoreNames', () => {
   it('gives back the names, their order and their values', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 6 }), (names) => {
-        const text = `{${names.map((text, i) => `${plainName(escaped(text))}:${i}`).join()}}`;
-        const expected = Object.fromEntries(names.map((text, i) => [text, i]));
+        const text = `{${names.map((one, i) => `${plainName(escaped(one))}:${i}`).join()}}`;
+        const expected = Object.fromEntries(names.map((one, i) => [one, i]));
         expect(Object.entries(restoreNames(JSON.parse(text)) as object)).toStrictEqual(
           Object.entries(expected),
         );

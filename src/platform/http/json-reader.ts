@@ -85,7 +85,7 @@ function scan(text: string): Scanned {
   let depth = 0;
   let justOpened = false;
   for (let i = 0; i < text.length; i++) {
-    switch (text[i]) {
+    switch (text.charAt(i)) {
       case ' ':
       case '\t':
       case '\n':

@@ -4,10 +4,15 @@ import { type Server, createServer } from 'node:http';
 import { attachWireErrors } from '../errors/wire-errors';
 import { type ArrivalTimeouts, serverOptions } from '../errors/server-options';
 import type { AnswerWriter } from './answer-writer';
+import { OpenConnections } from './open-connections';
+
+/** How long a stop waits for requests under way, in milliseconds; less where a request may take less to arrive. */
+const STOP_GRACE_MS = 10_000;
 
 /** Express as this service needs it: strict routes, no header about itself, answers by the {@link AnswerWriter}. */
 export class PetstoreAdapter extends ExpressAdapter {
   private answers: AnswerWriter | undefined;
+  private connections: OpenConnections | undefined;
 
   constructor(private readonly timeouts: ArrivalTimeouts) {
     // These hold only when set before Nest takes the instance.
@@ -28,7 +33,15 @@ export class PetstoreAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const server: Server = createServer(serverOptions(this.timeouts), this.getInstance());
     attachWireErrors(server);
+    this.connections = new OpenConnections(server);
     this.setHttpServer(server);
+  }
+
+  /** Takes no more requests, answers those under way, and resolves when every connection has ended. */
+  override close(): Promise<unknown> | undefined {
+    const closed = super.close();
+    this.connections?.end(Math.min(this.timeouts.requestMs, STOP_GRACE_MS));
+    return closed;
   }
 
   /** Answers of operations that declare one go through the writer from now on. */

@@ -4,8 +4,8 @@ import { BadRequestError, InvalidPathError, UriTooLongError } from '../errors/ht
 
 const MAX_TARGET_BYTES = 8_000;
 
-/** Characters a Host header may have: a name, an IPv4 or bracketed IPv6 address, a port (RFC 9110, section 7.2). */
-const AUTHORITY = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:\d*)?$/;
+/** A name, an IPv4 or bracketed IPv6 address, perhaps a port; an http URI has a host (RFC 9110, sections 4.2.1 and 7.2). */
+const AUTHORITY = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]+)(:\d*)?$/;
 
 /** A request target, split. */
 export interface RequestTarget {
@@ -22,6 +22,8 @@ export interface RequestTarget {
  */
 export function readTarget(request: IncomingMessage): RequestTarget {
   if ((request.url as string).length > MAX_TARGET_BYTES) throw new UriTooLongError();
+  // A target has no fragment. Express would cut it off, and so route another path than the one judged here.
+  if ((request.url as string).includes('#')) throw new BadRequestError();
   const absolute = /^https?:\/\/([^/?#]*)(.*)$/is.exec(request.url as string);
   if (absolute) {
     // The authority of an absolute target replaces the Host header (RFC 9112, section 3.2.2).

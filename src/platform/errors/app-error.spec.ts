@@ -1,0 +1,56 @@
+import { AppError, defineError, errorCatalogue } from './app-error';
+
+const Teapot = defineError({
+  code: 'teapot',
+  status: 418,
+  message: 'This is a teapot.',
+  headers: { 'X-Pot': 'tea', 'X-Size': 'small' },
+});
+
+describe('an error made by defineError', () => {
+  it('is what was declared', () => {
+    const error = new Teapot();
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ code: 'teapot', status: 418, message: 'This is a teapot.' });
+    expect(error.headers).toEqual({ 'X-Pot': 'tea', 'X-Size': 'small' });
+  });
+
+  it('has a body of exactly three members', () => {
+    expect(JSON.stringify(new Teapot({ cause: 'secret' }).toBody())).toBe(
+      '{"code":"teapot","message":"This is a teapot.","status":418}',
+    );
+  });
+
+  it('may say more about one occurrence, and the next knows nothing of it', () => {
+    const cause = new Error('cause');
+    const error = new Teapot({ message: 'It is full.', headers: { 'X-Size': 'large', 'X-New': '1' }, cause });
+    expect(error.toBody().message).toBe('It is full.');
+    expect(error.headers).toEqual({ 'X-Pot': 'tea', 'X-Size': 'large', 'X-New': '1' });
+    expect(error.cause).toBe(cause);
+    expect(new Teapot().headers).toEqual({ 'X-Pot': 'tea', 'X-Size': 'small' });
+  });
+
+  it('collects no stack, and leaves that of the next fault alone', () => {
+    const limit = Error.stackTraceLimit;
+    expect(new Teapot().stack?.split('\n')).toHaveLength(1);
+    expect(Error.stackTraceLimit).toBe(limit);
+    expect(new Error('fault').stack).toContain('app-error.spec');
+  });
+});
+
+describe('defineError', () => {
+  it('takes a code once', () => {
+    expect(() => defineError({ code: 'teapot', status: 400, message: 'Another.' })).toThrow(
+      'The error code teapot is defined twice.',
+    );
+  });
+});
+
+describe('errorCatalogue', () => {
+  it('lists every error, by status and then by code', () => {
+    defineError({ code: 'b_late', status: 499, message: 'B.' });
+    defineError({ code: 'a_late', status: 499, message: 'A.' });
+    defineError({ code: 'early', status: 400, message: 'Early.' });
+    expect(errorCatalogue().map(({ code }) => code)).toEqual(['early', 'teapot', 'a_late', 'b_late']);
+  });
+});

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { NotAcceptableError } from '../errors/http-errors';
+import { assertAcceptsJson } from './accept';
+
+function judge(accept: string | undefined): () => void {
+  return () => assertAcceptsJson({ headers: accept === undefined ? {} : { accept } } as IncomingMessage);
+}
+
+describe('assertAcceptsJson', () => {
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/*',
+    'application/json',
+    'Application/JSON',
+    'application/json;q=0.001',
+    'application/json; charset=utf-8',
+    'text/html, */*;q=0.1',
+    'text/html;q=1, application/json;q=0.2',
+  ])('takes %s', (accept) => {
+    expect(judge(accept)).not.toThrow();
+  });
+
+  it.each([
+    'text/html',
+    'text/*',
+    'application/json;q=0',
+    '*/*;q=0',
+    'application/xml',
+    'application/problem+json',
+    'json',
+    ';',
+    'application/json/x',
+  ])('refuses %s', (accept) => {
+    expect(judge(accept)).toThrow(NotAcceptableError);
+  });
+});

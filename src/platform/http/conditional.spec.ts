@@ -1,0 +1,28 @@
+import { entityTag, matchesNone } from './conditional';
+
+describe('entityTag', () => {
+  it('is a strong tag of URL-safe characters', () => {
+    expect(entityTag('[]')).toMatch(/^"[\w-]{27}"$/);
+  });
+
+  it('stands for the bytes: equal for equal ones, another for others', () => {
+    expect(entityTag('["é"]')).toBe(entityTag(Buffer.from('["é"]')));
+    expect(entityTag('[1]')).not.toBe(entityTag('[2]'));
+  });
+});
+
+describe('matchesNone', () => {
+  it.each(['"a"', 'W/"a"', '*', ' * ', '"x", "a"', '"x","a"', 'W/"x" , W/"a"', '"x,y", "a"', '"", "a"'])(
+    'finds "a" in %s',
+    (field) => {
+      expect(matchesNone(field, '"a"')).toBe(true);
+    },
+  );
+
+  it.each(['', 'a', '"A"', '"aa"', '"b"', '"*"', 'W/"b", "c"', '"x"a"', '* , x', '"a'])(
+    'does not find "a" in %s',
+    (field) => {
+      expect(matchesNone(field, '"a"')).toBe(false);
+    },
+  );
+});

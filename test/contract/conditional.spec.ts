@@ -1,0 +1,95 @@
+import { describeEachEngine } from '../support/databases';
+import type { RawAnswer } from '../support/raw-http';
+import { expectNothingGivenAway } from './support/expect-error';
+import { ask, field } from './support/request';
+import { useService } from './support/service';
+
+describeEachEngine('An entity tag', (engine) => {
+  const service = useService(engine);
+  beforeAll(async () => {
+    for (const status of ['sold', 'pending', 'sold']) {
+      await service().post('/v1/pets', { name: 'Rex', categoryId: 1, status });
+    }
+  });
+
+  const TARGETS = ['/v1/pets', '/v1/pets?limit=1&status=sold', '/v1/pets/1'];
+
+  function get(target: string, tags?: string | string[], method = 'GET'): Promise<RawAnswer> {
+    return ask(service(), { method, target, ...(tags && { headers: { 'If-None-Match': tags } }) });
+  }
+
+  async function tagOf(target: string): Promise<string> {
+    const tag = field(await get(target), 'etag') as string;
+    expect(tag).toMatch(/^"[\w-]+"$/);
+    return tag;
+  }
+
+  it.each(TARGETS)('stands on every 200, beside the fields of a private answer: %s', async (target) => {
+    const answer = await get(target);
+    expect(answer.status).toBe(200);
+    expect(field(answer, 'etag')).toMatch(/^"[\w-]+"$/);
+    expect(field(answer, 'cache-control')).toBe('private, no-cache');
+    expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
+    expect(field(answer, 'content-length')).toBe(String(Buffer.byteLength(answer.body)));
+    expect(field(answer, 'x-content-type-options')).toBe('nosniff');
+    expect(field(answer, 'x-request-id')).toMatch(/^[\da-f-]{36}$/);
+    expectNothingGivenAway(answer);
+  });
+
+  it('is the same for the same answer and another for another', async () => {
+    const tags = await Promise.all([...TARGETS, ...TARGETS, '/v1/pets/2'].map(tagOf));
+    expect(new Set(tags).size).toBe(4);
+    expect(tags.slice(0, 3)).toEqual(tags.slice(3, 6));
+  });
+
+  it.each<[string, (tag: string) => string | string[]]>([
+    ['alone', (tag) => tag],
+    ['weak', (tag) => `W/${tag}`],
+    ['last of several', (tag) => `"x", "y,z",${tag}`],
+    ['first of several', (tag) => `${tag} , W/"x"`],
+    ['weak among several', (tag) => `"x", W/${tag}, ""`],
+    ['in the second of two fields', (tag) => ['"x"', tag]],
+    ['named by *', () => '*'],
+  ])('%s in If-None-Match answers 304 with the fields of the 200', async (_how, tagsWith) => {
+    for (const target of TARGETS) {
+      const tag = await tagOf(target);
+      const whole = await get(target);
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await get(target, tagsWith(tag), method);
+        expect([answer.status, answer.body]).toEqual([304, '']);
+        for (const name of ['etag', 'cache-control', 'link', 'x-content-type-options', 'deprecation']) {
+          expect([name, field(answer, name)]).toEqual([name, field(whole, name)]);
+        }
+        expect(field(answer, 'x-request-id')).toMatch(/^[\da-f-]{36}$/);
+      }
+    }
+  });
+
+  it.each<[string, (tag: string) => string]>([
+    ['another tag', () => '"x"'],
+    ['the tag without its quotation marks', (tag) => tag.slice(1, -1)],
+    ['the tag in another case', (tag) => tag.toUpperCase().replace(/^"/, '"a')],
+    ['the tag within a longer one', (tag) => `"x${tag.slice(1)}`],
+    ['nothing', () => ''],
+    ['a quoted star', () => '"*"'],
+    ['noise', () => '""" , W/ "'],
+  ])('%s in If-None-Match answers the whole', async (_what, tagsWith) => {
+    for (const target of TARGETS) {
+      expect(await get(target, tagsWith(await tagOf(target)))).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('changes when a pet is added to the list', async () => {
+    const tag = await tagOf('/v1/pets');
+    await service().post('/v1/pets', { name: 'Tom', categoryId: 1 });
+    const answer = await get('/v1/pets', tag);
+    expect(answer.status).toBe(200);
+    expect(field(answer, 'etag')).not.toBe(tag);
+  });
+
+  it('does not turn an error into a 304, nor stands on one', async () => {
+    const answer = await get('/v1/pets/99', '*');
+    expect(answer.status).toBe(404);
+    expect(field(answer, 'etag')).toBeUndefined();
+  });
+});

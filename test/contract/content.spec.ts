@@ -1,0 +1,264 @@
+import { exchange } from '../support/raw-http';
+import { expectContractError } from './support/expect-error';
+import { ask, creation, field, wireBytes, type WireRequest } from './support/request';
+import { expectRefused, itRefuses } from './support/rows';
+import { useService } from './support/service';
+
+const service = useService('sqlite');
+const PET = '{"name":"Rex","categoryId":1}';
+const MAX_BODY_BYTES = 102_400;
+
+/** A good pet, padded to so many bytes. */
+function petOf(bytes: number): string {
+  return `{"name":"Rex","categoryId":1${' '.repeat(bytes - PET.length)}}`;
+}
+
+/** Chunked coding of a body, in chunks of 16 KiB. */
+function chunked(body: string): string {
+  const chunks = body.match(/.{1,16384}/gs) ?? [];
+  return `${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')}0\r\n\r\n`;
+}
+
+const CHUNKED = { 'Transfer-Encoding': 'chunked' };
+
+async function count(): Promise<number> {
+  return (JSON.parse((await ask(service(), { target: '/v1/pets?limit=100' })).body) as unknown[]).length;
+}
+
+describe('Accept', () => {
+  const refused = [
+    'text/html',
+    'text/*',
+    'application/xml, text/plain',
+    'application/json;q=0',
+    '*/*;q=0',
+    'application/*;q=0, text/html',
+    'application/jsonp',
+    'nonsense',
+  ];
+  itRefuses(
+    service,
+    refused.flatMap((Accept) =>
+      (['/v1/pets', '/v1/pets/1'] as const).map((target) => ({
+        of: `${target} with Accept: ${Accept}`,
+        request: { target, headers: { Accept } },
+        status: 406,
+        code: 'not_acceptable',
+      })),
+    ),
+  );
+
+  it('that excludes JSON keeps a pet from being made', async () => {
+    const before = await count();
+    await expectRefused(service(), {
+      request: creation(PET, { headers: { Accept: 'text/html' } }),
+      status: 406,
+      code: 'not_acceptable',
+    });
+    expect(await count()).toBe(before);
+  });
+
+  it.each([
+    '',
+    '*/*',
+    'application/*',
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;q=0.1',
+    'text/html, application/json;q=0.5',
+    'text/html, */*;q=0.01',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  ])('"%s" is served', async (Accept) => {
+    const answer = await ask(service(), { headers: { Accept } });
+    expect(answer.status).toBe(200);
+    expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
+  });
+});
+
+describe('Content-Type', () => {
+  const refuse = (of: string, headers: Record<string, string>) => ({
+    of,
+    request: { ...creation(PET), headers },
+    status: 415,
+    code: 'unsupported_media_type',
+    fields: { Accept: 'application/json' },
+  });
+  const type = (value: string) => refuse(`the type ${value}`, { 'Content-Type': value });
+  const coding = (value: string) =>
+    refuse(`the coding ${value}`, { 'Content-Type': 'application/json', 'Content-Encoding': value });
+
+  itRefuses(service, [
+    refuse('a body without a type', {}),
+    type(''),
+    type('text/plain'),
+    type('application/x-www-form-urlencoded'),
+    type('multipart/form-data; boundary=x'),
+    type('application/problem+json'),
+    type('application/vnd.petstore+json'),
+    type('application/jsonx'),
+    type('text/json'),
+    type('application/json; charset=iso-8859-1'),
+    type('application/json; charset=utf-16'),
+    type('application/json, text/plain'),
+    coding('gzip'),
+    coding('br'),
+    coding('deflate'),
+    coding('identity, gzip'),
+    coding('nonsense'),
+  ]);
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/json; charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'application/json;',
+  ])('%s is taken', async (value) => {
+    const headers = { 'Content-Type': value, 'Content-Encoding': 'identity' };
+    expect(await ask(service(), creation(PET, { headers }))).toMatchObject({ status: 201 });
+  });
+});
+
+describe('A body', () => {
+  it.each([
+    ['declared', (body: string) => creation(body)],
+    ['streamed', (body: string) => creation(chunked(body), { headers: CHUNKED })],
+  ])('of 102,400 bytes is taken when %s, and of one more refused with 413', async (_how, send) => {
+    expect(await ask(service(), send(petOf(MAX_BODY_BYTES)))).toMatchObject({ status: 201 });
+    const before = await count();
+    const answer = await expectRefused(service(), {
+      request: send(petOf(MAX_BODY_BYTES + 1)),
+      status: 413,
+      code: 'payload_too_large',
+      fields: { Connection: 'close' },
+    });
+    expect(answer.closed).toBe(true);
+    expect(await count()).toBe(before);
+  });
+
+  itRefuses(
+    service,
+    ['102401', '1000000000', '9007199254740993', '18446744073709551615'].map((length) => ({
+      of: `a body declared as ${length} bytes before any of it is read,`,
+      request: creation('{', { headers: { 'Content-Length': length } }),
+      status: 413,
+      code: 'payload_too_large',
+      fields: { Connection: 'close' },
+    })),
+  );
+
+  it('that never ends is refused with 413 while it is still being sent', async () => {
+    const [answer, ...more] = await exchange(
+      service().port,
+      wireBytes(creation('', { headers: CHUNKED }), service().key),
+      {
+        after: async (connection) => {
+          const chunk = Buffer.from(`4000\r\n${' '.repeat(0x4000)}\r\n`);
+          for (let sent = 0; sent < 10; sent++) await connection.sendBeforeReading(chunk);
+        },
+      },
+    );
+    expect(more).toEqual([]);
+    if (!answer) throw new Error('There was no answer.');
+    expectContractError(answer, { status: 413, code: 'payload_too_large' });
+  });
+
+  it.each<[string, WireRequest]>([
+    ['a list', {}],
+    ['a list, chunked', { headers: CHUNKED, body: chunked('{"a":1}') }],
+    ['a pet that is not there', { target: '/v1/pets/999999' }],
+    ['an answer to HEAD', { method: 'HEAD' }],
+  ])('of GET is ignored: %s', async (_case, request) => {
+    const plain = await ask(service(), { ...request, headers: {}, body: '' });
+    const answer = await ask(service(), {
+      body: '{"not json',
+      ...request,
+      headers: { 'Content-Type': 'text/html', ...request.headers },
+    });
+    expect([answer.status, answer.body]).toEqual([plain.status, plain.body]);
+  });
+});
+
+describe('JSON', () => {
+  const deep = (levels: number) =>
+    `{"name":"Rex","categoryId":1,"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+  const refused: [string, string | Buffer][] = [
+    ['an empty body', ''],
+    ['white space only', ' \r\n\t'],
+    ['a byte order mark only', '\uFEFF'],
+    ['two byte order marks', `\uFEFF\uFEFF${PET}`],
+    ['a cut object', PET.slice(0, -1)],
+    ['trailing bytes', `${PET}x`],
+    ['a second value', `${PET}${PET}`],
+    ['a trailing comma', '{"name":"Rex","categoryId":1,}'],
+    ['single quotes', "{'name':'Rex','categoryId':1}"],
+    ['a bare name', '{name:"Rex","categoryId":1}'],
+    ['a comment', '{"name":"Rex",/* */"categoryId":1}'],
+    ['NaN', '{"name":"Rex","categoryId":NaN}'],
+    ['a leading zero', '{"name":"Rex","categoryId":01}'],
+    ['a plus sign', '{"name":"Rex","categoryId":+1}'],
+    ['a control character in a string', '{"name":"a\u0001b","categoryId":1}'],
+    ['a bad escape', '{"name":"\\x41","categoryId":1}'],
+    ['UTF-16', Buffer.from(PET, 'utf16le')],
+    ['malformed UTF-8', Buffer.from('{"name":"\xff","categoryId":1}', 'latin1')],
+    ['an overlong encoding', Buffer.from('{"name":"\xc0\xaf","categoryId":1}', 'latin1')],
+    ['an encoded surrogate', Buffer.from('{"name":"\xed\xa0\x80","categoryId":1}', 'latin1')],
+    ['a repeated member', '{"name":"Rex","name":"Rex","categoryId":1}'],
+    ['a repeated member, escaped', '{"name":"Rex","n\\u0061me":"Tom","categoryId":1}'],
+    ['a repeated __proto__', '{"name":"Rex","categoryId":1,"__proto__":1,"__proto__":2}'],
+    ['a repetition within an ignored member', '{"name":"Rex","categoryId":1,"x":[{"a":1,"a":1}]}'],
+    ['33 nested arrays and objects', deep(33)],
+    ['50,000 nested arrays', '['.repeat(50_000)],
+    ['50,000 nested objects', '{"a":'.repeat(15_000)],
+  ];
+  itRefuses(
+    service,
+    refused.map(([of, body]) => ({ of, request: creation(body), status: 400, code: 'invalid_json' })),
+  );
+
+  itRefuses(service, [
+    { of: 'no body at all', request: { method: 'POST' }, status: 400, code: 'invalid_json' },
+    {
+      of: 'no body, with a type that is not taken',
+      request: { method: 'POST', headers: { 'Content-Type': 'text/plain', 'Content-Length': '0' } },
+      status: 400,
+      code: 'invalid_json',
+    },
+    {
+      of: 'an empty chunked body',
+      request: creation(chunked(''), { headers: CHUNKED }),
+      status: 400,
+      code: 'invalid_json',
+    },
+  ]);
+
+  itRefuses(
+    service,
+    ['null', '[]', `[${PET}]`, '"Rex"', '1', '1e400', 'true', '9223372036854775807'].map((body) => ({
+      of: `${body} at the top`,
+      request: creation(body),
+      status: 400,
+      code: 'invalid_body',
+    })),
+  );
+
+  it.each([
+    ['a leading byte order mark', `\uFEFF${PET}`],
+    ['white space around it', ` \r\n\t${PET}\n`],
+    ['32 nested arrays and objects', deep(32)],
+    ['escaped member names', '{"n\\u0061me":"Rex","categ\\u006fryId":1}'],
+  ])('with %s is taken', async (_case, body) => {
+    const answer = await ask(service(), creation(body));
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      201,
+      { id: expect.any(Number), name: 'Rex', categoryId: 1 },
+    ]);
+  });
+
+  it('is taken in chunks of one byte', async () => {
+    const body = `${[...PET].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`;
+    expect(await ask(service(), creation(body, { headers: CHUNKED }))).toMatchObject({ status: 201 });
+  });
+});

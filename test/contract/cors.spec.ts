@@ -1,0 +1,111 @@
+import type { RawAnswer } from '../support/raw-http';
+import { expectNothingGivenAway } from './support/expect-error';
+import { ask, creation, field, type WireRequest } from './support/request';
+import { useService } from './support/service';
+
+const SHOP = 'https://shop.example.com';
+const LOCAL = 'http://localhost:8080';
+
+const EVERY_ANSWER: [number, WireRequest][] = [
+  [200, {}],
+  [200, { target: '/v1/pets/1' }],
+  [201, creation('{"name":"Rex","categoryId":1}')],
+  [304, { headers: { 'If-None-Match': '*' } }],
+  [400, { target: '/v1/pets?limit=0' }],
+  [400, { target: '/%' }],
+  [400, creation('{')],
+  [401, { key: null }],
+  [404, { target: '/none' }],
+  [404, { target: '/v1/pets/99' }],
+  [405, { method: 'DELETE' }],
+  [406, { headers: { Accept: 'text/html' } }],
+  [413, creation('', { headers: { 'Content-Length': '999999' } })],
+  [414, { target: `/${'a'.repeat(9_000)}` }],
+  [415, { method: 'POST', body: 'x' }],
+];
+
+function from(Origin: string, request: WireRequest): WireRequest {
+  return { ...request, headers: { ...request.headers, Origin } };
+}
+
+function preflight(Origin: string, target = '/v1/pets'): WireRequest {
+  const headers = {
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization,content-type',
+  };
+  return from(Origin, { method: 'OPTIONS', target, key: null, headers });
+}
+
+function items(answer: RawAnswer, name: string): string[] {
+  return (field(answer, name) ?? '').split(',').map((item) => item.trim().toLowerCase());
+}
+
+describe('CORS for named origins', () => {
+  const service = useService('sqlite', { CORS_ORIGINS: `${SHOP},${LOCAL}` });
+  beforeAll(async () => {
+    await service().post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  });
+
+  it.each([
+    [SHOP, '/v1/pets'],
+    [LOCAL, '/v1/pets/1'],
+  ])('lets %s send what it asks for to %s', async (origin, target) => {
+    const answer = await ask(service(), preflight(origin, target));
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect(field(answer, 'access-control-allow-origin')).toBe(origin);
+    expect(items(answer, 'access-control-allow-methods')).toEqual(expect.arrayContaining(['get', 'post']));
+    expect(items(answer, 'access-control-allow-headers')).toEqual(
+      expect.arrayContaining(['authorization', 'content-type', 'if-none-match', 'x-request-id']),
+    );
+    expect(field(answer, 'access-control-max-age')).toMatch(/^\d+$/);
+    expect(field(answer, 'access-control-allow-credentials')).toBeUndefined();
+    expect(items(answer, 'vary')).toContain('origin');
+    expect(field(answer, 'allow')).toContain('GET');
+  });
+
+  it.each(EVERY_ANSWER)('stands on the %i too: %j', async (status, request) => {
+    const answer = await ask(service(), from(SHOP, request));
+    expect(answer.status).toBe(status);
+    expect(field(answer, 'access-control-allow-origin')).toBe(SHOP);
+    expect(items(answer, 'vary')).toContain('origin');
+    expect(items(answer, 'access-control-expose-headers')).toEqual(
+      expect.arrayContaining(['link', 'location', 'etag', 'www-authenticate', 'x-request-id', 'retry-after']),
+    );
+  });
+
+  it.each([
+    'https://other.example.com',
+    'http://shop.example.com',
+    'https://shop.example.com.evil.example',
+    'https://shop.example.com:8443',
+    'https://SHOP.example.com/',
+    'null',
+    '*',
+    `${SHOP},${LOCAL}`,
+    '',
+  ])('is nothing to the origin "%s"', async (origin) => {
+    for (const request of [preflight(origin), from(origin, {}), from(origin, { key: null })]) {
+      expectNothingGivenAway(await ask(service(), request));
+    }
+    expect(await ask(service(), preflight(origin))).toMatchObject({ status: 204 });
+  });
+});
+
+describe('Without CORS', () => {
+  const service = useService('sqlite');
+  beforeAll(async () => {
+    await service().post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  });
+
+  it.each(EVERY_ANSWER)('no answer speaks of it: %i, %j', async (status, request) => {
+    const answer = await ask(service(), from(SHOP, request));
+    expect(answer.status).toBe(status);
+    expectNothingGivenAway(answer);
+  });
+
+  it('a preflight is an OPTIONS like any other', async () => {
+    const answer = await ask(service(), preflight(SHOP));
+    expect(answer.status).toBe(204);
+    expectNothingGivenAway(answer);
+  });
+});

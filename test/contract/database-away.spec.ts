@@ -1,0 +1,171 @@
+import SqliteDatabase from 'better-sqlite3';
+import { Client } from 'pg';
+import { createToken } from '../../src/auth/api-key-token';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
+import { ask, creation, field, type Target, type WireRequest } from './support/request';
+import { expectRefused } from './support/rows';
+import { runSql, sqliteFile } from './support/sql';
+import { type StartedService, startOn } from './support/start';
+
+const UNAVAILABLE = { status: 503, code: 'service_unavailable', fields: { 'Retry-After': /^[1-9]\d*$/ } };
+const NEW_PET = creation('{"name":"Rex","categoryId":1}');
+const OPERATIONS: [string, WireRequest][] = [
+  ['listPets', {}],
+  ['createPet', NEW_PET],
+  ['getPet', { target: '/v1/pets/1' }],
+];
+
+describe('While PostgreSQL is gone', () => {
+  let server: PostgresServer;
+  let running: StartedService;
+  let cached: Target;
+  let uncached = '';
+
+  beforeAll(async () => {
+    server = await startPostgresServer();
+    running = await startOn(server.url, { MIGRATE_ON_START: 'true', DATABASE_POOL_WAIT_MS: '1000' });
+    const keys = running.app.get(ApiKeysService);
+    const make = async () => (await keys.create({ name: 'k', scopes: ['pets:read', 'pets:write'] })).token;
+    cached = { port: running.port, key: await make() };
+    uncached = await make();
+    await ask(cached, NEW_PET);
+    await server.kill('SIGKILL');
+  });
+  afterAll(async () => {
+    await running.stop();
+    await server.stop();
+  });
+
+  it.each(OPERATIONS)('%s answers 503 to a key that is known', async (_operation, request) => {
+    await expectRefused(cached, { ...UNAVAILABLE, request });
+  });
+
+  it.each(OPERATIONS)('%s answers 503 to a key that cannot be looked up', async (_operation, request) => {
+    for (const key of [uncached, createToken()])
+      await expectRefused(cached, { ...UNAVAILABLE, request: { ...request, key } });
+  });
+
+  it('what needs no database is judged as ever', async () => {
+    await expectRefused(cached, { request: { key: 'x' }, status: 401, code: 'invalid_api_key' });
+    await expectRefused(cached, { request: { key: null }, status: 401, code: 'unauthorized' });
+    await expectRefused(cached, { request: { target: '/none' }, status: 404, code: 'not_found' });
+    await expectRefused(cached, { request: { method: 'PUT' }, status: 405, code: 'method_not_allowed' });
+  });
+
+  it('the service is alive and not ready', async () => {
+    expect(await ask(cached, { target: '/health/live' })).toMatchObject({ status: 200 });
+    await expectRefused(cached, { ...UNAVAILABLE, request: { target: '/health/ready', key: null } });
+  });
+
+  it('the service comes back by itself, with what was stored', async () => {
+    await server.start();
+    await until(async () => (await ask(cached, { target: '/health/ready' })).status === 200);
+    expect(await ask(cached, { target: '/v1/pets/1', key: uncached })).toMatchObject({ status: 200 });
+    for (const [, request] of OPERATIONS) expect((await ask(cached, request)).status).toBeLessThan(300);
+    expect(running.log()).not.toContain('"msg":"The service met an unexpected fault');
+  });
+});
+
+describe('While PostgreSQL does not answer', () => {
+  let service: TestService;
+  let other: Client;
+  beforeAll(async () => {
+    service = await startTestService('postgres', {
+      DATABASE_POOL_SIZE: '1',
+      DATABASE_POOL_WAIT_MS: '150',
+      DATABASE_STATEMENT_TIMEOUT_MS: '1500',
+    });
+    await ask(service, NEW_PET);
+    other = new Client({ connectionString: service.database.url });
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE pets IN ACCESS EXCLUSIVE MODE');
+  });
+  afterAll(async () => {
+    await other.end();
+    await service.stop();
+  });
+
+  it('a statement that takes too long and a request that gets no connection answer 503', async () => {
+    await Promise.all(OPERATIONS.map(([, request]) => expectRefused(service, { ...UNAVAILABLE, request })));
+  });
+
+  it('readiness answers 503 before the statement in its way has ended', async () => {
+    let ended = false;
+    const list = ask(service, {}).finally(() => (ended = true));
+    await expectRefused(service, { ...UNAVAILABLE, request: { target: '/health/ready', key: null } });
+    expect(ended).toBe(false);
+    expect(await list).toMatchObject({ status: 503 });
+  });
+
+  it('the service comes back by itself', async () => {
+    await other.query('ROLLBACK');
+    for (const [, request] of OPERATIONS) expect((await ask(service, request)).status).toBeLessThan(300);
+  });
+});
+
+describe('While somebody else writes to the SQLite file', () => {
+  let service: TestService;
+  let other: SqliteDatabase.Database;
+  beforeAll(async () => {
+    service = await startTestService('sqlite', { SQLITE_BUSY_TIMEOUT_MS: '50' });
+    await ask(service, NEW_PET);
+    other = new SqliteDatabase(sqliteFile(service.database));
+    other.exec('BEGIN IMMEDIATE');
+  });
+  afterAll(async () => {
+    other.close();
+    await service.stop();
+  });
+
+  it('longer than the busy timeout, createPet answers 503 and stores nothing', async () => {
+    await expectRefused(service, { ...UNAVAILABLE, request: NEW_PET });
+    const list = await ask(service, {});
+    expect([list.status, JSON.parse(list.body)]).toEqual([200, [{ id: 1, name: 'Rex', categoryId: 1 }]]);
+  });
+
+  it('the service comes back by itself', async () => {
+    other.exec('ROLLBACK');
+    expect(await ask(service, NEW_PET)).toMatchObject({ status: 201 });
+  });
+});
+
+describeEachEngine('An unexpected fault', (engine) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    await runSql(service.database, FAULT[engine]);
+  });
+  afterAll(() => service.stop());
+
+  it('is a 500 internal_error that tells nothing; the log has the stack under the request id', async () => {
+    const answer = await expectRefused(service, {
+      request: NEW_PET,
+      status: 500,
+      code: 'internal_error',
+      offending: ['classified'],
+    });
+    const id = field(answer, 'x-request-id') as string;
+    const lines = service.log().split('\n').filter(Boolean);
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries.filter(({ requestId }) => requestId === id)).toEqual([
+      expect.objectContaining({
+        level: 50,
+        err: expect.objectContaining({ stack: expect.stringContaining('classified') }),
+      }),
+    ]);
+    expect(service.log()).not.toContain(service.key);
+    expect(await ask(service, {})).toMatchObject({ status: 200, body: '[]' });
+  });
+});
+
+/** Makes the database refuse a pet for a reason the service cannot know. */
+const FAULT = {
+  sqlite: "CREATE TRIGGER fault BEFORE INSERT ON pets BEGIN SELECT RAISE(ABORT, 'classified'); END",
+  postgres: `
+    CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'classified'; END $$;
+    CREATE TRIGGER fault BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION fault()`,
+};

@@ -1,0 +1,179 @@
+import { KeyUsage } from '../../src/auth/key-usage';
+import { OperationUsesRepository } from '../../src/auth/operation-uses.repository';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { createToken } from '../../src/auth/api-key-token';
+import { describeEachEngine } from '../support/databases';
+import type { RawAnswer } from '../support/raw-http';
+import { linksOf } from './support/links';
+import { ask, field, type WireRequest } from './support/request';
+import { expectRefused } from './support/rows';
+import { useService } from './support/service';
+
+const PET = '/v1/pets/1';
+
+function expectAnnounced(answer: RawAnswer): void {
+  expect(field(answer, 'deprecation')).toBe('@1764892800');
+  expect(field(answer, 'sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+  const links = linksOf(answer);
+  expect([...links.keys()].sort()).toEqual(['deprecation', 'successor-version', 'sunset']);
+  expect(links.get('successor-version')).toBe('/v1/pets');
+}
+
+describe('The deprecation of getPet', () => {
+  const service = useService('sqlite');
+  let writeOnly = '';
+  beforeAll(async () => {
+    await service().post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    writeOnly = await service().keyWith('pets:write');
+  });
+
+  it.each<[number, string, () => WireRequest]>([
+    [200, 'the pet', () => ({ target: PET })],
+    [200, 'HEAD', () => ({ target: PET, method: 'HEAD' })],
+    [304, 'an unchanged pet', () => ({ target: PET, headers: { 'If-None-Match': '*' } })],
+    [204, 'OPTIONS', () => ({ target: PET, method: 'OPTIONS', key: null })],
+    [400, 'an unknown parameter', () => ({ target: `${PET}?page=2` })],
+    [
+      400,
+      'two Authorization fields',
+      () => ({ target: PET, headers: { Authorization: ['Bearer a', 'Bearer a'] } }),
+    ],
+    [401, 'no key', () => ({ target: PET, key: null })],
+    [401, 'an unknown key', () => ({ target: PET, key: createToken() })],
+    [403, 'a key without the scope', () => ({ target: PET, key: writeOnly })],
+    [404, 'an unknown pet', () => ({ target: '/v1/pets/99' })],
+    [404, 'no petId', () => ({ target: '/v1/pets/x' })],
+    [405, 'another method', () => ({ target: PET, method: 'DELETE' })],
+    [406, 'text/html only', () => ({ target: PET, headers: { Accept: 'text/html' } })],
+  ])('is announced on the %i for %s', async (status, _what, request) => {
+    const answer = await ask(service(), request());
+    expect(answer.status).toBe(status);
+    expectAnnounced(answer);
+  });
+
+  it.each(['/v1/pets', '/v1/pets?page=2', '/none', '/health/live'])(
+    'is not announced at %s',
+    async (target) => {
+      const answer = await ask(service(), { target });
+      expect([field(answer, 'deprecation'), field(answer, 'sunset')]).toEqual([undefined, undefined]);
+    },
+  );
+
+  it('leads to a page that exists', async () => {
+    const links = linksOf(await ask(service(), { target: PET }));
+    for (const rel of ['deprecation', 'sunset']) {
+      const [page, fragment] = (links.get(rel) as string).split('#');
+      const answer = await ask(service(), { target: page, key: null });
+      expect(answer.status).toBe(200);
+      expect(field(answer, 'content-type')).toMatch(/^text\/html/);
+      expect(answer.body).toContain(` id="${fragment}"`);
+    }
+  });
+});
+
+describe('Links of a deprecation', () => {
+  const service = useService('sqlite', { PUBLIC_BASE_URL: 'https://api.example.com/v1' });
+
+  it('begin with the public address when there is one', async () => {
+    const links = linksOf(await ask(service(), { target: PET }));
+    expect(links.get('deprecation')).toMatch(/^https:\/\/api\.example\.com\/docs\//);
+    expect(links.get('successor-version')).toBe('https://api.example.com/v1/pets');
+  });
+});
+
+/** An interval in hours from now, as the setting writes it. */
+function interval(fromHours: number, toHours: number): string {
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().replace(/\.\d+/, '');
+  return `${at(fromHours)}/${at(toHours)}`;
+}
+
+describe('A brownout', () => {
+  const to = Math.floor(Date.now() / 1000) + 1_800;
+  const end = new Date(to * 1000).toISOString().replace('.000', '');
+  const inWindow = useService('sqlite', {
+    DEPRECATED_OPERATIONS: `getPet=brownout(${interval(-5, -4)}, ${interval(-1, 0).split('/')[0]}/${end}, ${interval(4, 5)})`,
+  });
+  const between = useService('sqlite', {
+    DEPRECATED_OPERATIONS: `getPet=brownout(${interval(-2, -1)}, ${interval(1, 2)})`,
+  });
+  beforeAll(async () => {
+    for (const one of [inWindow(), between()]) await one.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  });
+
+  it.each(['GET', 'HEAD'])('answers %s with 410 operation_brownout and when to retry', async (method) => {
+    const earliest = to - Date.now() / 1000;
+    const answer = await expectRefused(inWindow(), {
+      request: { method, target: PET },
+      status: 410,
+      code: 'operation_brownout',
+    });
+    expectAnnounced(answer);
+    const retryAfter = Number(field(answer, 'retry-after'));
+    expect(retryAfter).toBeLessThanOrEqual(Math.ceil(earliest));
+    expect(retryAfter).toBeGreaterThanOrEqual(Math.ceil(to - Date.now() / 1000));
+  });
+
+  it.each<[number, WireRequest]>([
+    [200, {}],
+    [204, { target: PET, method: 'OPTIONS' }],
+    [401, { target: PET, key: null }],
+    [405, { target: PET, method: 'DELETE' }],
+  ])('leaves %i as it was', async (status, request) => {
+    expect(await ask(inWindow(), request)).toMatchObject({ status });
+  });
+
+  it('leaves the operation alone outside its windows', async () => {
+    const answer = await ask(between(), { target: PET });
+    expect(answer.status).toBe(200);
+    expect(field(answer, 'retry-after')).toBeUndefined();
+    expectAnnounced(answer);
+  });
+});
+
+describe('A removed operation', () => {
+  const service = useService('sqlite', { DEPRECATED_OPERATIONS: 'getPet=removed' });
+
+  it('answers 410 operation_removed for good', async () => {
+    const answer = await expectRefused(service(), {
+      request: { target: PET },
+      status: 410,
+      code: 'operation_removed',
+    });
+    expectAnnounced(answer);
+    expect(field(answer, 'retry-after')).toBeUndefined();
+    expect(await ask(service(), {})).toMatchObject({ status: 200 });
+  });
+});
+
+describeEachEngine('The use of a deprecated operation', (engine) => {
+  const service = useService(engine);
+
+  it('is counted per key, whatever the answer, and never without a key or a scope', async () => {
+    const reader = await service().keyWith('pets:read');
+    const writer = await service().keyWith('pets:write');
+    await service().post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const use = async (times: number, request: WireRequest) => {
+      for (let i = 0; i < times; i++) await ask(service(), request);
+    };
+    await use(3, { target: PET });
+    await use(1, { target: PET, headers: { 'If-None-Match': '*' } });
+    await use(2, { target: '/v1/pets/99', key: reader });
+    await use(2, { target: PET, key: writer });
+    await use(2, { target: PET, key: null });
+    await use(2, {});
+    const usage = service().app.get(KeyUsage);
+    await usage.flush();
+    await use(1, { target: PET, method: 'HEAD', key: reader });
+    await usage.flush();
+    await usage.flush();
+
+    const ids = (await service().app.get(ApiKeysService).list()).map(({ id, scopes }) => ({ id, scopes }));
+    const idOf = (scopes: string) => ids.find((key) => key.scopes.join() === scopes)?.id;
+    const uses = await service().app.get(OperationUsesRepository).list();
+    expect(uses).toHaveLength(2);
+    expect(uses).toContainEqual(
+      expect.objectContaining({ keyId: idOf('pets:read'), operation: 'getPet', count: 3n }),
+    );
+    expect(uses).toContainEqual(expect.objectContaining({ operation: 'getPet', count: 4n }));
+  });
+});

@@ -1,0 +1,164 @@
+import { describeEachEngine } from '../support/databases';
+import { expectNothingGivenAway } from './support/expect-error';
+import { ask, creation, field } from './support/request';
+import { itRefuses } from './support/rows';
+import { useService } from './support/service';
+
+describeEachEngine('A new pet', (engine) => {
+  const service = useService(engine);
+
+  it('is answered with 201, its Location and the fields of every answer that is made for one client', async () => {
+    const answer = await ask(
+      service(),
+      creation('{"name":"Rex","categoryId":3,"status":"sold"}', { headers: { 'X-Request-Id': 'mine' } }),
+    );
+    const { id } = JSON.parse(answer.body) as { id: number };
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      `{"id":${id},"name":"Rex","categoryId":3,"status":"sold"}`,
+    ]);
+    expect(field(answer, 'location')).toBe(`/v1/pets/${id}`);
+    expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
+    expect(field(answer, 'content-length')).toBe(String(answer.body.length));
+    expect(field(answer, 'cache-control')).toBe('no-store');
+    expect(field(answer, 'x-content-type-options')).toBe('nosniff');
+    expect(field(answer, 'x-request-id')).toBe('mine');
+    expectNothingGivenAway(answer);
+    expect(await ask(service(), { target: `/v1/pets/${id}` })).toMatchObject({ body: answer.body });
+  });
+
+  /** What the service answers for a body, at creation and when the pet is fetched, without its id. */
+  async function stored(body: string): Promise<string> {
+    const created = await ask(service(), creation(body));
+    expect(created.status).toBe(201);
+    const fetched = await ask(service(), { target: field(created, 'location') });
+    expect(fetched.body).toBe(created.body);
+    return created.body.replace(/^\{"id":\d+,/, '{');
+  }
+
+  it.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['-1', '-1'],
+    ['1.0', '1'],
+    ['1e2', '100'],
+    ['10e-1', '1'],
+    ['1.5e1', '15'],
+    ['9007199254740993', '9007199254740993'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    ['9223372036854775807.0', '9223372036854775807'],
+    ['9.223372036854775807e18', '9223372036854775807'],
+    ['0e99999', '0'],
+    [`1${'0'.repeat(400)}e-400`, '1'],
+  ])('keeps the categoryId %s exactly', async (sent, kept) => {
+    expect(await stored(`{"name":"Rex","categoryId":${sent}}`)).toBe(`{"name":"Rex","categoryId":${kept}}`);
+  });
+
+  it.each([
+    '',
+    ' ',
+    'Żółw 🐢 \u{10FFFF}',
+    '\u0001\u001f\u007f\u0085\u2028\ufeff',
+    "'; DROP TABLE pets; --",
+    '"\\/\b\f\n\r\t',
+    '<script>',
+    'é vs é',
+    'null',
+    'x'.repeat(50_000),
+  ])('keeps the name %j exactly', async (name) => {
+    expect(JSON.parse(await stored(JSON.stringify({ name, categoryId: 1 })))).toEqual({
+      name,
+      categoryId: 1,
+    });
+  });
+
+  it('without a status has none afterwards', async () => {
+    expect(await stored('{"name":"Rex","categoryId":1}')).toBe('{"name":"Rex","categoryId":1}');
+  });
+
+  it.each(['available', 'pending', 'sold'])('keeps the status %s', async (status) => {
+    const body = `{"name":"Rex","categoryId":1,"status":"${status}"}`;
+    expect(await stored(body)).toBe(body);
+  });
+
+  it('takes nothing from members it does not know, id too, whatever they hold', async () => {
+    const ignored =
+      '"id":"x","ID":7,"Name":1e400,"owner":{"name":null},"__proto__":{"status":"sold"},"constructor":1,"toString":[],"x":"\\ud800","y":"\\u0000"';
+    expect(await stored(`{${ignored},"name":"Rex","categoryId":1}`)).toBe('{"name":"Rex","categoryId":1}');
+  });
+});
+
+describe('A field of a new pet', () => {
+  const service = useService('sqlite');
+
+  function invalid(name: string, of: string, body: string, ...offending: string[]) {
+    return {
+      of,
+      request: creation(body),
+      status: 400,
+      code: 'invalid_field',
+      names: [name],
+      offending,
+    };
+  }
+
+  const wrong = ['null', 'true', '[]', '{}', '[1]', '{"a":[1,{}]}', '{"constructor":1}', '{"__proto__":1}'];
+
+  itRefuses(service, [
+    invalid('name', 'no name', '{"categoryId":1}'),
+    ...[...wrong, '1', '1.5'].map((value) =>
+      invalid('name', `the name ${value}`, `{"name":${value},"categoryId":1}`),
+    ),
+    invalid('name', 'U+0000 in a name', '{"name":"secret\\u0000","categoryId":1}', 'secret'),
+    invalid('name', 'a high surrogate alone', '{"name":"secret\\ud83d","categoryId":1}', 'secret'),
+    invalid('name', 'a low surrogate alone', '{"name":"\\udc36secret","categoryId":1}', 'secret'),
+    invalid('name', 'surrogates in the wrong order', '{"name":"\\udc36\\ud83d","categoryId":1}'),
+    invalid('name', 'a name only inherited', '{"__proto__":{"name":"Rex"},"categoryId":1}', 'Rex'),
+    invalid('name', 'a name in another case', '{"Name":"Rex","categoryId":1}', 'Rex'),
+  ]);
+
+  itRefuses(service, [
+    invalid('categoryId', 'no categoryId', '{"name":"Rex"}'),
+    ...[
+      ...wrong,
+      '"1"',
+      '""',
+      '1.5',
+      '1e-1',
+      '9007199254740992.5',
+      '1e-400',
+      '1e400',
+      '9223372036854775808',
+      '-9223372036854775809',
+      '1e19',
+      '1e999999999',
+      '-1e999999999',
+      '123456789012345678901234567890',
+    ].map((value) =>
+      invalid(
+        'categoryId',
+        `the categoryId ${value}`,
+        `{"name":"Rex","categoryId":${value}}`,
+        ...(/^[\d.]{10}/.test(value) && !value.startsWith('922') ? [value] : []),
+      ),
+    ),
+  ]);
+
+  itRefuses(
+    service,
+    [...wrong, '1', '""', '"Sold"', '"sold "', '"lost"', '["sold"]', '"toString"', '"constructor"'].map(
+      (value) =>
+        invalid(
+          'status',
+          `the status ${value}`,
+          `{"name":"Rex","categoryId":1,"status":${value}}`,
+          ...(value === '"lost"' ? ['lost'] : []),
+        ),
+    ),
+  );
+
+  it('that is refused leaves nothing behind', async () => {
+    expect(await ask(service(), {})).toMatchObject({ status: 200, body: '[]' });
+  });
+});

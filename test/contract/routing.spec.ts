@@ -1,0 +1,155 @@
+import { exchange } from '../support/raw-http';
+import { expectNothingGivenAway } from './support/expect-error';
+import { ask, field, wireBytes, type WireRequest } from './support/request';
+import { itRefuses } from './support/rows';
+import { useService } from './support/service';
+
+const service = useService('sqlite');
+const PETS_ALLOW = 'GET, HEAD, OPTIONS, POST';
+const PET_ALLOW = 'GET, HEAD, OPTIONS';
+
+describe('An unknown path', () => {
+  itRefuses(
+    service,
+    [
+      '/',
+      '/v1',
+      '/v1/',
+      '/v2/pets',
+      '/pets',
+      '/v1/pets/',
+      '/v1/PETS',
+      '/V1/pets',
+      '/v1//pets',
+      '//v1/pets',
+      '/v1/pets/1/',
+      '/v1/pets/1/name',
+      '/v1/pets/../pets',
+      '/v1/./pets',
+      '/v1/%70ets',
+      '/v1/pets;x=1',
+      '/v1/pets.json',
+      '/v1/orders',
+      '/health',
+      '/health/live/',
+      '/health/LIVE',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '*',
+    ].map((target) => ({ of: target, request: { target }, status: 404, code: 'not_found' })),
+  );
+
+  itRefuses(
+    service,
+    ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'HEAD'].map((method) => ({
+      of: `${method} of it`,
+      request: { method, target: '/v1/orders', headers: { 'Content-Length': '0' } },
+      status: 404,
+      code: 'not_found',
+    })),
+  );
+
+  it('is never redirected', async () => {
+    expect(field(await ask(service(), { target: '/v1/pets/' }), 'location')).toBeUndefined();
+  });
+});
+
+describe('A path that cannot be decoded', () => {
+  itRefuses(
+    service,
+    ['/v1/pets/%', '/v1/pets/%zz', '/v1/pets/%E0%A4%A', '/%c0%af', '/v1/pets/%ff', '/v1/pets/%ED%A0%80'].map(
+      (target) => ({
+        of: target,
+        request: { target },
+        status: 400,
+        code: 'invalid_path',
+        offending: [target.slice(1)],
+      }),
+    ),
+  );
+
+  it('does not stop a path that merely has escapes', async () => {
+    expect(await ask(service(), { target: '/v1/pets/%F0%9F%90%B6' })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('Another method on a known path', () => {
+  const methods = ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'QUERY', 'PURGE'];
+  const without = ['POST', ...methods];
+
+  itRefuses(service, [
+    ...methods.map((method) => notAllowed(method, '/v1/pets', PETS_ALLOW)),
+    ...without.map((method) => notAllowed(method, '/v1/pets/1', PET_ALLOW)),
+    ...without.map((method) => notAllowed(method, '/health/live', PET_ALLOW)),
+    ...without.map((method) => notAllowed(method, '/health/ready', PET_ALLOW)),
+  ]);
+
+  function notAllowed(method: string, target: string, allow: string) {
+    return {
+      of: `${method} ${target}`,
+      request: { method, target, key: null, headers: { 'Content-Length': '0' } },
+      status: 405,
+      code: 'method_not_allowed',
+      fields: { Allow: allow },
+    };
+  }
+});
+
+describe('OPTIONS', () => {
+  it.each([
+    ['/v1/pets', PETS_ALLOW],
+    ['/v1/pets?limit=none', PETS_ALLOW],
+    ['/v1/pets/1', PET_ALLOW],
+    ['/v1/pets/none', PET_ALLOW],
+    ['/health/live', PET_ALLOW],
+    ['*', PETS_ALLOW],
+    ['http://petstore.test/v1/pets', PETS_ALLOW],
+  ])('of %s answers 204 with Allow, without a key', async (target, allow) => {
+    const headers = { 'X-Request-Id': 'mine', Accept: 'text/html' };
+    const answer = await ask(service(), { method: 'OPTIONS', target, key: null, headers });
+    expect(answer).toMatchObject({ status: 204, body: '' });
+    expect(field(answer, 'allow')).toBe(allow);
+    expect(field(answer, 'x-request-id')).toBe('mine');
+    expect(field(answer, 'content-length')).toBeUndefined();
+    expectNothingGivenAway(answer);
+  });
+});
+
+describe('HEAD', () => {
+  beforeAll(async () => {
+    await service().post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' });
+    await service().post('/v1/pets', { name: 'Żółw 🐢', categoryId: 2 });
+  });
+
+  it.each<[string, WireRequest, number]>([
+    ['a list', {}, 200],
+    ['a list with a next page', { target: '/v1/pets?limit=1' }, 200],
+    ['an empty list', { target: '/v1/pets?status=pending' }, 200],
+    ['a pet', { target: '/v1/pets/2' }, 200],
+    ['an unchanged list', { headers: { 'If-None-Match': '*' } }, 304],
+    ['a faulty limit', { target: '/v1/pets?limit=0' }, 400],
+    ['a path that cannot be decoded', { target: '/%' }, 400],
+    ['no key', { key: null }, 401],
+    ['a faulty key', { key: 'petk_nonsense' }, 401],
+    ['an unknown pet', { target: '/v1/pets/99' }, 404],
+    ['an unknown path', { target: '/none' }, 404],
+    ['text/html', { headers: { Accept: 'text/html' } }, 406],
+    ['a target that is too long', { target: `/v1/pets?${'a'.repeat(8_000)}` }, 414],
+    ['another expectation', { headers: { Expect: 'magic' } }, 417],
+    ['liveness', { target: '/health/live', key: null }, 200],
+    ['readiness', { target: '/health/ready', key: null }, 200],
+  ])('of %s answers the header fields of GET and no body', async (_case, request, status) => {
+    const headers = { ...request.headers, 'X-Request-Id': 'same' };
+    const get = await ask(service(), { ...request, headers });
+    const bytes = wireBytes({ ...request, headers, method: 'HEAD' }, service().key);
+    // A body would be taken for the beginning of the second answer.
+    const heads = await exchange(service().port, Buffer.concat([bytes, bytes]), { head: true, answers: 2 });
+    expect([get, ...heads].map((answer) => answer.status)).toEqual([status, status, status]);
+    for (const head of heads) expect(withoutDate(head)).toEqual(withoutDate(get));
+    if (status === 304) expect(get.body).toBe('');
+    else expect(field(get, 'content-length')).toBe(String(Buffer.byteLength(get.body)));
+  });
+
+  function withoutDate({ headers }: { headers: ReadonlyMap<string, readonly string[]> }) {
+    return [...headers].filter(([name]) => name !== 'date').sort();
+  }
+});

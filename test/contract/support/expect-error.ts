@@ -1,0 +1,71 @@
+import { type ErrorBody, errorCatalogue } from '../../../src/platform/errors/app-error';
+import type { RawAnswer } from '../../support/raw-http';
+import { field } from './request';
+
+/** What an error answer must be. */
+export interface ExpectedError {
+  readonly status: number;
+  readonly code: string;
+  /** The id the request carried; without one the service makes a UUID. */
+  readonly requestId?: string;
+  /** What the client sent and the answer must not repeat. */
+  readonly offending?: readonly string[];
+  /** What the message must name. */
+  readonly names?: readonly string[];
+  /** The answer has no body: it is one to HEAD. */
+  readonly head?: boolean;
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/** Traces of what stands behind the service. */
+const LEAKS =
+  /sqlite|postgres|typeorm|\bselect\b|\binsert\b|node_modules|\bat \S+:\d+|Unexpected token|petk_/i;
+
+/** Everything that holds for every answer outside 2xx and 3xx, whatever went wrong. */
+export function expectContractError(answer: RawAnswer, expected: ExpectedError): void {
+  const { status, code, head = false } = expected;
+  expectFields(answer, expected);
+  if (head) {
+    expect(answer).toMatchObject({ status, body: '' });
+    return;
+  }
+  const body = JSON.parse(answer.body) as ErrorBody;
+  expect({ answered: answer.status, ...body }).toEqual({
+    answered: status,
+    code,
+    status,
+    message: expect.any(String),
+  });
+  expect(errorCatalogue()).toContainEqual(expect.objectContaining({ code, status }));
+  expectSentence(body.message);
+  for (const name of expected.names ?? []) expect(body.message).toContain(name);
+  for (const value of expected.offending ?? []) {
+    expect(answer.raw.toString('latin1')).not.toContain(Buffer.from(value).toString('latin1'));
+  }
+  expect(field(answer, 'content-length')).toBe(String(Buffer.byteLength(answer.body)));
+}
+
+function expectFields(answer: RawAnswer, { requestId }: ExpectedError): void {
+  expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
+  expect(field(answer, 'cache-control')).toBe('no-store');
+  expect(field(answer, 'x-content-type-options')).toBe('nosniff');
+  expect(field(answer, 'x-request-id')).toEqual(requestId ?? expect.stringMatching(UUID));
+  expect(field(answer, 'content-length')).toMatch(/^[1-9]\d*$/);
+  expect(Date.parse(field(answer, 'date') ?? '')).not.toBeNaN();
+  expectNothingGivenAway(answer);
+}
+
+/** No answer says what the service is made of, nor opens it to other origins unasked. */
+export function expectNothingGivenAway(answer: RawAnswer): void {
+  const names = [...answer.headers.keys()];
+  expect(names).not.toContain('x-powered-by');
+  expect(names).not.toContain('server');
+  expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([]);
+}
+
+function expectSentence(message: string): void {
+  expect(message).toMatch(/^\S.*\.$/);
+  expect(message.match(/[.!?](\s|$)/g)).toHaveLength(1);
+  expect(message).not.toMatch(LEAKS);
+}

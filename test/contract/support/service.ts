@@ -1,0 +1,26 @@
+import { startTestService, type TestService } from '../../support/service';
+import type { Engine } from '../../support/databases';
+import { ask } from './request';
+
+/**
+ * One service for all tests of a block. After the last it must still answer, and must have met no fault it did not
+ * expect.
+ *
+ * @returns gives the service, once the tests run
+ */
+export function useService(engine: Engine, environment: Record<string, string> = {}): () => TestService {
+  let service: TestService | undefined;
+  beforeAll(async () => {
+    service = await startTestService(engine, environment);
+  });
+  afterAll(async () => {
+    const log = service?.log() ?? '';
+    try {
+      expect(await ask(service as TestService, { target: '/health/ready' })).toMatchObject({ status: 200 });
+      expect(log.split('\n').filter((line) => /"level":[56]0/.test(line))).toEqual([]);
+    } finally {
+      await service?.stop();
+    }
+  });
+  return () => service as TestService;
+}

@@ -1,0 +1,197 @@
+import { exchange, RawConnection } from '../support/raw-http';
+import { expectContractError, type ExpectedError } from './support/expect-error';
+import { ask, creation, field, wireBytes } from './support/request';
+import { itRefuses } from './support/rows';
+import { useService } from './support/service';
+
+const HOST = 'Host: petstore.test\r\n';
+
+describe('The wire', () => {
+  const service = useService('sqlite');
+
+  /** Sends bytes that are not a request; the one answer must be the error, and the last of its connection. */
+  async function expectLastAnswer(bytes: string, expected: ExpectedError): Promise<void> {
+    const answers = await exchange(service().port, Buffer.from(bytes, 'latin1'), {
+      head: expected.head ?? false,
+    });
+    expect(answers).toHaveLength(1);
+    const [answer] = answers;
+    if (!answer) return;
+    expectContractError(answer, expected);
+    expect(field(answer, 'connection')).toBe('close');
+    expect(answer.closed).toBe(true);
+  }
+
+  const authorized = () => `${HOST}Authorization: Bearer ${service().key}\r\n`;
+
+  it.each<[string, (fields: string) => string]>([
+    ['a request line without a version', () => 'GET /v1/pets\r\n\r\n'],
+    ['noise', () => 'nonsense\r\n\r\n'],
+    ['a TLS handshake', () => '\x16\x03\x01\x00\xc8\x01\x00'],
+    ['a method token unknown to the parser', (fields) => `BREW /v1/pets HTTP/1.1\r\n${fields}\r\n`],
+    ['a method in lower case', (fields) => `get /v1/pets HTTP/1.1\r\n${fields}\r\n`],
+    ['no Host', () => 'GET /v1/pets HTTP/1.1\r\n\r\n'],
+    ['two Hosts', (fields) => `GET /v1/pets HTTP/1.1\r\n${fields}${HOST}\r\n`],
+    ['an empty Host', () => 'GET /v1/pets HTTP/1.1\r\nHost:\r\n\r\n'],
+    ['a Host that is no host', () => 'GET /v1/pets HTTP/1.1\r\nHost: <script>\r\n\r\n'],
+    [
+      'Content-Length with Transfer-Encoding',
+      (fields) =>
+        `POST /v1/pets HTTP/1.1\r\n${fields}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['HTTP/1.2', (fields) => `GET /v1/pets HTTP/1.2\r\n${fields}\r\n`],
+    ['HTTP/2.0', (fields) => `GET /v1/pets HTTP/2.0\r\n${fields}\r\n`],
+    ['a space before the colon', (fields) => `GET /v1/pets HTTP/1.1\r\n${fields}X : a\r\n\r\n`],
+    ['a bare LF', (fields) => `GET /v1/pets HTTP/1.1\n${fields}\r\n`],
+    ['a raw byte in the target', (fields) => `GET /v1/pets/\xe4 HTTP/1.1\r\n${fields}\r\n`],
+    ['a fragment in the target', (fields) => `GET /v1/pets/1#x HTTP/1.1\r\n${fields}\r\n`],
+    ['CONNECT to a path', (fields) => `CONNECT /v1/pets HTTP/1.1\r\n${fields}\r\n`],
+    ['an absolute target without a host', (fields) => `GET http:///v1/pets HTTP/1.1\r\n${fields}\r\n`],
+    [
+      'an absolute target with user information',
+      (fields) => `GET http://me@petstore.test/v1/pets HTTP/1.1\r\n${fields}\r\n`,
+    ],
+    [
+      'a malformed chunk',
+      (fields) =>
+        `POST /v1/pets HTTP/1.1\r\n${fields}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n`,
+    ],
+  ])('refuses %s with 400 bad_request and closes', async (_case, bytes) => {
+    await expectLastAnswer(bytes(authorized()), { status: 400, code: 'bad_request' });
+  });
+
+  it.each([
+    ['a header field', () => `GET /v1/pets HTTP/1.1\r\n${authorized()}X: ${'secret'.repeat(3_000)}\r\n\r\n`],
+    ['a target', () => `GET /v1/pets?${'secret'.repeat(3_000)} HTTP/1.1\r\n${authorized()}\r\n`],
+  ])('refuses %s over 16 kB with 431 headers_too_large and closes', async (_case, bytes) => {
+    await expectLastAnswer(bytes(), { status: 431, code: 'headers_too_large', offending: ['secretsecret'] });
+  });
+
+  itRefuses(service, [
+    {
+      of: 'a target of 8,001 bytes, without a key',
+      request: { target: targetOf(8_001), key: null },
+      status: 414,
+      code: 'uri_too_long',
+      offending: ['aaaaaaaa'],
+    },
+    {
+      of: 'an unknown path of 12,000 bytes',
+      request: { target: `/${'b'.repeat(12_000)}` },
+      status: 414,
+      code: 'uri_too_long',
+    },
+    {
+      of: 'a target of exactly 8,000 bytes for its parameter only',
+      request: { target: targetOf(8_000) },
+      status: 400,
+      code: 'unknown_parameter',
+    },
+    ...['magic', '100-continue, magic', '200-ok'].map((value) => ({
+      of: `Expect: ${value}`,
+      request: creation('{}', { headers: { Expect: value } }),
+      status: 417,
+      code: 'expectation_failed',
+      offending: ['magic'],
+    })),
+  ]);
+
+  function targetOf(length: number): string {
+    return '/v1/pets?'.padEnd(length, 'a');
+  }
+
+  it('refuses CONNECT to an authority with 405 method_not_allowed', async () => {
+    const [answer] = await exchange(
+      service().port,
+      `CONNECT petstore.test:443 HTTP/1.1\r\n${HOST}X-Request-Id: mine\r\n\r\n`,
+    );
+    expect(answer && field(answer, 'allow')).toBe('GET, HEAD, OPTIONS, POST');
+    expectContractError(answer as NonNullable<typeof answer>, {
+      status: 405,
+      code: 'method_not_allowed',
+      requestId: 'mine',
+    });
+  });
+
+  it('refuses HEAD of a malformed request without a body', async () => {
+    await expectLastAnswer('HEAD /v1/pets HTTP/1.1\r\n\r\n', {
+      status: 400,
+      code: 'bad_request',
+      head: true,
+    });
+  });
+
+  it('writes 100 Continue only for a body that will be read', async () => {
+    const body = '{"name":"Rex","categoryId":1}';
+    const headers = { Expect: '100-continue', 'Content-Length': String(body.length) };
+    const connection = await RawConnection.open(service().port);
+    connection.send(wireBytes(creation('', { headers }), service().key));
+    expect(await connection.answer()).toMatchObject({ status: 100 });
+    connection.send(body);
+    expect(await connection.answer()).toMatchObject({ status: 201 });
+    connection.destroy();
+    expect(await ask(service(), creation('', { headers, key: null }))).toMatchObject({ status: 401 });
+  });
+
+  it.each(['http://petstore.test/v1/pets', 'HTTP://petstore.test:80/v1/pets?limit=1'])(
+    'serves the absolute target %s',
+    async (target) => {
+      expect(await ask(service(), { target })).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('serves HTTP/1.0 without Host', async () => {
+    const bytes = `GET /v1/pets HTTP/1.0\r\nAuthorization: Bearer ${service().key}\r\n\r\n`;
+    expect(await exchange(service().port, bytes)).toMatchObject([{ status: 200, closed: true }]);
+  });
+});
+
+describe('Time', () => {
+  const service = useService('sqlite', { HEADERS_TIMEOUT_MS: '80', REQUEST_TIMEOUT_MS: '160' });
+
+  it.each<[string, () => Buffer]>([
+    ['header fields', () => Buffer.from(`GET /v1/pets HTTP/1.1\r\n${HOST}`)],
+    ['body', () => wireBytes(creation('{"na', { headers: { 'Content-Length': '30' } }), service().key)],
+    [
+      'chunked body',
+      () =>
+        wireBytes(creation('3\r\n{"n\r\n', { headers: { 'Transfer-Encoding': 'chunked' } }), service().key),
+    ],
+  ])('refuses a request whose %s do not arrive with 408 request_timeout and closes', async (part, bytes) => {
+    const answers = await exchange(service().port, bytes());
+    expect(answers).toHaveLength(1);
+    const [answer] = answers as [NonNullable<(typeof answers)[0]>];
+    expectContractError(answer, { status: 408, code: 'request_timeout' });
+    expect(field(answer, 'connection')).toBe('close');
+    expect({ part, closed: answer.closed }).toEqual({ part, closed: true });
+  });
+});
+
+describe('X-Request-Id', () => {
+  const service = useService('sqlite');
+
+  it.each(['a', 'A-Za_z.0-9', 'x'.repeat(128)])('%s is taken over', async (id) => {
+    for (const target of ['/v1/pets', '/none', '/health/live']) {
+      const answer = await ask(service(), { target, headers: { 'X-Request-Id': id } });
+      expect(field(answer, 'x-request-id')).toBe(id);
+    }
+  });
+
+  it.each(['', 'x'.repeat(129), 'two words', 'a,b', 'ä', '<b>', 'a"b'])(
+    '"%s" is replaced by a UUID',
+    async (id) => {
+      const answer = await ask(service(), { target: '/none', headers: { 'X-Request-Id': id } });
+      expectContractError(answer, { status: 404, code: 'not_found' });
+    },
+  );
+
+  it('is replaced when given twice, and differs from request to request', async () => {
+    const headers = { 'X-Request-Id': ['one', 'two'] };
+    const ids = new Set<string | undefined>();
+    for (let i = 0; i < 2; i++) ids.add(field(await ask(service(), { headers }), 'x-request-id'));
+    expect([...ids]).toEqual([
+      expect.stringMatching(/^[\da-f-]{36}$/),
+      expect.stringMatching(/^[\da-f-]{36}$/),
+    ]);
+  });
+});
