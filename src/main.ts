@@ -7,19 +7,24 @@ import { startService } from './start-service';
 
 async function main(): Promise<void> {
   const settings = loadSettings(loadEnvironment());
-  const service = await startService(settings);
-  if (settings.nodeEnv !== 'production') process.stdout.write(startGuide(service));
+  const starting = startService(settings);
 
   const stop = (signal: NodeJS.Signals) => {
     // A second signal means that waiting has taken too long for somebody.
     process.once(signal, () => process.exit(1));
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+    starting
+      .then((service) => service.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
   };
+  // Before the start has ended: requests may be under way when the last step of it is done.
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+
+  const service = await starting;
+  if (settings.nodeEnv !== 'production') process.stdout.write(startGuide(service));
 }
 
 function fail(error: unknown): never {

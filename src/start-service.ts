@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
@@ -5,9 +6,8 @@ import { ApiKeysService } from './auth/api-keys.service';
 import { createApp } from './create-app';
 import type { Settings } from './platform/config/settings';
 import { engineOf } from './platform/database/column-types';
-import { migrate, NewerDatabaseError } from './platform/database/migrate';
 import { openDatabase } from './platform/database/open';
-import { readSchemaState } from './platform/database/schema-state';
+import { prepareSchema } from './platform/database/prepare-schema';
 import { createLogger } from './platform/logging/logger';
 import type { Logger } from './platform/logging/logging.module';
 
@@ -39,10 +39,13 @@ export async function startService(
   const dataSource = await openDatabase(settings);
   let app: NestExpressApplication | undefined;
   try {
-    const isCurrent = await prepareSchema(dataSource, settings, logger);
+    const isCurrent = await readySchema(dataSource, settings, logger);
     app = await createApp({ settings, logger, dataSource });
-    const firstKey = isCurrent ? await prepareKeys(app, dataSource, settings) : undefined;
+    if (isCurrent && settings.bootstrapApiKey)
+      await app.get(ApiKeysService).bootstrap(settings.bootstrapApiKey);
     await listen(app, settings);
+    // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
+    const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
     const url = addressOf(app);
     logger.info({ url }, 'The petstore service is listening.');
     return { url, firstKey, app, stop: () => stop(app as NestExpressApplication, dataSource) };
@@ -59,19 +62,14 @@ async function stop(app: NestExpressApplication, dataSource: DataSource): Promis
 }
 
 /** @returns whether the schema has all this build needs */
-async function prepareSchema(dataSource: DataSource, settings: Settings, logger: Logger): Promise<boolean> {
-  const isEmbedded = engineOf(dataSource) === 'sqlite';
-  const { unknown, pending } = await readSchemaState(dataSource);
+async function readySchema(dataSource: DataSource, settings: Settings, logger: Logger): Promise<boolean> {
+  const mayMigrate = settings.migrateOnStart ?? engineOf(dataSource) === 'sqlite';
+  const { applied, pending, unknown } = await prepareSchema(dataSource, mayMigrate);
+  if (applied.length > 0) logger.info({ migrations: applied }, 'The database was migrated.');
   if (unknown.length > 0) {
-    // A node one version older goes on beside newer ones on PostgreSQL; a file has only one owner.
-    if (isEmbedded) throw new NewerDatabaseError(unknown);
     logger.warn({ unknown }, 'The database was migrated by a newer version of the service.');
   }
   if (pending.length === 0) return true;
-  if (unknown.length === 0 && (settings.migrateOnStart ?? isEmbedded)) {
-    logger.info({ migrations: await migrate(dataSource) }, 'The database was migrated.');
-    return true;
-  }
   logger.warn(
     { pending },
     'The database is behind: the service is not ready until "petstore db migrate" has run, or it is started with MIGRATE_ON_START=true.',
@@ -79,23 +77,20 @@ async function prepareSchema(dataSource: DataSource, settings: Settings, logger:
   return false;
 }
 
-async function prepareKeys(
+async function makeFirstKey(
   app: NestExpressApplication,
   dataSource: DataSource,
-  settings: Settings,
+  { bootstrapApiKey, nodeEnv }: Settings,
 ): Promise<string | undefined> {
-  const keys = app.get(ApiKeysService);
-  if (settings.bootstrapApiKey) {
-    await keys.bootstrap(settings.bootstrapApiKey);
-    return undefined;
-  }
-  const isConvenient = engineOf(dataSource) === 'sqlite' && settings.nodeEnv !== 'production';
-  return isConvenient ? (await keys.createFirst())?.token : undefined;
+  const isWanted = !bootstrapApiKey && nodeEnv !== 'production' && engineOf(dataSource) === 'sqlite';
+  return isWanted ? (await app.get(ApiKeysService).createFirst())?.token : undefined;
 }
 
 async function listen(app: NestExpressApplication, { host, port }: Settings): Promise<void> {
   try {
-    await app.listen(port, host);
+    // Not app.listen, which also logs the error with its stack: the operator is told once, in one sentence.
+    const server = app.getHttpServer().listen(port, host);
+    await once(server, 'listening');
   } catch (error) {
     throw new StartError(explainListen(error as NodeJS.ErrnoException, host, port), { cause: error });
   }

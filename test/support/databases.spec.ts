@@ -93,11 +93,11 @@ const TABLES: Record<Engine, string> = {
   postgres: "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace",
 };
 
-function query(database: TestDatabase, sql: string): Promise<unknown[]> {
+async function query(database: TestDatabase, sql: string): Promise<unknown[]> {
   return database.engine === 'sqlite' ? querySqlite(database, sql) : queryPostgres(database, sql);
 }
 
-async function querySqlite(database: TestDatabase, sql: string): Promise<unknown[]> {
+function querySqlite(database: TestDatabase, sql: string): unknown[] {
   const connection = new Database(file(database), { fileMustExist: true });
   try {
     const statement = connection.prepare(sql);

@@ -55,7 +55,7 @@ async function announced(jest: ChildProcess): Promise<AnnouncedServer> {
   for await (const line of createInterface({ input: jest.stdout! })) {
     const announcement = /^SERVER (.*)$/.exec(line)?.[1];
     if (announcement) {
-      return JSON.parse(announcement);
+      return JSON.parse(announcement) as AnnouncedServer;
     }
   }
   throw new Error('The Jest run ended before its suite announced the server.');

@@ -84,9 +84,14 @@ async function linkLibraries(native: string): Promise<void> {
   }
 }
 
-async function packagedLinks(native: string): Promise<{ source: string; target: string }[]> {
+interface PackagedLink {
+  readonly source: string;
+  readonly target: string;
+}
+
+async function packagedLinks(native: string): Promise<PackagedLink[]> {
   try {
-    return JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'));
+    return JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as PackagedLink[];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return [];

@@ -33,7 +33,7 @@ export class PostgresReaper {
   async end(): Promise<void> {
     hold(this.process, this.process.stdin);
     this.process.stdin.end();
-    const [code] = await this.exited;
+    const [code] = (await this.exited) as [number | null];
     if (code !== 0) {
       throw new Error(`The reaper of the PostgreSQL server ended with ${code}: its folder may be left.`);
     }

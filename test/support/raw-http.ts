@@ -23,7 +23,7 @@ export interface ExchangeOptions {
   /** Give up after so long, 10 s unless told. */
   readonly timeoutMs?: number;
   /** Called with the connection after the bytes were written, to send more or to hang up. */
-  readonly after?: (connection: RawConnection) => Promise<void>;
+  readonly after?: (connection: RawConnection) => void | Promise<void>;
 }
 
 /**

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { createToken } from '../../src/auth/api-key-token';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { exchange, RawConnection } from '../support/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+
+const key = createToken();
+const cwd = makeFolder();
+const GET = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+const PET = '{"name":"Rex","categoryId":3}';
+const createHead = (length: number) =>
+  'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
+  `Authorization: Bearer ${key}\r\nContent-Length: ${length}\r\n\r\n`;
+
+let database: TestDatabase;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  database = await createTestDatabase('sqlite');
+  service = await ServiceProcess.start(
+    // Long enough for a client that does what it can on a machine that is busy with other tests.
+    { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key, HEADERS_TIMEOUT_MS: '3000' },
+    // A gross bound on memory: beyond it V8 ends the process. It idles at about a half of this.
+    { cwd, nodeOptions: ['--max-old-space-size=96'] },
+  );
+});
+afterAll(async () => {
+  await endServiceProcesses();
+  await database.drop();
+});
+
+let pets = 0;
+
+/** That the service serves as if nothing had been: it reads and writes, and holds no pet but those added here. */
+async function expectSound(): Promise<void> {
+  const created = await service.post('/v1/pets', key, PET);
+  expect(created.status).toBe(201);
+  const listed = await service.fetch('/v1/pets?limit=100', key);
+  expect(await listed.json()).toHaveLength(++pets);
+  expect(service.log().filter(({ level }) => Number(level) >= 40)).toEqual([]);
+}
+
+function openMany(count: number): Promise<RawConnection[]> {
+  return Promise.all(Array.from({ length: count }, () => RawConnection.open(service.port)));
+}
+
+describe('A service, the same all along,', () => {
+  it('serves while 2,000 clients are connected and say nothing, and 200 send their headers too slowly', async () => {
+    const idle = await openMany(2_000);
+    const slow = await openMany(200);
+    slow.forEach((connection) => connection.send('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-'));
+    const trickle = setInterval(() => slow.forEach((connection) => connection.send('a')), 50);
+    try {
+      await expectSound();
+      const answers = await Promise.all(slow.map((connection) => connection.answer()));
+      expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([408]));
+      await expectSound();
+    } finally {
+      clearInterval(trickle);
+      [...idle, ...slow].forEach((connection) => connection.destroy());
+    }
+  });
+
+  it('answers bytes that are not HTTP with 400 and goes on', async () => {
+    const tlsHello = Buffer.from('1603010200010001fc0303', 'hex');
+    const samples = [tlsHello, Buffer.from('\r\n\r\n\0\0'), ...Array.from({ length: 100 }, noise)];
+    const answers = await Promise.all(samples.map((bytes) => exchange(service.port, bytes)));
+    const bad = answers
+      .flat()
+      .map(({ status, body }) => [status, (JSON.parse(body) as { code: string }).code]);
+    expect(bad).toEqual(samples.map(() => [400, 'bad_request']));
+    await expectSound();
+  });
+
+  it('answers 2,000 requests that came in one write, each and in order', async () => {
+    const statuses = Array.from({ length: 2_000 }, (_, i) => (i % 2 === 0 ? 200 : 404));
+    const requests = statuses.map((status) => (status === 200 ? GET : GET.replace('pets?', 'nothing?')));
+    const answers = await exchange(service.port, requests.join(''), { answers: statuses.length });
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    await expectSound();
+  });
+
+  it('outlives clients that send requests without end and never read an answer', async () => {
+    const flood = GET.repeat(1_000);
+    const sockets = await Promise.all(Array.from({ length: 4 }, openUnread));
+    for (const socket of sockets) {
+      for (let i = 0; i < 100; i++) socket.write(flood);
+    }
+    await expectSound();
+    sockets.forEach((socket) => socket.destroy());
+    await expectSound();
+  });
+
+  it('outlives clients that hang up in the middle of a body, and stores nothing of it', async () => {
+    const connections = await openMany(300);
+    const half = Buffer.alloc(50_000, ' ');
+    connections.forEach((connection) => {
+      connection.send(createHead(100_000));
+      connection.send(half);
+    });
+    await expectSound();
+    connections.forEach((connection, i) => (i % 2 === 0 ? connection.reset() : connection.destroy()));
+    await until(async () => (await service.fetch('/health/ready', key)).status === 200);
+    await expectSound();
+  });
+});
+
+function noise(): Buffer {
+  const bytes = randomBytes(1_000);
+  // Neither a line break, which may be skipped before a request, nor the beginning of a method.
+  bytes[0] = 0x80;
+  return bytes;
+}
+
+async function openUnread(): Promise<Socket> {
+  const socket = connect({ port: service.port, host: '127.0.0.1' });
+  await new Promise((resolve) => socket.once('connect', resolve));
+  // The service may hang up: the request it is in the middle of is late, when it reads on at last.
+  return socket.on('error', () => undefined).pause();
+}

@@ -1,0 +1,152 @@
+import SqliteDatabase from 'better-sqlite3';
+import { createToken, hashToken } from '../../src/auth/api-key-token';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { exchange } from '../support/raw-http';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+
+const TOKEN = /petk_[0-9A-Za-z]/;
+const PET = '{"name":"Rex","categoryId":3}';
+
+interface Issued {
+  readonly id: string;
+  readonly key: string;
+}
+
+interface Shown {
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+}
+
+const cwd = makeFolder();
+
+let database: TestDatabase;
+let environment: Record<string, string>;
+let service: ServiceProcess;
+
+beforeEach(async () => {
+  database = await createTestDatabase('sqlite');
+  environment = { DATABASE_URL: database.url };
+  service = await ServiceProcess.start(
+    { ...environment, LOG_LEVEL: 'trace', NODE_ENV: 'production' },
+    { cwd },
+  );
+});
+afterEach(async () => {
+  await endServiceProcesses();
+  await database.drop();
+});
+
+async function makeKey(...options: string[]): Promise<Issued> {
+  const scopes = 'pets:read,pets:write';
+  const words = ['keys', 'create', '--name', 'me', '--scopes', scopes, '--json', ...options];
+  return JSON.parse(await runCli(environment, cwd, ...words)) as Issued;
+}
+
+async function show(id: string): Promise<Shown> {
+  return JSON.parse(await runCli(environment, cwd, 'keys', 'show', id, '--json')) as Shown;
+}
+
+/** Changes the database behind the service's back. */
+function execute(sql: string, ...values: string[]): void {
+  const sqlite = new SqliteDatabase(database.url.slice('sqlite:'.length));
+  sqlite.prepare(sql).run(...values);
+  sqlite.close();
+}
+
+describe('A key', () => {
+  it('is refused from the moment it expires, though it was accepted and remembered just before', async () => {
+    const { id, key } = await makeKey('--expires-in', '30m');
+    const end = new Date(Date.now() + 2_000);
+    // The CLI counts in minutes. SQLite holds an instant as UTC text with a space for the T.
+    execute(
+      'UPDATE api_keys SET expires_at = ? WHERE id = ?',
+      end.toISOString().replace(/T(.*)Z/, ' $1'),
+      id,
+    );
+
+    const before: number[] = [];
+    while (Date.now() < end.getTime()) {
+      const { status } = await service.fetch('/v1/pets', key);
+      if (Date.now() < end.getTime()) before.push(status);
+    }
+    const after = await service.fetch('/v1/pets', key);
+    expect(new Set(before)).toEqual(new Set([200]));
+    expect(after.status).toBe(401);
+    expect(await after.json()).toMatchObject({ code: 'invalid_api_key' });
+    expect((await show(id)).expiresAt).toBe(end.toISOString());
+  });
+
+  it('has its last use, and its calls of a deprecated operation, written when the service stops', async () => {
+    const { id, key } = await makeKey();
+    const unused = await makeKey();
+    const earliest = new Date().toISOString();
+    await service.post('/v1/pets', key, PET);
+    await service.fetch('/v1/pets/1', key);
+    await service.fetch('/v1/pets/2', key);
+    const latest = new Date().toISOString();
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+
+    const { lastUsedAt } = await show(id);
+    expect([earliest, lastUsedAt, latest]).toEqual([earliest, lastUsedAt, latest].toSorted());
+    expect((await show(unused.id)).lastUsedAt).toBeNull();
+    const sqlite = new SqliteDatabase(database.url.slice('sqlite:'.length), { readonly: true });
+    expect(sqlite.prepare('SELECT key_id, operation, count FROM operation_uses').all()).toEqual([
+      { key_id: id, operation: 'getPet', count: 2 },
+    ]);
+    sqlite.close();
+  });
+
+  it('never stands in what the service writes, wherever a client puts it and whatever fails', async () => {
+    const { key } = await makeKey();
+    const unknown = createToken();
+    for (const token of [key, unknown, `${unknown.slice(0, -1)}!`]) {
+      await service.fetch('/v1/pets', token);
+      await service.fetch(`/v1/pets/${token}`, token);
+      await service.fetch(`/v1/pets?${token}=${token}`, token, { headers: { 'x-request-id': token } });
+      await service.post('/v1/pets', token, `{"name":"${token}","categoryId":"${token}"}`);
+      await exchange(service.port, `${token} /${token} HTTP/1.1\r\n${token}\r\n\r\n`);
+    }
+    execute(`CREATE TRIGGER broken BEFORE INSERT ON pets BEGIN SELECT RAISE(ABORT, 'broken'); END`);
+    const failed = await service.fetch('/v1/pets', key, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': key },
+      body: `{"name":"${key}","categoryId":3}`,
+    });
+    expect(failed.status).toBe(500);
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+
+    expect(service.stderr).toContain('broken');
+    expect(service.stderr).not.toMatch(TOKEN);
+    expect(service.stderr).not.toContain(hashToken(key));
+    expect(service.stdout).toBe('');
+  });
+});
+
+describe('An unexpected fault', () => {
+  it('is logged with its stack under the id of the request, and not told to the client', async () => {
+    const { key } = await makeKey();
+    execute(`CREATE TRIGGER broken BEFORE INSERT ON pets BEGIN SELECT RAISE(ABORT, 'the pipe broke'); END`);
+    const answer = await service.fetch('/v1/pets', key, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': 'trace-4711' },
+      body: PET,
+    });
+    const body = await answer.text();
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('x-request-id')).toBe('trace-4711');
+    expect(JSON.parse(body)).toMatchObject({ code: 'internal_error', status: 500 });
+    expect(body).not.toContain('broke');
+    expect(service.log().filter(({ level }) => Number(level) >= 50)).toMatchObject([
+      {
+        requestId: 'trace-4711',
+        err: {
+          message: expect.stringContaining('the pipe broke') as unknown,
+          stack: expect.stringMatching(/the pipe broke\n +at .*pets\.repository/s) as unknown,
+        },
+      },
+    ]);
+    execute('DROP TRIGGER broken');
+    expect((await service.post('/v1/pets', key, PET)).status).toBe(201);
+  });
+});

@@ -1,0 +1,68 @@
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { createToken } from '../../src/auth/api-key-token';
+
+const cwd = makeFolder();
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase('postgres');
+});
+afterEach(async () => {
+  await endServiceProcesses();
+  await database.drop();
+});
+
+async function statusOf(service: ServiceProcess, path: string, key = createToken()): Promise<number> {
+  return (await service.fetch(path, key)).status;
+}
+
+describe('A service on an empty PostgreSQL database', () => {
+  it('lives, is not ready, says how to migrate, and is ready after that without a restart', async () => {
+    const environment = { DATABASE_URL: database.url };
+    const service = await ServiceProcess.start(environment, { cwd });
+    expect(await statusOf(service, '/health/live')).toBe(200);
+    expect(await statusOf(service, '/health/ready')).toBe(503);
+    // Not 401: whether the key is good cannot be told yet.
+    expect(await statusOf(service, '/v1/pets')).toBe(503);
+    expect(service.log().filter(({ level }) => level === 40)).toMatchObject([
+      { msg: expect.stringContaining('"petstore db migrate"') as unknown },
+    ]);
+
+    await runCli(environment, cwd, 'db', 'migrate');
+    expect(await statusOf(service, '/health/ready')).toBe(200);
+    const made = await runCli(
+      environment,
+      cwd,
+      'keys',
+      'create',
+      '--name',
+      'me',
+      '--scopes',
+      'pets:read',
+      '--json',
+    );
+    const { key } = JSON.parse(made) as { key: string };
+    expect(await statusOf(service, '/v1/pets', key)).toBe(200);
+    expect(service.stdout).not.toMatch(/petk_[0-9A-Za-z]/);
+  });
+
+  it('migrates it when MIGRATE_ON_START is true, and makes no key on its own', async () => {
+    const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
+    const service = await ServiceProcess.start(environment, { cwd });
+    expect(await statusOf(service, '/health/ready')).toBe(200);
+    expect(service.stdout).not.toMatch(/petk_[0-9A-Za-z]/);
+    expect(JSON.parse(await runCli(environment, cwd, 'keys', 'list', '--json'))).toEqual([]);
+  });
+
+  it('serves with the BOOTSTRAP_API_KEY', async () => {
+    const key = createToken();
+    const service = await ServiceProcess.start(
+      { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: key },
+      { cwd },
+    );
+    expect(await statusOf(service, '/v1/pets', key)).toBe(200);
+  });
+});

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+
+const cwd = makeFolder();
+
+let database: TestDatabase;
+
+afterEach(async () => {
+  await endServiceProcesses();
+  await database.drop();
+});
+
+/** Locks the file against writers, starts two services, and unlocks it when both are as far as they come. */
+async function startTwoBehindALock(
+  haveLooked: (services: readonly ServiceProcess[]) => Promise<void>,
+): Promise<readonly ServiceProcess[]> {
+  const sqlite = new SqliteDatabase(database.url.slice('sqlite:'.length));
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.exec('BEGIN IMMEDIATE');
+  const environment = { DATABASE_URL: database.url, SQLITE_BUSY_TIMEOUT_MS: '60000', LOG_LEVEL: 'debug' };
+  const services = [1, 2].map(() => new ServiceProcess(environment, { cwd }));
+  await haveLooked(services);
+  sqlite.exec('ROLLBACK');
+  sqlite.close();
+  await Promise.all(services.map((service) => service.listening()));
+  return services;
+}
+
+/** That both serve, with the one key that exactly one of them printed. */
+async function expectOneFirstKey(services: readonly ServiceProcess[]): Promise<void> {
+  const keys = services.map(({ printedKey }) => printedKey).filter((key) => key !== undefined);
+  expect(keys).toHaveLength(1);
+  for (const service of services) {
+    expect((await service.fetch('/v1/pets', keys[0] as string)).status).toBe(200);
+  }
+}
+
+describe('Two starts at once', () => {
+  it('on an empty SQLite file migrate it once, print one first key, and both serve', async () => {
+    database = await createTestDatabase('sqlite');
+    // Nothing is told before the migration. Where this is too short, the test only sees less.
+    await expectOneFirstKey(await startTwoBehindALock(() => pause(2_500)));
+  });
+
+  it('on a migrated SQLite file without a key print one first key, and both serve', async () => {
+    database = await createTestDatabase('sqlite');
+    const production = await ServiceProcess.start(
+      { DATABASE_URL: database.url, NODE_ENV: 'production' },
+      { cwd },
+    );
+    expect(await production.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    const haveBuilt = (services: readonly ServiceProcess[]) =>
+      until(() => services.every(({ stderr }) => stderr.includes('Nest application successfully started')));
+    const services = await startTwoBehindALock(async (started) => {
+      await haveBuilt(started);
+      await pause(200);
+    });
+    await expectOneFirstKey(services);
+  });
+
+  it('on an empty PostgreSQL database migrate it once, and both serve', async () => {
+    database = await createTestDatabase('postgres');
+    const start = () =>
+      ServiceProcess.start({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true' }, { cwd });
+    const services = await Promise.all([start(), start(), start()]);
+    for (const service of services) {
+      expect((await service.fetch('/health/ready', '')).status).toBe(200);
+    }
+    const migrated = services.filter(({ stderr }) => stderr.includes('CreatePets'));
+    expect(migrated).toHaveLength(1);
+  });
+});

@@ -1,0 +1,142 @@
+import { randomInt } from 'node:crypto';
+import { createToken } from '../../src/auth/api-key-token';
+import { acceptsConnections } from '../support/accepts-connections';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { fetchExactPet, PetWriters } from '../support/pet-writers';
+import { RawConnection } from '../support/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+
+const key = createToken();
+const cwd = makeFolder();
+const CLEAN = { code: 0, signal: null };
+const AN_HOUR = '3600000';
+
+let database: TestDatabase;
+
+afterEach(async () => {
+  await endServiceProcesses();
+  await database.drop();
+});
+
+function start(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+  return ServiceProcess.start(
+    {
+      DATABASE_URL: database.url,
+      MIGRATE_ON_START: 'true',
+      BOOTSTRAP_API_KEY: key,
+      // Whoever waits for one of these to pass would wait beyond the limit of the test.
+      HEADERS_TIMEOUT_MS: AN_HOUR,
+      REQUEST_TIMEOUT_MS: AN_HOUR,
+      ...environment,
+    },
+    { cwd },
+  );
+}
+
+const BODY = '{"name":"Slow","categoryId":3}';
+const CREATE = [
+  'POST /v1/pets HTTP/1.1',
+  'Host: localhost',
+  `Authorization: Bearer ${key}`,
+  'Content-Type: application/json',
+  `Content-Length: ${BODY.length}`,
+  // The 100 that comes back says that the request runs and waits for its body.
+  'Expect: 100-continue',
+  '\r\n',
+].join('\r\n');
+
+/** A request that runs until the rest of its body is sent. */
+async function openRequest(service: ServiceProcess): Promise<RawConnection> {
+  const connection = await RawConnection.open(service.port);
+  connection.send(CREATE);
+  expect((await connection.answer())?.status).toBe(100);
+  return connection;
+}
+
+function hasClosed(service: ServiceProcess): Promise<void> {
+  return until(async () => !(await acceptsConnections('127.0.0.1', service.port)));
+}
+
+describe('A service that is told to stop under load', () => {
+  it.each([
+    ['SIGTERM', 'sqlite'],
+    ['SIGINT', 'sqlite'],
+    ['SIGTERM', 'postgres'],
+  ] as const)('by %s, on %s, ends with 0 and has lost no acknowledged pet', async (signal, engine) => {
+    database = await createTestDatabase(engine);
+    const writers = new PetWriters(key);
+    const service = await start();
+    let left = randomInt(50, 200);
+    writers.onAcknowledged = () => {
+      if (--left === 0) service.signal(signal);
+    };
+    await writers.run(service, 8);
+    expect(await service.ended).toEqual(CLEAN);
+
+    const next = await start();
+    const ids = [...writers.acknowledged.keys()];
+    const found = await Promise.all(ids.map((id) => fetchExactPet(next, key, id)));
+    expect(found).toEqual(ids.map((id) => ({ id, ...writers.acknowledged.get(id) })));
+    expect(ids.length).toBeGreaterThanOrEqual(50);
+    expect(writers.refused).toEqual(new Map());
+  });
+});
+
+describe('A service that is told to stop', () => {
+  beforeEach(async () => {
+    database = await createTestDatabase('sqlite');
+  });
+
+  it('answers the request that runs, closes its connection, keeps what it wrote and ends with 0', async () => {
+    const service = await start();
+    const connection = await openRequest(service);
+    service.signal('SIGTERM');
+    await hasClosed(service);
+    connection.send(BODY);
+    const answer = await connection.answer();
+    expect(answer?.status).toBe(201);
+    expect(answer?.headers.get('connection')).toEqual(['close']);
+    expect(await service.ended).toEqual(CLEAN);
+
+    const next = await start();
+    const { id } = JSON.parse(answer?.body ?? '') as { id: number };
+    expect(await fetchExactPet(next, key, String(id))).toMatchObject({ name: 'Slow', categoryId: '3' });
+  });
+
+  it('while it starts finishes the start, stops and ends with 0', async () => {
+    const service = new ServiceProcess({ DATABASE_URL: database.url }, { cwd });
+    await until(() => service.stderr.includes('The database was migrated.'));
+    expect(await service.kill('SIGTERM')).toEqual(CLEAN);
+  });
+
+  it('ends at once, with 1, at a second signal', async () => {
+    const service = await start();
+    await openRequest(service);
+    service.signal('SIGTERM');
+    await hasClosed(service);
+    expect(await service.kill('SIGTERM')).toEqual({ code: 1, signal: null });
+  });
+
+  it.each([
+    ['sent nothing yet', ''],
+    ['sent a part of its headers', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Slow'],
+    ['was answered and keeps its connection', 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ])('does not wait for a client that %s', async (_state, bytes) => {
+    const service = await start();
+    const connection = await RawConnection.open(service.port);
+    connection.send(bytes);
+    if (bytes.endsWith('\r\n\r\n')) expect((await connection.answer())?.status).toBe(200);
+    // Answered on a later connection: the service has seen the earlier one.
+    await service.fetch('/health/live', key);
+    expect(await service.kill('SIGTERM')).toEqual(CLEAN);
+    expect(connection.unread()).toBe('');
+  });
+
+  it('does not wait longer than a request may take for one that never ends', async () => {
+    const service = await start({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '500' });
+    await openRequest(service);
+    expect(await service.kill('SIGTERM')).toEqual(CLEAN);
+  });
+});

@@ -1,0 +1,162 @@
+import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { until } from './until';
+
+/** The built entries; `npm test` builds them first. */
+const SERVICE_ENTRY = join(__dirname, '..', '..', 'dist', 'src', 'main.js');
+const CLI_ENTRY = join(__dirname, '..', '..', 'dist', 'src', 'cli.js');
+
+/** How a process ended: by itself with a code, or by a signal. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface SpawnOptions {
+  /** Working folder, where the service looks for `.env` and for its default database. */
+  readonly cwd: string;
+  /** Options of Node itself, before the entry. */
+  readonly nodeOptions?: readonly string[];
+  /** A command, with its arguments, that runs Node in its place. */
+  readonly through?: readonly string[];
+}
+
+const LISTENING = 'The petstore service is listening.';
+
+const running = new Set<ServiceProcess>();
+
+/** Ends, by SIGKILL, every service process of this test file that still runs. For `afterEach`. */
+export async function endServiceProcesses(): Promise<void> {
+  await Promise.all([...running].map((service) => service.kill('SIGKILL')));
+}
+
+/**
+ * Runs a command of the admin CLI in a process of its own and gives what it wrote to stdout.
+ *
+ * @throws Error with what it wrote to stderr when it fails
+ */
+export async function runCli(
+  environment: Readonly<Record<string, string>>,
+  cwd: string,
+  ...words: string[]
+): Promise<string> {
+  const env = { PATH: process.env.PATH, ...environment };
+  return (await promisify(execFile)(process.execPath, [CLI_ENTRY, ...words], { cwd, env })).stdout;
+}
+
+/** The service in a process of its own, as its operator runs it. */
+export class ServiceProcess {
+  /** Everything it wrote so far. */
+  stdout = '';
+  stderr = '';
+  /** Resolves when the process has ended and all it wrote is here. */
+  readonly ended: Promise<ProcessEnd>;
+  private readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  private readonly printsGuide: boolean;
+  private end: ProcessEnd | undefined;
+
+  /**
+   * @param environment its whole environment but for PATH: nothing of the developer's own reaches it. It listens on
+   *   any free port unless PORT is given.
+   */
+  constructor(environment: Readonly<Record<string, string>>, options: SpawnOptions) {
+    const { cwd, nodeOptions = [], through = [] } = options;
+    const [command = '', ...words] = [...through, process.execPath, ...nodeOptions, SERVICE_ENTRY];
+    this.printsGuide = environment.NODE_ENV !== 'production';
+    this.child = spawn(command, words, {
+      cwd,
+      env: { PATH: process.env.PATH, PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = once(this.child, 'close').then(([code, signal]) => {
+      running.delete(this);
+      return (this.end = { code, signal });
+    });
+    running.add(this);
+  }
+
+  /**
+   * Spawns it and waits until it listens.
+   *
+   * @throws Error with all it wrote when it ends instead
+   */
+  static async start(
+    environment: Readonly<Record<string, string>>,
+    options: SpawnOptions,
+  ): Promise<ServiceProcess> {
+    const service = new ServiceProcess(environment, options);
+    await service.listening();
+    return service;
+  }
+
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  /** Root address, from the log. */
+  get url(): string {
+    const url = this.log().find((entry) => entry.msg === LISTENING)?.url;
+    if (typeof url !== 'string') throw new Error(`The service does not listen. It wrote:\n${this.stderr}`);
+    return url;
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** The key of the start guide, if it shows one. */
+  get printedKey(): string | undefined {
+    return /^ {2}(petk_\w+)$/m.exec(this.stdout)?.[1];
+  }
+
+  /** The complete log lines so far. */
+  log(): Record<string, unknown>[] {
+    return this.stderr
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** Waits until it listens and has written its start guide, which it does unless in production. */
+  async listening(): Promise<void> {
+    await until(() => this.end !== undefined || this.hasStarted());
+    if (!this.hasStarted()) {
+      throw new Error(`The service ended (${JSON.stringify(this.end)}):\n${this.stdout}${this.stderr}`);
+    }
+  }
+
+  /** Sends a signal; does not wait. */
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Sends a signal and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<ProcessEnd> {
+    this.signal(signal);
+    return this.ended;
+  }
+
+  /** `fetch` on a path of the service, with a key. */
+  fetch(path: string, key: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, ...init.headers },
+    });
+  }
+
+  /** POSTs a text as JSON. */
+  post(path: string, key: string, body: string): Promise<Response> {
+    return this.fetch(path, key, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  }
+
+  private hasStarted(): boolean {
+    const listens = this.log().some((entry) => entry.msg === LISTENING);
+    return listens && (!this.printsGuide || this.stdout.includes('Ctrl+C'));
+  }
+}
