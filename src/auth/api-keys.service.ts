@@ -116,9 +116,12 @@ export class ApiKeysService {
   }
 
   /** Makes the very first key, with every scope; undefined when there is a key already. */
-  async createFirst(): Promise<IssuedApiKey | undefined> {
-    if (!(await this.keys.isEmpty())) return undefined;
-    return this.create({ name: 'first key', scopes: this.knownScopes });
+  createFirst(): Promise<IssuedApiKey | undefined> {
+    // In a transaction, which locks the SQLite file: of two processes that start at once one makes the key.
+    return this.database.transaction(async () => {
+      if (!(await this.keys.isEmpty())) return undefined;
+      return this.create({ name: 'first key', scopes: this.knownScopes });
+    });
   }
 
   private async issue(

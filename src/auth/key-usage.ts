@@ -68,7 +68,8 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
       for (const [id, usedAt] of lastUsed) if (!this.lastUsed.has(id)) this.lastUsed.set(id, usedAt);
       for (const [name, use] of uses) {
         const newer = this.uses.get(name);
-        this.uses.set(name, newer ? { ...newer, count: newer.count + use.count } : use);
+        if (newer) newer.count += use.count;
+        else this.uses.set(name, use);
       }
     }
   }

@@ -3,7 +3,7 @@ import { Int64Field } from '../../platform/validation/fields';
 import { NewPetDto } from './new-pet.dto';
 
 class PetIdentity {
-  @Int64Field({ description: 'Unique identifier, assigned by the service on creation.', example: 7 })
+  @Int64Field({ description: 'Unique identifier, assigned by the service on creation.', example: 1 })
   id!: bigint;
 }
 

@@ -89,6 +89,8 @@ function parseDuration(text: string): number | undefined {
   if (!match) {
     return undefined;
   }
-  const [days, hours, minutes, seconds] = match.slice(1).map((digits) => Number(digits ?? 0));
+  const [days, hours, minutes, seconds] = match
+    .slice(1)
+    .map((digits: string | undefined) => Number(digits ?? 0));
   return (((days! * 24 + hours!) * 60 + minutes!) * 60 + seconds!) * 1000;
 }

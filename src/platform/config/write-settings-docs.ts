@@ -57,7 +57,7 @@ export function runSettingsDocs(args: readonly string[], root: string): string |
 if (require.main === module) {
   const complaint = runSettingsDocs(process.argv.slice(2), process.cwd());
   if (complaint !== undefined) {
-    console.error(complaint);
+    process.stderr.write(`${complaint}\n`);
     process.exitCode = 1;
   }
 }

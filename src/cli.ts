@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import './require-node';
+import './compile-cache';
+import 'reflect-metadata';
+import { addKeyCommands } from './auth/keys.command';
+import { createCli } from './create-cli';
+import { addSeedCommand } from './pets/seed.command';
+import { Output } from './platform/cli/output';
+import { runProgram } from './platform/cli/program';
+import { addConfigCommands } from './platform/config/config.command';
+import { addDatabaseCommands } from './platform/database/db.command';
+
+/** The groups of commands, one line each. */
+const COMMAND_GROUPS = [addKeyCommands, addDatabaseCommands, addSeedCommand, addConfigCommands];
+
+async function main(): Promise<void> {
+  const cli = createCli(new Output(process.stdout, process.stderr));
+  process.exitCode = await runProgram(COMMAND_GROUPS, cli, process.argv.slice(2));
+}
+
+void main();

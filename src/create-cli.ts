@@ -1,0 +1,70 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { DataSource } from 'typeorm';
+import { AppModule } from './app.module';
+import type { Cli } from './platform/cli/cli';
+import { CommandError } from './platform/cli/command-error';
+import type { Output } from './platform/cli/output';
+import { loadEnvironment, loadSettings } from './platform/config/load-settings';
+import type { Settings } from './platform/config/settings';
+import { engineOf } from './platform/database/column-types';
+import { openDatabase } from './platform/database/open';
+import { prepareSchema } from './platform/database/prepare-schema';
+import { createLogger } from './platform/logging/logger';
+import { NestLogger } from './platform/logging/nest-logger';
+
+/** What the commands work with: the modules of the service without HTTP, opened when a command asks for them. */
+export function createCli(output: Output): Cli {
+  const readSettings = () => loadSettings(loadEnvironment());
+  return {
+    output,
+    loadSettings: readSettings,
+    withDatabase: (work) => withDatabase(readSettings(), work),
+    withApp: (work) => {
+      const settings = readSettings();
+      return withDatabase(settings, async (dataSource) => {
+        await readySchema(dataSource, settings, output);
+        return withApp(settings, dataSource, work);
+      });
+    },
+  };
+}
+
+async function withDatabase<T>(settings: Settings, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  const dataSource = await openDatabase(settings);
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function withApp<T>(
+  settings: Settings,
+  dataSource: DataSource,
+  work: (app: INestApplicationContext) => Promise<T>,
+): Promise<T> {
+  // What goes wrong reaches the person as one sentence; the log is the server's.
+  const logger = createLogger('silent');
+  const app = await NestFactory.createApplicationContext(
+    AppModule.forRoot({ settings, logger, dataSource }),
+    {
+      logger: new NestLogger(logger),
+      abortOnError: false,
+    },
+  );
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** Migrates the embedded database as the server does, so that a key can be made before the server's first start. */
+async function readySchema(dataSource: DataSource, settings: Settings, output: Output): Promise<void> {
+  const mayMigrate = engineOf(dataSource) === 'sqlite' && settings.migrateOnStart !== false;
+  const { applied, pending, unknown } = await prepareSchema(dataSource, mayMigrate);
+  if (applied.length > 0) output.message('The database was migrated.');
+  if (unknown.length > 0) output.message('The database was migrated by a newer version of the service.');
+  if (pending.length > 0) throw new CommandError('The database is behind: run "petstore db migrate" first.');
+}

@@ -1,0 +1,53 @@
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import type { Cli } from '../platform/cli/cli';
+import { CommandError } from '../platform/cli/command-error';
+import { readCount } from '../platform/cli/option-values';
+import { PetsSeed } from './pets.seed';
+
+/** `petstore seed`: fills the store for trials and measurements. Works beside a running server. */
+export function addSeedCommand(program: Command, cli: Cli): void {
+  program
+    .command('seed')
+    .description('add made-up animals, the same ones each time')
+    .requiredOption('--count <number>', 'how many to add', readCount)
+    .addHelpText('after', '\nExamples:\n  petstore seed --count 1000\n  petstore seed --count 1000000')
+    .action(async ({ count: wanted }: { count: number }) => {
+      const stored = await cli.withApp((app) => seed(app.get(PetsSeed), wanted, cli));
+      if (stored < wanted) {
+        throw new CommandError(`Interrupted: ${inWords(stored)} of ${inWords(wanted)} pets were added.`);
+      }
+      cli.output.message(`${inWords(stored)} pet${stored === 1 ? ' was' : 's were'} added.`);
+    });
+}
+
+async function seed(pets: PetsSeed, wanted: number, cli: Cli): Promise<number> {
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  // Once: whoever presses Ctrl+C again does not want to wait for the batch that runs.
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  const { terminal } = cli.output;
+  const bar =
+    terminal &&
+    new SingleBar({
+      stream: terminal,
+      format: 'Adding pets [{bar}] {percentage}% | {value}/{total} | {eta_formatted} left',
+      etaBuffer: 100,
+    });
+  bar?.start(wanted, 0);
+  try {
+    return await pets.add(wanted, {
+      signal: interruption.signal,
+      onBatch: (stored) => bar?.update(stored),
+    });
+  } finally {
+    bar?.stop();
+    process.removeListener('SIGINT', interrupt);
+    process.removeListener('SIGTERM', interrupt);
+  }
+}
+
+function inWords(amount: number): string {
+  return amount.toLocaleString('en');
+}

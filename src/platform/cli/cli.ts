@@ -1,0 +1,30 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import type { DataSource } from 'typeorm';
+import type { Settings } from '../config/settings';
+import type { Output } from './output';
+
+/** What a command may use. Nothing of it is opened before the command asks for it. */
+export interface Cli {
+  readonly output: Output;
+  /** @throws SettingsError */
+  loadSettings(): Settings;
+  /**
+   * Opens the database as it is, and closes it afterwards.
+   *
+   * @throws SettingsError, DatabaseOpenError, or what the work throws
+   */
+  withDatabase<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T>;
+  /**
+   * Starts the application without HTTP on a database that fits it, and stops it afterwards.
+   *
+   * @throws SettingsError, DatabaseOpenError, CommandError when the database is behind, or what the work throws
+   */
+  withApp<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T>;
+}
+
+/** Adds a feature's commands to the program. */
+export type CommandGroup = (program: Command, cli: Cli) => void;
+
+/** The option of every command that gives data. */
+export const JSON_OPTION = ['--json', 'print JSON'] as const;

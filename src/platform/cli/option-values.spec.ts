@@ -1,0 +1,71 @@
+import { readCount, readDuration, readDurationOrZero, readNames, readText } from './option-values';
+
+describe('durations', () => {
+  it.each([
+    ['1m', 60_000],
+    ['30m', 1_800_000],
+    ['12h', 43_200_000],
+    ['90d', 7_776_000_000],
+    ['2w', 1_209_600_000],
+    ['36500d', 3_153_600_000_000],
+  ])('reads %s as %d milliseconds', (text, milliseconds) => {
+    expect(readDuration(text)).toBe(milliseconds);
+  });
+
+  it.each([
+    '',
+    '30',
+    '30s',
+    '1y',
+    '1.5h',
+    '-1h',
+    '+1h',
+    ' 1h',
+    '1H',
+    '1h30m',
+    '0x1h',
+    '36501d',
+    '999999999w',
+  ])('refuses "%s"', (text) => {
+    expect(() => readDuration(text)).toThrow(/Write it as 30m|at most 36500d/);
+    expect(() => readDurationOrZero(text)).toThrow(/Write it as 30m|at most 36500d/);
+  });
+
+  it('takes zero only where it means something', () => {
+    expect([readDurationOrZero('0'), readDurationOrZero('0d')]).toEqual([0, 0]);
+    expect(() => readDuration('0')).toThrow('longer than nothing');
+    expect(() => readDuration('0d')).toThrow('longer than nothing');
+  });
+});
+
+describe('counts', () => {
+  it('are whole numbers from 1', () => {
+    expect([readCount('1'), readCount('1000000'), readCount('999999999999')]).toEqual([
+      1, 1e6, 999_999_999_999,
+    ]);
+  });
+
+  it.each(['', '0', '-1', '+1', '1.5', '1e6', '0x10', '007', '1,000', '1000000000000'])(
+    'refuse "%s"',
+    (text) => {
+      expect(() => readCount(text)).toThrow('whole number');
+    },
+  );
+});
+
+describe('texts', () => {
+  it('are taken as they are', () => {
+    expect(readText(' -ß ')).toBe(' -ß ');
+  });
+
+  it('are refused when they are empty or look like the next option', () => {
+    expect(() => readText(' ')).toThrow('must not be empty');
+    expect(() => readText('--json')).toThrow('the value is missing');
+  });
+});
+
+describe('names', () => {
+  it('are separated by commas, and gathered over several options', () => {
+    expect(readNames('a, b,,c', readNames('x'))).toEqual(['x', 'a', 'b', 'c']);
+  });
+});

@@ -1,0 +1,45 @@
+import type { WriteStream } from 'node:tty';
+import { redactTokens } from '../logging/redact-tokens';
+import { ExitCode } from './command-error';
+import { renderTable, type Table } from './table';
+
+/** Where a command writes: data to standard output, everything said to people to standard error. */
+export class Output {
+  constructor(
+    private readonly stdout: NodeJS.WriteStream,
+    private readonly stderr: NodeJS.WriteStream,
+  ) {
+    for (const stream of [stdout, stderr]) {
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        // Whoever reads may stop reading, as `head` does; a command that works goes on with its work.
+        if (error.code === 'EPIPE') return;
+        if (stream === stdout) this.message(`The output cannot be written: ${error.message}.`);
+        process.exit(ExitCode.failed);
+      });
+    }
+  }
+
+  /** Standard error, when a person watches it. */
+  get terminal(): WriteStream | undefined {
+    return this.stderr.isTTY ? this.stderr : undefined;
+  }
+
+  /** Whether a person can be asked something. */
+  get canAsk(): boolean {
+    return process.stdin.isTTY && this.stderr.isTTY;
+  }
+
+  json(value: unknown): void {
+    this.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** Aligned columns on a terminal; elsewhere one line a row, its cells separated by tabs. */
+  table(table: Table): void {
+    this.stdout.write(renderTable(table, this.stdout.isTTY));
+  }
+
+  /** Says something to the person. An API key in it, such as a mistyped argument, is not repeated. */
+  message(text: string): void {
+    this.stderr.write(`${redactTokens(text)}\n`);
+  }
+}

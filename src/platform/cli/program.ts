@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Command, CommanderError } from 'commander';
+import { redactTokens } from '../logging/redact-tokens';
+import type { Cli, CommandGroup } from './cli';
+import { CommandError, ExitCode } from './command-error';
+import { explainFault } from './explain-fault';
+
+/**
+ * Runs the command that the arguments name.
+ *
+ * Commander is used as it is rather than through Nest: a Nest application is built, with its database, before it could
+ * look at the arguments, so that neither `--help` nor `config check` would work without a database.
+ *
+ * @param args without the program's own name
+ * @returns the exit code; nothing is thrown
+ */
+export async function runProgram(
+  groups: readonly CommandGroup[],
+  cli: Cli,
+  args: readonly string[],
+): Promise<ExitCode> {
+  const program = new Command('petstore')
+    .description('Administer the petstore service.')
+    .version(packageVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help')
+    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 not found.')
+    // Otherwise an option of the program, such as --version, would be taken out of a command's own arguments.
+    .enablePositionalOptions()
+    .configureOutput({ outputError: (text, write) => write(redactTokens(text)) })
+    .showHelpAfterError('(add --help for how to use it)')
+    .exitOverride();
+  for (const addCommands of groups) addCommands(program, cli);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return ExitCode.done;
+  } catch (error) {
+    // Commander has written what there is to say: the help that was asked for, or what is wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
+    cli.output.message(explainFault(error));
+    return error instanceof CommandError ? error.exitCode : ExitCode.failed;
+  }
+}
+
+function packageVersion(): string {
+  const file = findPackageJSON(pathToFileURL(__filename)) as string;
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,90 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createToken } from '../../src/auth/api-key-token';
+import { CliProcess } from './support/cli-process';
+
+interface PrintedSetting {
+  name: string;
+  value: string;
+  source: string;
+  description: string;
+}
+
+const BOLD = '\u001b[1m';
+const NORMAL = '\u001b[22m';
+
+describe('petstore config', () => {
+  it('check accepts valid settings without opening the database', async () => {
+    const cli = new CliProcess();
+    expect(await cli.run('config', 'check')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'The settings are valid.\n',
+    });
+    expect(existsSync(join(cli.folder, 'data'))).toBe(false);
+  });
+
+  it.each(['check', 'print'])('%s names every fault at once, never a value: exit code 1', async (command) => {
+    const { code, stdout, stderr } = await new CliProcess({
+      PORT: '80x',
+      DATABASE_URL: 'mysql://root:s3cret@localhost/petstore',
+      BOOTSTRAP_API_KEY: 'petk_short',
+    }).run('config', command);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const faults = stderr.trimEnd().split('\n');
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'DATABASE_URL', 'BOOTSTRAP_API_KEY']);
+    expect(stderr).not.toMatch(/80x|s3cret|petk_short/);
+  });
+
+  it('check reads the file .env of its folder', async () => {
+    const cli = new CliProcess();
+    writeFileSync(join(cli.folder, '.env'), 'PORT=80x\n');
+    const { code, stderr } = await cli.run('config', 'check');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'PORT must be an integer from 0 to 65535.\n' });
+  });
+
+  it('print gives every setting with its source, secrets redacted', async () => {
+    const token = createToken();
+    const cli = new CliProcess({
+      PORT: '4000',
+      DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore',
+      BOOTSTRAP_API_KEY: token,
+    });
+    const settings = await cli.json<PrintedSetting[]>('config', 'print');
+    const byName = new Map(settings.map((setting) => [setting.name, setting]));
+    expect(byName.get('PORT')).toEqual({
+      name: 'PORT',
+      value: '4000',
+      source: 'environment',
+      description: expect.any(String) as unknown,
+    });
+    expect(byName.get('HOST')).toMatchObject({ value: '127.0.0.1', source: 'default' });
+    expect(byName.get('DATABASE_URL')?.value).toBe('postgres://petstore:***@127.0.0.1:1/petstore');
+    expect(byName.get('BOOTSTRAP_API_KEY')?.value).toBe('[redacted]');
+
+    const { code, stdout, stderr } = await cli.run('config', 'print');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^NAME\tVALUE\tSOURCE\n/);
+    expect(stdout).toMatch(/^PORT\t4000\tenvironment$/m);
+    expect(stdout + JSON.stringify(settings)).not.toMatch(/s3cret/);
+    expect(stdout + JSON.stringify(settings)).not.toContain(token);
+  });
+});
+
+describe('tables', () => {
+  it('are aligned with a bold header on a terminal, plain elsewhere', async () => {
+    const cli = new CliProcess();
+    const { code, stdout: shown } = await cli.runOnTerminal(['config', 'print']);
+    expect(code).toBe(0);
+    const [header = '', ...lines] = shown.replaceAll('\r', '').split('\n');
+    expect(header.startsWith(BOLD) && header.endsWith(NORMAL)).toBe(true);
+    expect(header.slice(BOLD.length, -NORMAL.length)).toMatch(/^NAME +VALUE +SOURCE$/);
+    const column = header.indexOf('VALUE') - BOLD.length;
+    const port = lines.find((line) => line.startsWith('PORT '));
+    expect(port?.slice(column)).toMatch(/^3000 +default$/);
+
+    const { stdout: piped } = await cli.run('config', 'print');
+    expect(piped).not.toContain('\u001b');
+    expect(piped).toMatch(/^PORT\t3000\tdefault$/m);
+  });
+});

@@ -1,0 +1,132 @@
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { CliProcess } from './support/cli-process';
+import { execute } from './support/execute';
+
+interface Status {
+  isCurrent: boolean;
+  migrations: { name: string; status: string }[];
+}
+
+describeEachEngine('petstore db', (engine) => {
+  let database: TestDatabase;
+  let cli: CliProcess;
+
+  const names = async () => (await cli.json<Status>('db', 'status')).migrations.map(({ name }) => name);
+
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliProcess({ DATABASE_URL: database.url });
+  });
+  afterEach(() => database.drop());
+
+  it('shows pending migrations, applies them, and has nothing to do the second time', async () => {
+    const before = await cli.json<Status>('db', 'status');
+    expect(before.isCurrent).toBe(false);
+    expect(new Set(before.migrations.map(({ status }) => status))).toEqual(new Set(['pending']));
+
+    const { code, stdout, stderr } = await cli.run('db', 'migrate', '--json');
+    const applied = before.migrations.map(({ name }) => name);
+    expect({ code, output: JSON.parse(stdout) as unknown }).toEqual({ code: 0, output: { applied } });
+    expect(stderr).toMatch(/^\d+ migrations were applied\.\n$/);
+
+    const after = await cli.json<Status>('db', 'status');
+    expect(after).toEqual({
+      isCurrent: true,
+      migrations: applied.map((name) => ({ name, status: 'applied' })),
+    });
+    expect(await cli.run('db', 'migrate', '--json')).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify({ applied: [] }, null, 2)}\n`,
+      stderr: 'The database was up to date.\n',
+    });
+  });
+
+  it('takes back the newest migration with --yes, and says when there is none', async () => {
+    await cli.run('db', 'migrate');
+    const all = await names();
+    expect(await cli.json('db', 'revert', '--yes')).toEqual({ reverted: all.at(-1) });
+    expect((await cli.json<Status>('db', 'status')).migrations.at(-1)).toEqual({
+      name: all.at(-1),
+      status: 'pending',
+    });
+    for (let left = all.length - 1; left > 0; left--) await cli.run('db', 'revert', '--yes');
+    const { code, stdout, stderr } = await cli.run('db', 'revert', '--yes', '--json');
+    expect({ code, output: JSON.parse(stdout) as unknown, stderr }).toEqual({
+      code: 0,
+      output: { reverted: null },
+      stderr: 'There is no migration to take back.\n',
+    });
+  });
+
+  it('takes nothing back without --yes where nobody can be asked: exit code 2', async () => {
+    await cli.run('db', 'migrate');
+    const { code, stderr } = await cli.run('db', 'revert');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'Taking back a migration destroys data: confirm it with --yes.\n',
+    });
+    expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(true);
+  });
+
+  it('asks on a terminal, and takes a migration back only after yes', async () => {
+    await cli.run('db', 'migrate');
+    const newest = (await names()).at(-1) as string;
+
+    const declined = await cli.runOnTerminal(['db', 'revert'], '\n');
+    expect(declined.stdout).toContain(`Take back ${newest}, and lose what its tables hold? [y/N]`);
+    expect(declined.stdout).toContain('Nothing was changed.');
+    expect(declined.code).toBe(1);
+    expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(true);
+
+    const confirmed = await cli.runOnTerminal(['db', 'revert'], 'y\n');
+    expect(confirmed.code).toBe(0);
+    expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(false);
+  });
+
+  it('shows migrations of a newer version as unknown, and neither migrates nor takes back', async () => {
+    await cli.run('db', 'migrate');
+    await execute(
+      database,
+      `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'FromTheFuture')`,
+    );
+    expect((await cli.json<Status>('db', 'status')).migrations).toContainEqual({
+      name: 'FromTheFuture',
+      status: 'unknown',
+    });
+    for (const command of [['migrate'], ['revert', '--yes']]) {
+      const { code, stdout, stderr } = await cli.run('db', ...command);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^The database was migrated by a newer version .*\n$/);
+    }
+  });
+
+  it('lists the migrations as lines when no JSON is wanted', async () => {
+    await cli.run('db', 'migrate');
+    const { stdout } = await cli.run('db', 'status');
+    expect(stdout.split('\n')[0]).toBe('MIGRATION\tSTATUS');
+    expect(stdout).toMatch(/^CreatePets\d+\tapplied$/m);
+  });
+});
+
+describe('a database that is away or damaged', () => {
+  const COMMANDS = [
+    ['keys', 'list'],
+    ['db', 'status'],
+    ['db', 'migrate'],
+    ['seed', '--count', '1'],
+  ];
+
+  it.each(COMMANDS)('is one sentence without the password, exit code 1: %s %s', async (...command) => {
+    const away = 'postgres://petstore:s3cret@127.0.0.1:1/petstore';
+    const { code, stdout, stderr } = await new CliProcess({ DATABASE_URL: away }).run(...command);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^The PostgreSQL database petstore at 127\.0\.0\.1:1 cannot be reached: .*\n$/);
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it('is one sentence when the SQLite file is a folder', async () => {
+    const cli = new CliProcess();
+    const { code, stderr } = await cli.with({ DATABASE_URL: `sqlite:${cli.folder}` }).run('keys', 'list');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `The database file ${cli.folder} is a folder.\n` });
+  });
+});

@@ -1,0 +1,216 @@
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { CliProcess } from './support/cli-process';
+import { execute } from './support/execute';
+
+interface KeyJson {
+  id: string;
+  key: string;
+  status: string;
+  expiresAt: string;
+  revokedAt: string | null;
+}
+
+const ISO_8601 = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
+const TOKEN = /petk_[0-9A-Za-z]{49}/;
+const MEMBERS =
+  'id key name scopes owner hint status lineageId createdAt expiresAt revokedAt lastUsedAt'.split(' ');
+
+describeEachEngine('petstore keys', (engine) => {
+  let database: TestDatabase;
+  let cli: CliProcess;
+
+  const create = (...more: string[]) =>
+    cli.json<KeyJson>('keys', 'create', '--name', 'shop', '--scopes', 'pets:read', ...more);
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+  });
+  afterAll(() => database.drop());
+
+  it('creates a key and gives all about it as JSON, null where nothing is set', async () => {
+    const { code, stdout, stderr } = await cli.run(
+      'keys',
+      'create',
+      '--name',
+      'shop',
+      '--scopes',
+      'pets:write, pets:read',
+      '--json',
+    );
+    const key = JSON.parse(stdout) as KeyJson;
+    expect(Object.keys(key)).toEqual(MEMBERS);
+    expect(key).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{16}$/) as unknown,
+      key: expect.stringMatching(TOKEN) as unknown,
+      name: 'shop',
+      scopes: ['pets:read', 'pets:write'],
+      owner: null,
+      hint: `${key.key.slice(0, 9)}…${key.key.slice(-4)}`,
+      status: 'active',
+      lineageId: key.id,
+      createdAt: ISO_8601,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'This is the only time the key is shown; keep it.\n',
+    });
+  });
+
+  it('takes an owner and a lifetime', async () => {
+    const before = Date.now();
+    const { id } = await create('--owner', 'ops@example.com', '--expires-in', '90d');
+    const shown = await cli.json<KeyJson>('keys', 'show', id);
+    expect(shown).toMatchObject({ owner: 'ops@example.com', status: 'active' });
+    const lifetime = Date.parse(shown.expiresAt) - before;
+    expect(Math.round(lifetime / 86_400_000)).toBe(90);
+  });
+
+  it('takes scopes in several options too', async () => {
+    expect(await create('--scopes', 'pets:write')).toMatchObject({ scopes: ['pets:read', 'pets:write'] });
+  });
+
+  it('never shows a token again, and never a hash', async () => {
+    const { id, key } = await create();
+    const outputs = [
+      await cli.run('keys', 'list'),
+      await cli.run('keys', 'list', '--json'),
+      await cli.run('keys', 'show', id, '--json'),
+    ];
+    for (const { code, stdout } of outputs) {
+      expect(code).toBe(0);
+      expect(stdout).toContain(id);
+      expect(stdout).toContain(`${key.slice(0, 9)}…${key.slice(-4)}`);
+      expect(stdout).not.toMatch(TOKEN);
+      expect(stdout).not.toMatch(/[0-9a-f]{64}/);
+    }
+  });
+
+  it('lists keys, oldest first, as lines of tab-separated cells and as JSON', async () => {
+    const { id } = await create();
+    const json = await cli.json<KeyJson[]>('keys', 'list');
+    expect(json.at(-1)).toMatchObject({ id, name: 'shop', status: 'active' });
+    expect(Object.keys(json[0] ?? {})).toEqual(MEMBERS.filter((member) => member !== 'key'));
+
+    const { code, stdout, stderr } = await cli.run('keys', 'list');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toBe('ID\tNAME\tHINT\tSCOPES\tOWNER\tSTATUS\tCREATED\tEXPIRES\tLAST USED');
+    expect(lines).toHaveLength(json.length + 1);
+    expect(lines.at(-1)?.split('\t')).toHaveLength(9);
+    expect(lines.at(-1)).toContain(id);
+  });
+
+  it('keeps a name from driving the terminal or breaking its line', async () => {
+    const name = 'a\u001b[2Jb\tc\nd';
+    const { id } = await cli.json<KeyJson>('keys', 'create', '--name', name, '--scopes', 'pets:read');
+    const { stdout } = await cli.run('keys', 'list');
+    const line = stdout.split('\n').find((candidate) => candidate.startsWith(id));
+    expect(line?.split('\t')[1]).toBe('a\\u{1b}[2Jb\\u{9}c\\u{a}d');
+  });
+
+  it('rotates a key: a successor at once, the old one until the overlap is over', async () => {
+    const { id } = await create();
+    const before = Date.now();
+    const successor = await cli.json<KeyJson & { predecessor: KeyJson }>(
+      'keys',
+      'rotate',
+      id,
+      '--overlap',
+      '2h',
+    );
+    expect(successor).toMatchObject({ key: expect.stringMatching(TOKEN) as unknown, lineageId: id });
+    expect(successor.id).not.toBe(id);
+    expect(successor.predecessor).toMatchObject({ id, status: 'active' });
+    expect(Math.round((Date.parse(successor.predecessor.expiresAt) - before) / 3_600_000)).toBe(2);
+    expect(successor.predecessor).not.toHaveProperty('key');
+  });
+
+  it('rotates with an overlap of a day unless told, and of nothing when told', async () => {
+    const [first, second] = [await create(), await create()];
+    const before = Date.now();
+    await cli.run('keys', 'rotate', first.id);
+    await cli.run('keys', 'rotate', second.id, '--overlap', '0');
+    const { expiresAt } = await cli.json<KeyJson>('keys', 'show', first.id);
+    expect(Math.round((Date.parse(expiresAt) - before) / 3_600_000)).toBe(24);
+    expect(await cli.json('keys', 'show', second.id)).toMatchObject({ status: 'expired' });
+  });
+
+  it('revokes a key, and says the same when it is revoked again', async () => {
+    const { id } = await create();
+    const revoked = await cli.json<KeyJson>('keys', 'revoke', id);
+    expect(revoked).toMatchObject({ id, status: 'revoked', revokedAt: ISO_8601 });
+    expect(await cli.json('keys', 'revoke', id)).toEqual(revoked);
+  });
+
+  it('does not rotate a revoked key: exit code 1', async () => {
+    const { id } = await create();
+    await cli.run('keys', 'revoke', id);
+    const { code, stdout, stderr } = await cli.run('keys', 'rotate', id);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The API key ${id} is revoked; make a new one instead.\n`,
+    });
+  });
+
+  it.each(['show', 'rotate', 'revoke'])('%s of a key that does not exist: exit code 3', async (command) => {
+    expect(await cli.run('keys', command, 'key_0000000000000000')).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'There is no API key key_0000000000000000.\n',
+    });
+  });
+
+  it('does not repeat a token that was given where an id belongs', async () => {
+    const { key } = await create();
+    const { code, stdout, stderr } = await cli.run('keys', 'show', key);
+    expect(code).toBe(3);
+    expect(stdout + stderr).not.toContain(key);
+    expect((await cli.run(key)).stderr).toMatch(/unknown command 'petk_\[redacted\]'/);
+  });
+
+  it('says how to migrate a database that is behind, and leaves it as it is: exit code 1', async () => {
+    const behind = await createTestDatabase(engine);
+    const { code, stdout, stderr } = await cli
+      .with({ DATABASE_URL: behind.url, MIGRATE_ON_START: 'false' })
+      .run('keys', 'list');
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The database is behind: run "petstore db migrate" first.\n',
+    });
+    await expect(execute(behind, 'SELECT * FROM pets')).rejects.toThrow(/pets/);
+    await behind.drop();
+  });
+});
+
+describe('petstore keys on a new database', () => {
+  it('migrates the embedded default, so that a key can be made before the first start', async () => {
+    const { code, stdout, stderr } = await new CliProcess().run(
+      'keys',
+      'create',
+      '--name',
+      'first',
+      '--scopes',
+      'pets:read',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(TOKEN);
+    expect(stderr).toMatch(/^The database was migrated\.\n/);
+  });
+
+  it('does not migrate PostgreSQL by itself', async () => {
+    const database = await createTestDatabase('postgres');
+    const { code, stderr } = await new CliProcess({ DATABASE_URL: database.url }).run('keys', 'list');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'The database is behind: run "petstore db migrate" first.\n',
+    });
+    await database.drop();
+  });
+});

@@ -1,0 +1,83 @@
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { until } from '../support/until';
+import { CliProcess } from './support/cli-process';
+import { execute } from './support/execute';
+
+const STATUSES = ['available', 'pending', 'sold', null];
+
+interface Row {
+  name: string;
+  category_id: bigint;
+  status: string | null;
+}
+
+describeEachEngine('petstore seed', (engine) => {
+  let database: TestDatabase;
+  let cli: CliProcess;
+
+  const rows = () => execute<Row>(database, 'SELECT name, category_id, status FROM pets ORDER BY id');
+  const stored = async () => {
+    const [row] = await execute<{ count: bigint }>(database, 'SELECT count(*) AS count FROM pets');
+    return Number(row?.count);
+  };
+
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+  });
+  afterEach(() => database.drop());
+
+  it('adds exactly as many as asked, over the borders of batches and of statements', async () => {
+    expect(await cli.run('seed', '--count', '2201')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '2,201 pets were added.\n',
+    });
+    expect(await cli.run('seed', '--count', '1')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '1 pet was added.\n',
+    });
+    expect(await stored()).toBe(2202);
+  });
+
+  it('adds plausible pets: many names, categories 1 to 10, every status and none', async () => {
+    await cli.run('seed', '--count', '1000');
+    const pets = await rows();
+    expect(new Set(pets.map(({ name }) => name)).size).toBeGreaterThan(100);
+    expect(pets.every(({ name }) => /^[A-Z][a-z]+( [a-z]+)*( [A-Z][a-z]+)?$/.test(name))).toBe(true);
+    const categories = [...new Set(pets.map(({ category_id }) => Number(category_id)))];
+    expect(categories.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    for (const status of STATUSES) {
+      expect(pets.filter((pet) => pet.status === status).length).toBeGreaterThan(100);
+    }
+  });
+
+  it('adds the same pets each time', async () => {
+    await cli.run('seed', '--count', '300');
+    await cli.run('seed', '--count', '300');
+    const pets = await rows();
+    expect(pets.slice(300)).toEqual(pets.slice(0, 300));
+  });
+
+  it('ends after a whole batch when it is interrupted, and says how many there are: exit code 1', async () => {
+    const child = cli.start('seed', '--count', '100000000');
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    const ended = new Promise((resolve) => void child.on('close', resolve));
+    await until(async () => (await stored()) > 0);
+    child.kill('SIGINT');
+    expect(await ended).toBe(1);
+    const count = await stored();
+    expect(stderr).toBe(`Interrupted: ${count.toLocaleString('en')} of 100,000,000 pets were added.\n`);
+    expect(count % 1_000).toBe(0);
+  });
+
+  it('shows a progress bar on a terminal', async () => {
+    const { code, stdout } = await cli.runOnTerminal(['seed', '--count', '5000']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Adding pets \[=+\] 100% \| 5000\/5000/);
+    expect(stdout).toContain('5,000 pets were added.');
+  });
+});

@@ -1,0 +1,76 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { makeFolder } from '../../support/folders';
+
+/** The built entry of the CLI; `npm test` builds it first. */
+export const CLI_ENTRY = join(__dirname, '..', '..', '..', 'dist', 'src', 'cli.js');
+
+/** What a command did. */
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The CLI with an environment of its own: nothing of the developer's settings reaches it. */
+export class CliProcess {
+  /** Where it runs: an empty folder, without `.env`. */
+  readonly folder = makeFolder();
+
+  constructor(private readonly environment: Readonly<Record<string, string>> = {}) {}
+
+  /** The same folder with more settings. */
+  with(environment: Readonly<Record<string, string>>): CliProcess {
+    return new CliProcess({ ...this.environment, ...environment });
+  }
+
+  /** Runs a command to its end, without a terminal. */
+  run(...args: string[]): Promise<CliResult> {
+    return resultOf(this.start(...args));
+  }
+
+  /** Runs a command and reads the JSON it gives. */
+  async json<T>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run(...args, '--json');
+    if (code !== 0) throw new Error(`petstore ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  /** Starts a command without a terminal. */
+  start(...args: string[]): ChildProcessByStdio<Writable, Readable, Readable> {
+    return spawn(process.execPath, [CLI_ENTRY, ...args], this.options());
+  }
+
+  /**
+   * Runs a command on a pseudo-terminal, which is its input, output and standard error.
+   *
+   * @param typed what the person types
+   * @returns what the terminal shows, as stdout
+   */
+  runOnTerminal(args: readonly string[], typed = ''): Promise<CliResult> {
+    const command = [process.execPath, CLI_ENTRY, ...args].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], this.options());
+    child.stdin.write(typed);
+    return resultOf(child);
+  }
+
+  private options() {
+    return {
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, ...this.environment },
+      stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'],
+    };
+  }
+}
+
+async function resultOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<CliResult> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  child.stdin.destroy();
+  return { code, stdout, stderr };
+}

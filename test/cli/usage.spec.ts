@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { CliProcess } from './support/cli-process';
+
+const COMMANDS = [
+  ['keys', 'create'],
+  ['keys', 'list'],
+  ['keys', 'show'],
+  ['keys', 'rotate'],
+  ['keys', 'revoke'],
+  ['db', 'migrate'],
+  ['db', 'status'],
+  ['db', 'revert'],
+  ['seed'],
+  ['config', 'check'],
+  ['config', 'print'],
+];
+
+const WRONG_USE: [args: string[], message: RegExp][] = [
+  [[], /Usage: petstore/],
+  [['keys'], /Usage: petstore keys/],
+  [['bogus'], /unknown command 'bogus'/],
+  [['keys', 'bogus'], /unknown command 'bogus'/],
+  [['keys', 'list', 'bogus'], /too many arguments/],
+  [['keys', 'list', '--bogus'], /unknown option '--bogus'/],
+  [['keys', 'list', '--version'], /unknown option '--version'/],
+  [['keys', 'show'], /missing required argument 'id'/],
+  [['keys', 'create', '--name', 'a'], /required option '--scopes <scopes>' not specified/],
+  [['keys', 'create', '--scopes', 'pets:read', '--name'], /option '--name <name>' argument missing/],
+  [['keys', 'create', '--name', '--scopes', 'pets:read'], /looks like an option; the value is missing/],
+  [['keys', 'create', '--name', 'a', '--scopes', 'pets:read', '--expires-in', '3y'], /30m, 12h, 90d or 2w/],
+  [['keys', 'rotate', 'key_1', '--overlap', '-1h'], /30m, 12h, 90d or 2w/],
+  [['seed'], /required option '--count <number>' not specified/],
+  [['seed', '--count', '1e6'], /whole number/],
+  [['db', 'revert'], /confirm it with --yes/],
+];
+
+describe('use of the CLI', () => {
+  // A database that cannot be reached: nothing here may need one.
+  const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
+
+  it.each(COMMANDS)('explains %s %s with examples, on standard output', async (...command) => {
+    const { code, stdout, stderr } = await cli.run(...command, '--help');
+    expect(stdout).toContain(`Usage: petstore ${command.join(' ')}`);
+    expect(stdout).toMatch(/Examples?:\n {2}(\w+=\w+ )?petstore /);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('lists every group of commands in the help of the program', async () => {
+    const { code, stdout } = await cli.run('--help');
+    expect(code).toBe(0);
+    for (const [group] of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${group} `, 'm'));
+  });
+
+  it('prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await cli.run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each(WRONG_USE)('refuses "petstore %j" with exit code 2 and a message', async (args, message) => {
+    const { code, stdout, stderr } = await cli.run(...args);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('names the known scopes when one is unknown, with exit code 2', async () => {
+    const { code, stdout, stderr } = await new CliProcess().run(
+      'keys',
+      'create',
+      '--name',
+      'a',
+      '--scopes',
+      'pets:read,pets:fly',
+    );
+    expect(stderr).toMatch(/no scope pets:fly; the scopes are .*pets:read, pets:write/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('says nothing and does not fail when its reader stops reading', async () => {
+    const child = new CliProcess().start('config', 'print', '--json');
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    const code = await new Promise((resolve) => void child.on('close', resolve));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
