@@ -6,13 +6,14 @@ const SAMPLE_MS = 100;
 
 /**
  * Puts one scenario on one server for about `seconds` and returns
- * `{rate, p50, p99, generatorBusy}`: answers per second, milliseconds, and the share of the time
- * the generator's own event loop was busy. Any failed or unexpected answer is an error.
+ * `{rate, p50, p99, generatorBusy, cpuMicros}`: answers per second, milliseconds, the share of the
+ * time the generator's own event loop was busy, and the server's processor time an answer. Any failed or unexpected answer is an error.
  */
 export async function runLoad(server, scenario, seconds) {
   const { requestsPerConnection: length = 128 } = scenario;
   let begin;
   let loop;
+  let cpu;
   const run = autocannon({
     url: server.url,
     connections: CONNECTIONS,
@@ -26,14 +27,16 @@ export async function runLoad(server, scenario, seconds) {
   run.once('start', () => {
     begin = performance.now();
     loop = performance.eventLoopUtilization();
+    cpu = server.cpuMicros();
   });
   const result = await run;
   const elapsedSeconds = (performance.now() - begin) / 1000;
   const generatorBusy = performance.eventLoopUtilization(loop).utilization;
+  const cpuUsed = server.cpuMicros() - cpu;
   assertExpected(server, scenario, result);
   const answers = sum(Object.values(result.statusCodeStats).map(({ count }) => count));
   const { p50, p99 } = result.latency;
-  return { rate: answers / elapsedSeconds, p50, p99, generatorBusy };
+  return { rate: answers / elapsedSeconds, p50, p99, generatorBusy, cpuMicros: cpuUsed / answers };
 }
 
 function assertExpected(server, scenario, result) {

@@ -1,6 +1,9 @@
 import { CONNECTIONS } from './plan.mjs';
 import { SMALL_ROWS } from './service-only.mjs';
 
+/** Load average above which something else was taking processor time from the servers. */
+const QUIET_LOAD = 0.5;
+
 const TITLES = { service: 'this service', express: 'Express', nest: 'stock Nest' };
 
 /** The whole result as Markdown. */
@@ -13,6 +16,7 @@ export function writeMarkdown(result) {
     '',
     comparedTable(result.compared),
     '',
+    ...cpuText(result.compared),
     '### The service alone',
     '',
     aloneTable(result),
@@ -28,7 +32,8 @@ function environmentText({ environment, plan, seconds }) {
   return [
     `- ${environment.machine}; ${environment.system}`,
     `- Node ${environment.node}, SQLite ${environment.sqlite}, ${environment.packages.join(', ')}`,
-    `- load average before the run ${environment.loadAverage.toFixed(2)}; ` +
+    `- load average before the run ${environment.loadAverage.toFixed(2)}` +
+      `${environment.loadAverage > QUIET_LOAD ? ' (**the machine was not quiet**)' : ''}; ` +
       `a write of 4 KiB with fsync on this disk takes ${environment.fsyncMs.toFixed(2)} ms`,
     `- plan "${plan.name}": ${plan.rows.toLocaleString('en')} pets, ${CONNECTIONS} connections, ` +
       `${plan.rounds} interleaved rounds of ${plan.seconds} s after ${plan.warmUpSeconds} s of warm-up; ` +
@@ -43,7 +48,7 @@ function comparedTable(compared) {
     const busy = Math.max(...Object.values(servers).map((one) => one.generatorBusy.median));
     return [
       title,
-      ...[service, express, nest].map((one) => `${rate(one.rate)}, p99 ${one.p99.median}`),
+      ...[service, express, nest].map((one) => `${spread(one.rate)}, p99 ${one.p99.median}`),
       ratio(service, express),
       ratio(service, nest),
       `${Math.round(busy * 100)} %`,
@@ -53,18 +58,36 @@ function comparedTable(compared) {
   return table(['scenario', ...names, '/ Express', '/ stock Nest', 'generator busy'], rows);
 }
 
+function cpuText(compared) {
+  const scenarios = Object.values(compared);
+  if (scenarios.some(({ service }) => Number.isNaN(service.cpuMicros.median))) return [];
+  const rows = scenarios.map(({ title, service, express, nest }) => [
+    title,
+    ...[service, express, nest].map((one) => spread(one.cpuMicros)),
+    (service.cpuMicros.median / express.cpuMicros.median).toFixed(2),
+    (service.cpuMicros.median / nest.cpuMicros.median).toFixed(2),
+  ]);
+  return [
+    'Processor time of the server, microseconds an answer; lower is better. Other work on the machine disturbs it less',
+    'than it does answers per second.',
+    '',
+    table(['scenario', ...Object.values(TITLES), '/ Express', '/ stock Nest'], rows),
+    '',
+  ];
+}
+
 function aloneTable({ depth, size, starts, rssBytes, plan }) {
   const large = plan.largeRows.toLocaleString('en');
   const small = SMALL_ROWS.toLocaleString('en');
   const rows = [
-    [`first page of 20, ${large} rows`, `${rate(depth.first.rate)} /s`],
-    [`10,000th page of 20, ${large} rows`, `${rate(depth.deep.rate)} /s`],
+    [`first page of 20, ${large} rows`, `${spread(depth.first.rate)} /s`],
+    [`10,000th page of 20, ${large} rows`, `${spread(depth.deep.rate)} /s`],
     ...['list', 'get'].flatMap((name) => [
-      [`${name}, ${small} rows`, `${rate(size[name].small.rate)} /s`],
-      [`${name}, ${large} rows`, `${rate(size[name].large.rate)} /s`],
+      [`${name}, ${small} rows`, `${spread(size[name].small.rate)} /s`],
+      [`${name}, ${large} rows`, `${spread(size[name].large.rate)} /s`],
     ]),
-    ['start to ready, existing database', `${rate(starts.existing)} ms`],
-    ['start to ready, new database', `${rate(starts.fresh)} ms`],
+    ['start to ready, existing database', `${spread(starts.existing)} ms`],
+    ['start to ready, new database', `${spread(starts.fresh)} ms`],
     ...Object.entries(rssBytes).map(([name, bytes]) => [
       `resident memory after the load, ${TITLES[name]}`,
       `${Math.round(bytes / 1e6)} MB`,
@@ -85,7 +108,7 @@ function targetsTable(targets) {
   );
 }
 
-function rate({ median, min, max }) {
+function spread({ median, min, max }) {
   const [middle, low, high] = [median, min, max].map((value) => Math.round(value).toLocaleString('en'));
   return `${middle} (${low} to ${high})`;
 }

@@ -6,7 +6,7 @@ import { summarize } from './statistics.mjs';
  * grows slower or faster meanwhile does so for all of them. Each is warmed up first.
  *
  * @param contenders list of `{key, server, scenario}`; only one is under load at a time
- * @returns `{[key]: {rate, p50, p99, generatorBusy}}`, each `{median, min, max, values}`
+ * @returns `{[key]: {rate, p50, p99, generatorBusy, cpuMicros}}`, each `{median, min, max, values}`
  */
 export async function measureInterleaved(contenders, plan) {
   for (const { server, scenario } of contenders) await runLoad(server, scenario, plan.warmUpSeconds);
@@ -20,7 +20,7 @@ export async function measureInterleaved(contenders, plan) {
     Object.entries(samples).map(([key, list]) => [
       key,
       Object.fromEntries(
-        ['rate', 'p50', 'p99', 'generatorBusy'].map((name) => [
+        ['rate', 'p50', 'p99', 'generatorBusy', 'cpuMicros'].map((name) => [
           name,
           summarize(list.map((one) => one[name])),
         ]),

@@ -22,7 +22,8 @@ async function freePort() {
  * Its output goes to a file: a pipe would have the load generator read it.
  *
  * @param kind `{name, entry, readyPath, env(port, file)}`
- * @returns `{name, url, readyMs, rssBytes(), stop(), kill()}`; `readyMs` runs from spawn to the first 200
+ * @returns `{name, url, readyMs, rssBytes(), cpuMicros(), stop(), kill()}`; `readyMs` runs from spawn
+ *   to the first 200
  */
 export async function startServer(kind, databaseFile, token, logFile) {
   const port = await freePort();
@@ -57,6 +58,7 @@ export async function startServer(kind, databaseFile, token, logFile) {
     url,
     readyMs: performance.now() - begin,
     rssBytes: () => rssBytes(child.pid),
+    cpuMicros: () => cpuMicros(child.pid),
     stop,
     kill: () => child.kill('SIGKILL'),
   };
@@ -78,6 +80,16 @@ function rssBytes(pid) {
     ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(proc, 'utf8'))[1]
     : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   return Number(kib) * 1024;
+}
+
+/** Processor time the process has used so far, in microseconds; NaN where there is no /proc. */
+function cpuMicros(pid) {
+  const proc = `/proc/${pid}/stat`;
+  if (!existsSync(proc)) return NaN;
+  // After the command's closing parenthesis: user and system time are the 12th and 13th field, in ticks
+  // of 10 ms (proc_pid_stat(5)).
+  const fields = readFileSync(proc, 'utf8').split(') ').at(-1).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 function tail(file) {

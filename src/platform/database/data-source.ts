@@ -5,6 +5,7 @@ import { types as pgTypes } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { adaptColumnTypes } from './column-types';
 import { parseDatabaseUrl } from './database-url';
+import { QuietLogger } from './quiet-logger';
 
 /** The settings the database layer reads. Times are in milliseconds. */
 export interface DatabaseSettings {
@@ -22,6 +23,8 @@ export interface DatabaseSettings {
 export function createDataSource(settings: DatabaseSettings): DataSource {
   const dataSource = new DataSource({ ...engineOptions(settings), ...schemaOptions() } as DataSourceOptions);
   adaptColumnTypes(dataSource);
+  // Not among the options: the TypeORM CLI, which asks for output, makes its own logger then.
+  dataSource.logger = new QuietLogger();
   return dataSource;
 }
 
@@ -69,8 +72,14 @@ function engineOptions(settings: DatabaseSettings) {
 
 /** WAL lets readers work while one writer writes; FULL makes an acknowledged write survive a power cut. */
 function prepareSqlite(database: SqliteDatabase.Database): void {
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+  } catch (error) {
+    // TypeORM forgets it: never closed, it would leave its -wal and -shm files beside a file it cannot read.
+    database.close();
+    throw error;
+  }
   const prepare = database.prepare.bind(database);
   database.prepare = ((sql: string) => {
     // A transaction that takes the write lock only at its first write fails at once, busy timeout or not, when
@@ -81,8 +90,7 @@ function prepareSqlite(database: SqliteDatabase.Database): void {
   }) as typeof prepare;
 }
 
-const INT8_OID = 20;
+const { getTypeParser, builtins } = pgTypes;
 
-function exactInt8Parser(oid: number, format?: 'text' | 'binary') {
-  return oid === INT8_OID ? BigInt : pgTypes.getTypeParser(oid, format as 'text');
-}
+const exactInt8Parser: typeof getTypeParser = (oid, format) =>
+  oid === builtins.INT8 ? BigInt : (getTypeParser(oid, format) as unknown);

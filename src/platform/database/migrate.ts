@@ -1,6 +1,7 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, MigrationExecutor } from 'typeorm';
 import { engineOf } from './column-types';
-import { readSchemaState } from './schema-state';
+import { rollback } from './rollback';
+import { readSchemaState, type SchemaState } from './schema-state';
 
 /** Arbitrary, but the same in every process: migrations of one database are taken by one at a time. */
 const MIGRATION_LOCK = 7_365_103;
@@ -21,10 +22,8 @@ export class NewerDatabaseError extends Error {
  * @throws NewerDatabaseError
  */
 export function migrate(dataSource: DataSource): Promise<string[]> {
-  return takingTurns(dataSource, async () => {
-    const { unknown } = await readSchemaState(dataSource);
-    if (unknown.length > 0) throw new NewerDatabaseError(unknown);
-    const applied = await dataSource.runMigrations();
+  return takingTurns(dataSource, async (executor) => {
+    const applied = await executor.executePendingMigrations();
     return applied.map(({ name }) => name);
   });
 }
@@ -36,27 +35,43 @@ export function migrate(dataSource: DataSource): Promise<string[]> {
  * @throws NewerDatabaseError
  */
 export function revert(dataSource: DataSource): Promise<string | undefined> {
-  return takingTurns(dataSource, async () => {
-    const { applied, unknown } = await readSchemaState(dataSource);
-    if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+  return takingTurns(dataSource, async (executor, { applied }) => {
     const newest = applied.at(-1);
-    if (newest !== undefined) await dataSource.undoLastMigration();
+    if (newest !== undefined) await executor.undoLastMigration();
     return newest;
   });
 }
 
-/** SQLite needs no lock of ours: the transaction takes the file's write lock at its start. */
-async function takingTurns<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
-  if (engineOf(dataSource) !== 'postgres') return work();
+/**
+ * Runs the work in one transaction, on a database that nobody else migrates meanwhile and that this build knows.
+ *
+ * What is pending is read only when it is our turn: SQLite's transaction takes the write lock at its start, PostgreSQL
+ * needs a lock of its own. All on one connection, because a pool may have no second.
+ */
+async function takingTurns<T>(
+  dataSource: DataSource,
+  work: (executor: MigrationExecutor, state: SchemaState) => Promise<T>,
+): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
-    await runner.query('SET statement_timeout = 0');
-    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // SQLite rebuilds a table to change it; with foreign keys on, that would delete what refers to it.
+    await runner.beforeMigration();
+    await runner.startTransaction();
     try {
-      return await work();
+      if (engineOf(dataSource) === 'postgres') {
+        await runner.query('SET LOCAL statement_timeout = 0');
+        await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      }
+      const state = await readSchemaState(dataSource, runner);
+      if (state.unknown.length > 0) throw new NewerDatabaseError(state.unknown);
+      const result = await work(new MigrationExecutor(dataSource, runner), state);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      await rollback(runner);
+      throw error;
     } finally {
-      await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-      await runner.query('RESET statement_timeout');
+      await runner.afterMigration();
     }
   } finally {
     await runner.release();

@@ -34,10 +34,15 @@ function assertUsableFile(file: string): void {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (error) {
     if (error instanceof DatabaseOpenError) throw error;
-    throw new DatabaseOpenError(`The database file ${path} cannot be written: ${(error as Error).message}.`, {
+    throw new DatabaseOpenError(`The database file ${path} cannot be written: ${reasonOf(error)}.`, {
       cause: error,
     });
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'EEXIST' || code === 'ENOTDIR' ? 'a part of its path is a file, not a folder' : message;
 }
 
 function explain(location: ReturnType<typeof parseDatabaseUrl>, error: unknown): string {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { Database } from './database';
 
 /** Where the database's schema stands against the migrations this build knows. */
@@ -12,10 +12,23 @@ export interface SchemaState {
   readonly unknown: readonly string[];
 }
 
-/** Reads the state of a database's schema without changing anything. */
-export async function readSchemaState(dataSource: DataSource): Promise<SchemaState> {
+/**
+ * Reads the state of a database's schema without changing anything.
+ *
+ * @param runner the connection to read on; one of the pool unless given
+ */
+export async function readSchemaState(dataSource: DataSource, runner?: QueryRunner): Promise<SchemaState> {
+  const own = runner ?? dataSource.createQueryRunner();
+  try {
+    return await stateOf(dataSource, own);
+  } finally {
+    if (!runner) await own.release();
+  }
+}
+
+async function stateOf(dataSource: DataSource, runner: QueryRunner): Promise<SchemaState> {
   const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
-  const applied = await appliedMigrations(dataSource);
+  const applied = await appliedMigrations(runner);
   return {
     applied,
     pending: known.filter((name) => !applied.includes(name)),
@@ -23,15 +36,10 @@ export async function readSchemaState(dataSource: DataSource): Promise<SchemaSta
   };
 }
 
-async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    if (!(await runner.hasTable('migrations'))) return [];
-    const rows = (await runner.query('SELECT "name" FROM "migrations" ORDER BY "id"')) as { name: string }[];
-    return rows.map(({ name }) => name);
-  } finally {
-    await runner.release();
-  }
+async function appliedMigrations(runner: QueryRunner): Promise<string[]> {
+  if (!(await runner.hasTable('migrations'))) return [];
+  const rows = (await runner.query('SELECT "name" FROM "migrations" ORDER BY "id"')) as { name: string }[];
+  return rows.map(({ name }) => name);
 }
 
 /** Whether the running service fits its database; asked by readiness again and again. */

@@ -1,8 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pinoPretty from 'pino-pretty';
-
-/** Anything of this form is a key, wherever it turns up. */
-const TOKEN = /petk_[0-9A-Za-z]{8,}/g;
+import { redactTokens } from './redact-tokens';
 
 /**
  * Makes the process's logger: JSON lines, readable ones on a terminal; a key is never among them.
@@ -10,7 +8,7 @@ const TOKEN = /petk_[0-9A-Za-z]{8,}/g;
  * @param destination where lines go; standard error unless told, because standard output belongs to results
  */
 export function createLogger(level: string, destination: DestinationStream = defaultDestination()): Logger {
-  const redacted = { write: (line: string) => destination.write(line.replaceAll(TOKEN, 'petk_[redacted]')) };
+  const redacted = { write: (line: string) => destination.write(redactTokens(line)) };
   return pino({ level, base: { service: 'petstore' }, timestamp: pino.stdTimeFunctions.isoTime }, redacted);
 }
 

@@ -1,7 +1,8 @@
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
-import type { Logger } from 'pino';
+import type { Logger as PinoLogger } from 'pino';
 
-export type { Logger } from 'pino';
+/** The structured logger of the process. */
+export type Logger = PinoLogger;
 
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('LOGGER');

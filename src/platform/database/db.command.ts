@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { type Cli, JSON_OPTION } from '../cli/cli';
+import { CommandError, UsageError } from '../cli/command-error';
+import { confirm } from '../cli/confirm';
+import { migrate, revert } from './migrate';
+import { readSchemaState, type SchemaState } from './schema-state';
+
+/** `petstore db`: moves the schema of the database. */
+export function addDatabaseCommands(program: Command, cli: Cli): void {
+  const db = program
+    .command('db')
+    .description('migrate the database and show where it stands')
+    .addHelpText('after', '\nExamples:\n  petstore db status\n  petstore db migrate');
+
+  db.command('migrate')
+    .description('apply every pending migration')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore db migrate\n  petstore db migrate --json')
+    .action(async ({ json }: { json?: true }) => {
+      const applied = await cli.withDatabase(migrate);
+      if (json) cli.output.json({ applied });
+      else cli.output.table({ header: ['APPLIED'], rows: applied.map((name) => [name]) });
+      cli.output.message(
+        applied.length === 0
+          ? 'The database was up to date.'
+          : `${applied.length} migration${applied.length === 1 ? ' was' : 's were'} applied.`,
+      );
+    });
+
+  db.command('status')
+    .description('list the migrations: applied, pending, or unknown to this version')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore db status\n  petstore db status --json')
+    .action(async ({ json }: { json?: true }) => {
+      const state = await cli.withDatabase(readSchemaState);
+      const migrations = describe(state);
+      if (json) cli.output.json({ isCurrent: state.pending.length === 0, migrations });
+      else {
+        cli.output.table({
+          header: ['MIGRATION', 'STATUS'],
+          rows: migrations.map(({ name, status }) => [name, status]),
+        });
+      }
+      if (state.pending.length > 0) cli.output.message('The database is behind: run "petstore db migrate".');
+    });
+
+  db.command('revert')
+    .description('take back the newest migration; what its tables held is lost')
+    .option('--yes', 'do not ask; needed where nobody can be asked')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore db revert\n  petstore db revert --yes --json')
+    .action(async ({ yes, json }: { yes?: true; json?: true }) => {
+      if (!yes && !cli.output.canAsk) {
+        throw new UsageError('Taking back a migration destroys data: confirm it with --yes.');
+      }
+      const reverted = await cli.withDatabase(async (dataSource) => {
+        const newest = (await readSchemaState(dataSource)).applied.at(-1);
+        if (newest === undefined) return null;
+        if (!yes && !(await confirm(`Take back ${newest}, and lose what its tables hold?`))) {
+          throw new CommandError('Nothing was changed.');
+        }
+        return (await revert(dataSource)) ?? null;
+      });
+      if (json) cli.output.json({ reverted });
+      else cli.output.table({ header: ['REVERTED'], rows: reverted === null ? [] : [[reverted]] });
+      cli.output.message(
+        reverted === null ? 'There is no migration to take back.' : 'The migration was taken back.',
+      );
+    });
+}
+
+function describe({ applied, pending, unknown }: SchemaState) {
+  return [
+    ...applied.map((name) => ({ name, status: unknown.includes(name) ? 'unknown' : 'applied' })),
+    ...pending.map((name) => ({ name, status: 'pending' })),
+  ];
+}

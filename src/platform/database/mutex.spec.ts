@@ -1,0 +1,44 @@
+import { Mutex } from './mutex';
+
+describe('Mutex', () => {
+  it('lets one in at a time, in the order they came', async () => {
+    const mutex = new Mutex();
+    const events: string[] = [];
+    const enter = (name: string) =>
+      mutex.runExclusive(async () => {
+        events.push(`${name} in`);
+        await new Promise(setImmediate);
+        events.push(`${name} out`);
+      });
+
+    await Promise.all([enter('first'), enter('second'), enter('third')]);
+
+    expect(events).toEqual(['first in', 'first out', 'second in', 'second out', 'third in', 'third out']);
+  });
+
+  it('gives what the work gives', async () => {
+    await expect(new Mutex().runExclusive(async () => 'result')).resolves.toBe('result');
+  });
+
+  it('throws what the work throws, and lets the next in', async () => {
+    const mutex = new Mutex();
+    const failing = mutex.runExclusive(() => Promise.reject(new Error('failed')));
+    const next = mutex.runExclusive(async () => 'next');
+
+    await expect(failing).rejects.toThrow('failed');
+    await expect(next).resolves.toBe('next');
+  });
+
+  it('is held from the call until the last of those who wait is done', async () => {
+    const mutex = new Mutex();
+    expect(mutex.isHeld).toBe(false);
+    const held: boolean[] = [];
+    const record = async () => void held.push(mutex.isHeld);
+    const both = Promise.all([mutex.runExclusive(record), mutex.runExclusive(record)]);
+
+    expect(mutex.isHeld).toBe(true);
+    await both;
+    expect(held).toEqual([true, true]);
+    expect(mutex.isHeld).toBe(false);
+  });
+});

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestDatabase, describeEachEngine } from '../../../test/support/databases';
+import { makeFolder } from '../../../test/support/folders';
+import { databaseSettings } from '../../../test/support/sample-database';
+import { DatabaseOpenError, openDatabase } from './open';
+
+/** The one sentence with which a database is refused. */
+async function refusal(url: string): Promise<string> {
+  const error: unknown = await openDatabase(databaseSettings(url)).then(
+    (dataSource) => dataSource.destroy(),
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(DatabaseOpenError);
+  const { message } = error as Error;
+  expect(message).not.toContain('\n');
+  return message;
+}
+
+describeEachEngine('openDatabase', (engine) => {
+  it('opens an empty database and changes nothing in it', async () => {
+    const database = await createTestDatabase(engine);
+    const dataSource = await openDatabase(databaseSettings(database.url));
+    const tables = await dataSource.query<unknown[]>(
+      engine === 'sqlite'
+        ? 'SELECT name FROM sqlite_master'
+        : `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    await dataSource.destroy();
+    await database.drop();
+    expect(tables).toEqual([]);
+  });
+});
+
+describe('openDatabase on SQLite', () => {
+  it('makes the file, and the folders it lies in', async () => {
+    const file = join(makeFolder(), 'new', 'data', 'petstore.sqlite');
+    const dataSource = await openDatabase(databaseSettings(`sqlite:${file}`));
+    await dataSource.destroy();
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('writes every commit through to the disk, ahead of the file', async () => {
+    const dataSource = await openDatabase(
+      databaseSettings(`sqlite:${join(makeFolder(), 'petstore.sqlite')}`),
+    );
+    const pragma = async (name: string) => dataSource.query<unknown[]>(`PRAGMA ${name}`);
+    const FULL = 2n;
+    expect(await pragma('journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    expect(await pragma('synchronous')).toEqual([{ synchronous: FULL }]);
+    expect(await pragma('foreign_keys')).toEqual([{ foreign_keys: 1n }]);
+    await dataSource.destroy();
+  });
+
+  it.each([
+    ['a text', Buffer.from('name,categoryId\nRex,3\n'.repeat(500))],
+    [
+      'the header of a database and nothing else',
+      Buffer.from('SQLite format 3\0'.padEnd(4_096, '\xff'), 'latin1'),
+    ],
+  ])('refuses %s, and leaves each byte as it was', async (_title, bytes) => {
+    const folder = makeFolder();
+    const file = join(folder, 'petstore.sqlite');
+    writeFileSync(file, bytes);
+    expect(await refusal(`sqlite:${file}`)).toBe(
+      `The database file ${file} is damaged or no SQLite database; it was left as it is. ` +
+        'Restore a backup or choose another file with DATABASE_URL.',
+    );
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    expect(readdirSync(folder)).toEqual(['petstore.sqlite']);
+  });
+
+  it('refuses a folder in place of the file', async () => {
+    const folder = join(makeFolder(), 'petstore.sqlite');
+    mkdirSync(folder);
+    expect(await refusal(`sqlite:${folder}`)).toBe(`The database file ${folder} is a folder.`);
+  });
+
+  it('refuses a file below another file', async () => {
+    const file = join(makeFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await refusal(`sqlite:${file}/petstore.sqlite`)).toMatch(/cannot be written: .*file.*\.$/);
+  });
+});
+
+describe('openDatabase on PostgreSQL', () => {
+  it('says where it found none, and never the password', async () => {
+    const message = await refusal('postgres://petstore:s3cret@127.0.0.1:1/pets%20db');
+    expect(message).toMatch(/^The PostgreSQL database pets db at 127\.0\.0\.1:1 cannot be reached: .+\.$/);
+    expect(message).not.toContain('s3cret');
+  });
+
+  it('says that the database does not exist', async () => {
+    const url = new URL(process.env.TEST_POSTGRES_URL as string);
+    url.pathname = '/nowhere';
+    const message = await refusal(url.href);
+    expect(message).toBe(
+      `The PostgreSQL database nowhere at ${url.host} cannot be reached: database "nowhere" does not exist.`,
+    );
+    expect(message).not.toContain(url.password);
+  });
+});

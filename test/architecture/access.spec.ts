@@ -1,0 +1,78 @@
+import { Controller, Get, Post, type Type } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { AppModule } from '../../src/app.module';
+import { createApp } from '../../src/create-app';
+import { loadSettings } from '../../src/platform/config/load-settings';
+import { openDatabase } from '../../src/platform/database/open';
+import { createLogger } from '../../src/platform/logging/logger';
+import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+
+@Controller('silent')
+class SilentController {
+  @Get()
+  @Public()
+  open(): void {}
+
+  @Post(':id')
+  forgotten(): void {}
+}
+
+@Controller('torn')
+class TornController {
+  @Get()
+  @Public()
+  @RequireScopes('pets:read')
+  both(): void {}
+}
+
+@Controller('declared')
+@RequireScopes('pets:read')
+class DeclaredController {
+  @Get()
+  read(): void {}
+}
+
+describe('the start of the application', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('sqlite');
+    dataSource = await openDatabase(loadSettings({ DATABASE_URL: database.url }));
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  /** Starts the application as production does, with one more controller in it. */
+  async function start(...controllers: Type[]): Promise<void> {
+    const forRoot = AppModule.forRoot.bind(AppModule);
+    jest.spyOn(AppModule, 'forRoot').mockImplementation((parts) => ({ ...forRoot(parts), controllers }));
+    const settings = loadSettings({ DATABASE_URL: database.url });
+    const app = await createApp({ settings, dataSource, logger: createLogger('silent') });
+    await app.close();
+  }
+
+  it('succeeds as the service is', async () => {
+    await expect(start()).resolves.toBeUndefined();
+  });
+
+  it('succeeds when a controller declares access for all its routes', async () => {
+    await expect(start(DeclaredController)).resolves.toBeUndefined();
+  });
+
+  it('stops at a route that does not say who may use it, and names it', async () => {
+    await expect(start(SilentController)).rejects.toThrow(
+      'POST /v1/silent/:id (SilentController.forgotten) must have either @Public() or @RequireScopes(...)',
+    );
+  });
+
+  it('stops at a route that is both public and closed, and names it', async () => {
+    await expect(start(TornController)).rejects.toThrow(
+      'GET /v1/torn (TornController.both) must have either @Public() or @RequireScopes(...)',
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import {
+  environmentIsReadByTheSettings,
+  filesAreShort,
+  migrationsAreFlatAndOrdered,
+  noBarrels,
+  noForwardRef,
+  noRequestScope,
+  repositoriesComeFromTheDatabase,
+} from './code-rules';
+import { entitiesNameTheirConstraints } from './entity-rules';
+import type { RuleCase } from './rule-case';
+
+const MIGRATIONS = 'src/platform/database/migrations';
+
+/** The rules about what stands in a file, and where the file stands. */
+export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
+  'nothing is exported by another file than the one that declares it': {
+    rule: noBarrels,
+    keeps: { 'src/pets/pets.service.ts': `export const from = 'x';\nexport { from as to };` },
+    breaks: {
+      'src/pets/index.ts': `export * from './pets.service';`,
+      'src/pets/pets.module.ts': `\nexport { PetsService } from './pets.service';`,
+    },
+    violations: [
+      'src/pets/index.ts:1 is a barrel by its name.',
+      'src/pets/index.ts:1 exports what another file declares.',
+      'src/pets/pets.module.ts:2 exports what another file declares.',
+    ],
+  },
+  'there is no forwardRef': {
+    rule: noForwardRef,
+    keeps: { 'src/pets/pets.module.ts': `// forwardRef would hide a cycle` },
+    breaks: {
+      'src/pets/pets.module.ts': `import { forwardRef } from '@nestjs/common';\nforwardRef(() => PetsModule);`,
+    },
+    violations: ['src/pets/pets.module.ts:2 uses forwardRef.'],
+  },
+  'there is no request scope': {
+    rule: noRequestScope,
+    keeps: { 'src/pets/a.ts': `import { APP_GUARD } from '@nestjs/core';\nScope.DEFAULT;` },
+    breaks: {
+      'src/pets/a.ts': `@Injectable({ scope: Scope.REQUEST })\nclass A {}`,
+      'src/pets/b.ts': `@Injectable({ scope: Scope.TRANSIENT })\nclass B {}`,
+      'src/pets/c.ts': `import { REQUEST as current } from '@nestjs/core';`,
+    },
+    violations: [
+      'src/pets/a.ts:1 uses Scope.REQUEST.',
+      'src/pets/b.ts:1 uses Scope.TRANSIENT.',
+      'src/pets/c.ts:1 imports REQUEST, which makes its provider request-scoped.',
+    ],
+  },
+  'repositories come from the current transaction': {
+    rule: repositoriesComeFromTheDatabase,
+    keeps: {
+      'src/pets/pets.repository.ts': `database.with(Pet, (pets) => pets.find());`,
+      'src/platform/database/database.ts': `manager.getRepository(Pet);`,
+      'src/start-service.ts': `import type { DataSource } from 'typeorm';\nfunction f(d: DataSource) {}`,
+    },
+    breaks: {
+      'src/pets/a.repository.ts': `class A { constructor(@InjectRepository(Pet) pets: unknown) {} }`,
+      'src/pets/b.repository.ts': `manager.getRepository(Pet);`,
+      'src/pets/c.repository.ts': `class C { constructor(private d: DataSource) {} }`,
+      'src/start-service.ts': `dataSource.getRepository(Pet);`,
+    },
+    violations: [
+      'src/pets/a.repository.ts:1 uses InjectRepository: it would not be part of the current transaction.',
+      'src/pets/b.repository.ts:1 uses getRepository: it would not be part of the current transaction.',
+      'src/pets/c.repository.ts:1 uses DataSource: it would not be part of the current transaction.',
+      'src/start-service.ts:1 uses getRepository: it would not be part of the current transaction.',
+    ],
+  },
+  'the environment is read by the settings alone': {
+    rule: environmentIsReadByTheSettings,
+    keeps: {
+      'src/platform/config/load-settings.ts': `process.env.PORT;`,
+      'src/pets/pets.spec.ts': `process.env.PORT;`,
+      'src/pets/a.ts': `process.exit(); settings.env; // process.env`,
+    },
+    breaks: {
+      'src/main.ts': `\nprocess.env.PORT;`,
+      'src/pets/a.ts': `process['env'];`,
+      'src/pets/b.ts': `const { env } = process;`,
+      'src/pets/c.ts': `import { env } from 'node:process';`,
+    },
+    violations: [
+      'src/main.ts:2 reads the environment: declare a setting instead.',
+      'src/pets/a.ts:1 reads the environment: declare a setting instead.',
+      'src/pets/b.ts:1 reads the environment: declare a setting instead.',
+      'src/pets/c.ts:1 reads the environment: declare a setting instead.',
+    ],
+  },
+  'every index and constraint of an entity is named': {
+    rule: entitiesNameTheirConstraints,
+    keeps: {
+      'src/pets/pet.entity.ts': `
+        @Entity('pets')
+        @Index('idx_pets_name', ['name'])
+        @Unique('uq_pets_name', ['name'])
+        class Pet {
+          @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_pets' }) id;
+          @ManyToOne(() => Owner) @JoinColumn({ foreignKeyConstraintName: 'fk_pets_owner' }) owner;
+        }`,
+    },
+    breaks: {
+      'src/pets/pet.entity.ts': `@Index(['name'])
+        @Unique(['name'])
+        @Check('"id" > 0')
+        class Pet {
+          @PrimaryColumn() id;
+          @PrimaryGeneratedColumn('identity') number;
+          @Column({ unique: true }) name;
+          @ManyToOne(() => Owner) owner;
+          @ManyToOne(() => Owner) @JoinColumn({ name: 'owner' }) buyer;
+        }`,
+    },
+    violations: [
+      'src/pets/pet.entity.ts:1 @Index has no name.',
+      'src/pets/pet.entity.ts:2 @Unique has no name.',
+      'src/pets/pet.entity.ts:3 @Check has no name.',
+      'src/pets/pet.entity.ts:5 @PrimaryColumn has no primaryKeyConstraintName.',
+      'src/pets/pet.entity.ts:6 @PrimaryGeneratedColumn has no primaryKeyConstraintName.',
+      'src/pets/pet.entity.ts:7 @Column has an unnamed unique constraint: use @Unique.',
+      'src/pets/pet.entity.ts:8 @ManyToOne has no @JoinColumn that names its foreign key.',
+      'src/pets/pet.entity.ts:9 @JoinColumn has no foreignKeyConstraintName.',
+    ],
+  },
+  'migrations are one flat folder in the order of time': {
+    rule: migrationsAreFlatAndOrdered,
+    keeps: {
+      [`${MIGRATIONS}/1763700000000-create-pets.ts`]: 'export class CreatePets1763700000000 {}',
+      [`${MIGRATIONS}/1763700000001-add-2-names.ts`]: 'export class Add2Names1763700000001 {}',
+    },
+    breaks: {
+      [`${MIGRATIONS}/1763700000000-create-pets.ts`]: 'export class CreatePets1763700000000 {}',
+      [`${MIGRATIONS}/1763700000000-create-tags.ts`]: 'export class CreateTags1763700000000 {}',
+      [`${MIGRATIONS}/1763700000002-add-names.ts`]: '\nexport class AddNames {}',
+      [`${MIGRATIONS}/orders/1763700000003-add-orders.ts`]: 'export class AddOrders1763700000003 {}',
+      [`${MIGRATIONS}/add-orders.ts`]: 'export class AddOrders {}',
+    },
+    violations: [
+      `${MIGRATIONS}/1763700000000-create-tags.ts:1 has the time of another migration.`,
+      `${MIGRATIONS}/1763700000002-add-names.ts:2 must declare the one class AddNames1763700000002.`,
+      `${MIGRATIONS}/add-orders.ts:1 is not named <13 digits>-<words>.ts, directly in the folder of the migrations.`,
+      `${MIGRATIONS}/orders/1763700000003-add-orders.ts:1 is not named <13 digits>-<words>.ts, directly in the folder of the migrations.`,
+    ],
+  },
+  'no file has more than 300 lines': {
+    rule: filesAreShort,
+    keeps: { 'bench/run.mjs': 'x\n'.repeat(300) },
+    breaks: { 'bench/run.mjs': 'x\n'.repeat(301), 'test/a.spec.ts': `${'\n'.repeat(300)}x` },
+    violations: [
+      'bench/run.mjs:301 has 301 lines; 300 are allowed.',
+      'test/a.spec.ts:301 has 301 lines; 300 are allowed.',
+    ],
+  },
+};

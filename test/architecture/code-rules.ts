@@ -1,0 +1,119 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { isProduction, type Rule } from './import-rules';
+import { nodesOf, type SourceFile, violation } from './source-files';
+
+const MAX_LINES = 300;
+
+/** No file is longer than a reader takes in. */
+export const filesAreShort: Rule = (files) =>
+  files.flatMap((file) => {
+    const lines = file.text.replace(/\n$/, '').split('\n').length;
+    return lines > MAX_LINES ? [violation(file, lines, `has ${lines} lines; ${MAX_LINES} are allowed.`)] : [];
+  });
+
+/** Modules that need each other are one module, or lack a third. */
+export const noForwardRef: Rule = (files) =>
+  identifiers(files.filter(isProduction), /^forwardRef$/, () => 'uses forwardRef.');
+
+/** A request-scoped provider, and all that inject it, would be made anew for each request. */
+export const noRequestScope: Rule = (files) =>
+  files.filter(isProduction).flatMap((file) => [
+    ...nodesOf(file.tree)
+      .filter((node) => ts.isPropertyAccessExpression(node))
+      .filter((node) => /^Scope\.(REQUEST|TRANSIENT)$/.test(node.getText()))
+      .map((node) => violation(file, node, `uses ${node.getText()}.`)),
+    ...file.imports
+      .filter(({ target }) => target === '@nestjs/core')
+      .flatMap(({ names, line }) =>
+        names
+          .filter((name) => name === 'REQUEST' || name === 'INQUIRER')
+          .map((name) => violation(file, line, `imports ${name}, which makes its provider request-scoped.`)),
+      ),
+  ]);
+
+/** A repository or connection from elsewhere would not take part in the current transaction. */
+export const repositoriesComeFromTheDatabase: Rule = (files) => {
+  const outside = files.filter(
+    (file) => isProduction(file) && !file.path.startsWith('src/platform/database/'),
+  );
+  const text = (name: string) => `uses ${name}: it would not be part of the current transaction.`;
+  const isComposition = ({ path }: SourceFile) => /^src\/([^/]+\.ts$|platform\/)/.test(path);
+  return [
+    ...identifiers(outside, /^(InjectRepository|InjectEntityManager|InjectDataSource|getRepository)$/, text),
+    ...identifiers(
+      outside.filter((file) => !isComposition(file)),
+      /^(DataSource|createQueryRunner)$/,
+      text,
+    ),
+  ].sort();
+};
+
+/** The environment is read once, by the settings. */
+export const environmentIsReadByTheSettings: Rule = (files) =>
+  files
+    .filter((file) => isProduction(file) && !file.path.startsWith('src/platform/config/'))
+    .flatMap((file) =>
+      nodesOf(file.tree)
+        .filter((node) => isEnvironment(node))
+        .map((node) => violation(file, node, 'reads the environment: declare a setting instead.')),
+    );
+
+function isEnvironment(node: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
+    return /^(globalThis\.)?process(\?\.|\.)?(env|\[['"`]env['"`]\])$/.test(node.getText());
+  }
+  if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name)) {
+    const isProcess = node.initializer?.getText() === 'process';
+    return (
+      isProcess &&
+      node.name.elements.some(({ propertyName, name }) => (propertyName ?? name).getText() === 'env')
+    );
+  }
+  return (
+    ts.isImportDeclaration(node) &&
+    /^(node:)?process$/.test((node.moduleSpecifier as ts.StringLiteral).text) &&
+    /\benv\b/.test(node.importClause?.getText() ?? '')
+  );
+}
+
+function identifiers(files: readonly SourceFile[], name: RegExp, text: (name: string) => string): string[] {
+  return files.flatMap((file) =>
+    nodesOf(file.tree)
+      .filter((node) => ts.isIdentifier(node))
+      .filter((node) => name.test(node.text) && !ts.isImportSpecifier(node.parent))
+      .map((node) => violation(file, node, text(node.text))),
+  );
+}
+
+/** A name is imported from the file that declares it: with barrels the order of imports decides what is undefined. */
+export const noBarrels: Rule = (files) =>
+  files.filter(isProduction).flatMap((file) => [
+    ...(posix.basename(file.path) === 'index.ts' ? [violation(file, 1, 'is a barrel by its name.')] : []),
+    ...nodesOf(file.tree)
+      .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier)
+      .map((node) => violation(file, node, 'exports what another file declares.')),
+  ]);
+
+const MIGRATIONS = 'src/platform/database/migrations/';
+
+/** One flat folder in the order of time: a file is `<milliseconds>-<name>.ts` and exports the one class of that name. */
+export const migrationsAreFlatAndOrdered: Rule = (files) => {
+  const migrations = files.filter(({ path }) => path.startsWith(MIGRATIONS));
+  const times = migrations.map(({ path }) => parseInt(posix.basename(path), 10));
+  return migrations.flatMap((file, i) => {
+    const [, time, name] =
+      /^(\d{13})-([a-z0-9]+(?:-[a-z0-9]+)*)\.ts$/.exec(file.path.slice(MIGRATIONS.length)) ?? [];
+    if (time === undefined || name === undefined) {
+      return [
+        violation(file, 1, 'is not named <13 digits>-<words>.ts, directly in the folder of the migrations.'),
+      ];
+    }
+    if (times.indexOf(Number(time)) !== i) return [violation(file, 1, 'has the time of another migration.')];
+    const expected = `${name.replaceAll(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())}${time}`;
+    const classes = nodesOf(file.tree).filter((node) => ts.isClassDeclaration(node));
+    return classes.length === 1 && classes[0]?.name?.text === expected
+      ? []
+      : [violation(file, classes[0] ?? 1, `must declare the one class ${expected}.`)];
+  });
+};

@@ -1,0 +1,130 @@
+import { dependencies } from '../../package.json';
+import {
+  controllersReturnNoEntities,
+  featuresMeetAtTheirFace,
+  importsHaveNoCycle,
+  onlyRepositoriesUseTypeorm,
+  packagesAreDependencies,
+  platformKnowsNoFeature,
+} from './import-rules';
+import type { RuleCase } from './rule-case';
+
+/** The rules about who imports what. */
+export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
+  'the platform imports no feature': {
+    rule: platformKnowsNoFeature,
+    keeps: {
+      'src/platform/http/a.ts': `import { b } from '../errors/b';\nimport { Module } from '@nestjs/common';`,
+      'src/platform/http/a.spec.ts': `import { service } from '../../../test/support/service';`,
+      'src/pets/pets.module.ts': `import { a } from '../platform/http/a';`,
+    },
+    breaks: {
+      'src/platform/http/a.ts': `import type { Pet } from '../../pets/pet.entity';`,
+      'src/platform/http/b.ts': `const pets = require('../../pets/pets.service');`,
+      'src/platform/http/c.ts': `import { createApp } from '../../create-app';`,
+      'src/platform/http/c.spec.ts': `import { PetsService } from '../../pets/pets.service';`,
+    },
+    violations: [
+      'src/platform/http/a.ts:1 imports src/pets/pet.entity: the platform knows no feature.',
+      'src/platform/http/b.ts:1 imports src/pets/pets.service: the platform knows no feature.',
+      'src/platform/http/c.spec.ts:1 imports src/pets/pets.service: the platform knows no feature.',
+      'src/platform/http/c.ts:1 imports src/create-app: the platform knows no feature.',
+    ],
+  },
+  'features meet at their module, services, errors and DTOs': {
+    rule: featuresMeetAtTheirFace,
+    keeps: {
+      'src/orders/orders.service.ts': `
+        import { PetsService } from '../pets/pets.service';
+        import { PetNotFoundError } from '../pets/pets.errors';
+        import type { PetDto } from '../pets/dto/pet.dto';
+        import { OrdersRepository } from './orders.repository';`,
+      'src/orders/orders.module.ts': `import { PetsModule } from '../pets/pets.module';`,
+      'src/app.module.ts': `import { PetsModule } from './pets/pets.module';`,
+      'src/cli.ts': `import { SeedCommand } from './pets/seed.command';`,
+    },
+    breaks: {
+      'src/app.module.ts': `import { PetsController } from './pets/pets.controller';`,
+      'src/orders/orders.service.ts': `\nimport { PetsRepository } from '../pets/pets.repository';`,
+      'src/orders/seed.command.ts': `import { SeedCommand } from '../pets/seed.command';`,
+    },
+    violations: [
+      'src/app.module.ts:1 imports src/pets/pets.controller: another feature is reached through its module, services, errors and DTOs.',
+      'src/orders/orders.service.ts:2 imports src/pets/pets.repository: another feature is reached through its module, services, errors and DTOs.',
+      'src/orders/seed.command.ts:1 imports src/pets/seed.command: another feature is reached through its module, services, errors and DTOs.',
+    ],
+  },
+  'imports have no cycle': {
+    rule: importsHaveNoCycle,
+    keeps: {
+      'src/pets/a.ts': `import { b } from './b'; import { c } from './c';`,
+      'src/pets/b.ts': `import { c } from './c';`,
+      'src/pets/c.ts': `import { service } from '../orders/orders.service';`,
+      'src/orders/orders.service.ts': '',
+    },
+    breaks: {
+      'src/pets/a.ts': `import { b } from './b';`,
+      'src/pets/b.ts': `import type { c } from './c';`,
+      'src/pets/c.ts': `import { a } from './a';\nimport { o } from '../orders/orders.service';`,
+      'src/orders/orders.service.ts': '',
+      'src/orders/orders.module.ts': `import { PetsModule } from '../pets/pets.module';`,
+    },
+    violations: [
+      'src/pets/a -> src/pets/b -> src/pets/c -> src/pets/a is an import cycle.',
+      'orders -> pets -> orders is an import cycle.',
+    ],
+  },
+  'only repositories, entities and the platform use TypeORM': {
+    rule: onlyRepositoriesUseTypeorm,
+    keeps: {
+      'src/pets/pets.repository.ts': `import type { EntityManager } from 'typeorm';`,
+      'src/pets/pet.entity.ts': `import { Entity } from 'typeorm';`,
+      'src/platform/database/open.ts': `import { Pool } from 'pg';`,
+      'src/start-service.ts': `import type { DataSource } from 'typeorm';`,
+      'src/pets/pets.spec.ts': `import { DataSource } from 'typeorm';`,
+    },
+    breaks: {
+      'src/pets/pets.service.ts': `import { In } from 'typeorm';`,
+      'src/pets/pets.controller.ts': `import type { Repository } from 'typeorm/browser';`,
+      'src/start-service.ts': `import { DataSource } from 'typeorm';`,
+      'src/platform/http/a.ts': `import Database from 'better-sqlite3';`,
+    },
+    violations: [
+      `src/pets/pets.controller.ts:1 imports typeorm/browser: only repositories, entities and the platform's database do.`,
+      `src/pets/pets.service.ts:1 imports typeorm: only repositories, entities and the platform's database do.`,
+      `src/platform/http/a.ts:1 imports better-sqlite3: only repositories, entities and the platform's database do.`,
+      `src/start-service.ts:1 imports typeorm: only repositories, entities and the platform's database do.`,
+    ],
+  },
+  'the service imports its own dependencies only': {
+    rule: packagesAreDependencies(dependencies),
+    keeps: {
+      'src/main.ts': `import 'reflect-metadata'; import { once } from 'node:events';`,
+      'src/pets/pets.module.ts': `import { Module } from '@nestjs/common';`,
+      'src/pets/pets.spec.ts': `import fc from 'fast-check';`,
+    },
+    breaks: {
+      'src/main.ts': `import fc from 'fast-check';`,
+      'src/pets/pets.module.ts': `import { internal } from '@nestjs/testing/internal';`,
+    },
+    violations: [
+      'src/main.ts:1 imports fast-check: it is not among the dependencies in package.json.',
+      'src/pets/pets.module.ts:1 imports @nestjs/testing/internal: it is not among the dependencies in package.json.',
+    ],
+  },
+  'controllers return no entities': {
+    rule: controllersReturnNoEntities,
+    keeps: {
+      'src/pets/pets.controller.ts': `import { PetDto } from './dto/pet.dto';`,
+      'src/pets/pets.service.ts': `import type { Pet } from './pet.entity';`,
+    },
+    breaks: {
+      'src/pets/pets.controller.ts': `import type { Pet } from './pet.entity';`,
+      'src/pets/dto/pet.dto.ts': `import { Pet } from '../pet.entity';`,
+    },
+    violations: [
+      'src/pets/dto/pet.dto.ts:1 imports src/pets/pet.entity: controllers return DTOs.',
+      'src/pets/pets.controller.ts:1 imports src/pets/pet.entity: controllers return DTOs.',
+    ],
+  },
+};

@@ -1,0 +1,152 @@
+import { type SourceFile, violation } from './source-files';
+
+/** A rule of the design: what in these files breaks it, one sentence each. */
+export type Rule = (files: readonly SourceFile[]) => string[];
+
+const PLATFORM = 'src/platform/';
+const DATABASE = 'src/platform/database/';
+
+/** Files of the service itself; its specs may reach anywhere. */
+export function isProduction({ path }: SourceFile): boolean {
+  return path.startsWith('src/') && !path.endsWith('.spec.ts');
+}
+
+/** The feature a path belongs to; undefined for the platform and for the files that put the service together. */
+function featureOf(path: string): string | undefined {
+  const feature = /^src\/([^/]+)\//.exec(path)?.[1];
+  return feature === 'platform' ? undefined : feature;
+}
+
+/** The platform imports packages and itself; its specs may use the test support too. */
+export const platformKnowsNoFeature: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith(PLATFORM))
+    .flatMap((file) =>
+      file.imports
+        .filter(({ isPackage, target }) => !isPackage && !target.startsWith(PLATFORM))
+        .filter(({ target }) => !(file.path.endsWith('.spec.ts') && target.startsWith('test/')))
+        .map(({ target, line }) =>
+          violation(file, line, `imports ${target}: the platform knows no feature.`),
+        ),
+    );
+
+/** What a feature shows to the others. */
+const FACE = /\.(module|service|errors)$|\/dto\//;
+/** What `src/cli.ts` lists. */
+const COMMAND = /\.command$/;
+
+/** Features meet at their module, services, errors and DTOs; so do the files that put the service together. */
+export const featuresMeetAtTheirFace: Rule = (files) =>
+  files
+    .filter((file) => isProduction(file))
+    .flatMap((file) =>
+      file.imports
+        .filter(({ target, isPackage }) => {
+          const owner = isPackage ? undefined : featureOf(target);
+          return owner !== undefined && owner !== featureOf(file.path) && !isFace(file.path, target);
+        })
+        .map(({ target, line }) =>
+          violation(
+            file,
+            line,
+            `imports ${target}: another feature is reached through its module, services, errors and DTOs.`,
+          ),
+        ),
+    );
+
+function isFace(from: string, target: string): boolean {
+  return FACE.test(target) || (featureOf(from) === undefined && COMMAND.test(target));
+}
+
+/** No file reaches itself through its imports, and no feature another that reaches it. */
+export const importsHaveNoCycle: Rule = (files) => {
+  const own = files.filter((file) => isProduction(file));
+  const byFile = graphOf(own, (path) => path.replace(/\.ts$/, ''));
+  const byFeature = graphOf(own, featureOf);
+  return [...cyclesOf(byFile), ...cyclesOf(byFeature)].map(
+    (cycle) => `${cycle.join(' -> ')} is an import cycle.`,
+  );
+};
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+function graphOf(files: readonly SourceFile[], nodeOf: (path: string) => string | undefined): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const { path, imports } of files) {
+    const from = nodeOf(path);
+    if (from === undefined) continue;
+    const targets = graph.get(from) ?? new Set();
+    graph.set(from, targets);
+    for (const { target, isPackage } of imports) {
+      const to = isPackage ? undefined : nodeOf(target);
+      if (to !== undefined && to !== from) targets.add(to);
+    }
+  }
+  return graph;
+}
+
+function cyclesOf(graph: Graph): string[][] {
+  const cycles: string[][] = [];
+  const finished = new Set<string>();
+  const visit = (node: string, trail: readonly string[]) => {
+    const start = trail.indexOf(node);
+    if (start >= 0) cycles.push([...trail.slice(start), node]);
+    if (start >= 0 || finished.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    finished.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return cycles;
+}
+
+const DATABASE_PACKAGES = new Set(['typeorm', 'pg', 'better-sqlite3']);
+
+/** Where TypeORM and the drivers are used; the platform and who puts the service together may name their types. */
+const MAY_USE = /\.(repository|entity)\.ts$/;
+const MAY_NAME = /^src\/([^/]+\.ts$|platform\/)/;
+
+/** TypeORM stays in repositories, entities and the platform's database folder. */
+export const onlyRepositoriesUseTypeorm: Rule = (files) =>
+  files
+    .filter((file) => isProduction(file) && !file.path.startsWith(DATABASE) && !MAY_USE.test(file.path))
+    .flatMap((file) =>
+      file.imports
+        .filter(({ target, isPackage }) => isPackage && DATABASE_PACKAGES.has(packageOf(target)))
+        .filter(({ isTypeOnly }) => !(isTypeOnly && MAY_NAME.test(file.path)))
+        .map(({ target, line }) =>
+          violation(
+            file,
+            line,
+            `imports ${target}: only repositories, entities and the platform's database do.`,
+          ),
+        ),
+    );
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** What the service imports is installed with it: a package that only comes along with another is there by luck. */
+export function packagesAreDependencies(dependencies: Readonly<Record<string, string>>): Rule {
+  return (files) =>
+    files
+      .filter((file) => isProduction(file))
+      .flatMap((file) =>
+        file.imports
+          .filter(({ isPackage, target }) => isPackage && !target.startsWith('node:'))
+          .filter(({ target }) => !Object.hasOwn(dependencies, packageOf(target)))
+          .map(({ target, line }) =>
+            violation(file, line, `imports ${target}: it is not among the dependencies in package.json.`),
+          ),
+      );
+}
+
+/** What is served is a DTO: neither controllers nor DTOs know an entity. */
+export const controllersReturnNoEntities: Rule = (files) =>
+  files
+    .filter((file) => isProduction(file) && /\.controller\.ts$|\/dto\//.test(file.path))
+    .flatMap((file) =>
+      file.imports
+        .filter(({ target, isPackage }) => !isPackage && target.endsWith('.entity'))
+        .map(({ target, line }) => violation(file, line, `imports ${target}: controllers return DTOs.`)),
+    );

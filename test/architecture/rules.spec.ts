@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { CODE_CASES } from './code-cases';
+import { IMPORT_CASES } from './import-cases';
+import { parseSourceFiles, readSourceFiles } from './source-files';
+
+const cases = Object.entries({ ...IMPORT_CASES, ...CODE_CASES });
+const project = readSourceFiles(join(__dirname, '..', '..'), ['src', 'test', 'bench']);
+
+describe.each(cases)('%s', (_title, { rule, keeps, breaks, violations }) => {
+  it('in this project', () => {
+    expect(project.length).toBeGreaterThan(100);
+    expect(rule(project)).toEqual([]);
+  });
+
+  it('and what keeps the rule is let pass', () => {
+    expect(rule(parseSourceFiles(keeps))).toEqual([]);
+  });
+
+  it('and what breaks it is named, with its file and line', () => {
+    expect(rule(parseSourceFiles(breaks))).toEqual(violations);
+  });
+});

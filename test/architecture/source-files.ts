@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+
+/** One `import` or `export … from`, `require()` or `import()` of a file. */
+export interface Import {
+  /** A file of the tree, without its extension, or the name of a package. */
+  readonly target: string;
+  readonly isPackage: boolean;
+  /** Gone after compilation: nothing is loaded. */
+  readonly isTypeOnly: boolean;
+  /** Names imported; `*` for everything. */
+  readonly names: readonly string[];
+  readonly line: number;
+}
+
+/** A source file as the rules see it; `path` is relative to the root, with forward slashes. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+  readonly imports: readonly Import[];
+}
+
+const SOURCE = /\.(ts|mts|cts|js|mjs|cjs)$/;
+
+/** The source files in these folders of `root`, sorted by path. */
+export function readSourceFiles(root: string, folders: readonly string[]): SourceFile[] {
+  const texts = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+      .filter((path) => SOURCE.test(path) && !path.endsWith('.d.ts'))
+      .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
+  );
+  return parseSourceFiles(Object.fromEntries(texts));
+}
+
+/** Source files from texts by path. */
+export function parseSourceFiles(texts: Readonly<Record<string, string>>): SourceFile[] {
+  return Object.keys(texts)
+    .sort()
+    .map((path) => {
+      const text = texts[path] as string;
+      const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+      return { path, text, tree, imports: importsOf(path, tree) };
+    });
+}
+
+/** A node and every node in it, outermost first. */
+export function nodesOf(root: ts.Node): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node) => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+  return nodes;
+}
+
+/** One sentence about one place: `<path>:<line> <sentence>`. */
+export function violation({ path, tree }: SourceFile, at: ts.Node | number, text: string) {
+  const line = typeof at === 'number' ? at : lineOf(tree, at);
+  return `${path}:${line} ${text}`;
+}
+
+function lineOf(tree: ts.SourceFile, node: ts.Node): number {
+  return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+}
+
+function importsOf(path: string, tree: ts.SourceFile): Import[] {
+  return nodesOf(tree).flatMap((node) => {
+    const found = importOf(node);
+    if (!found) return [];
+    const { specifier, ...rest } = found;
+    const isPackage = !specifier.startsWith('.');
+    const target = isPackage ? specifier : posix.join(posix.dirname(path), specifier).replace(SOURCE, '');
+    return [{ ...rest, target, isPackage, line: lineOf(tree, node) }];
+  });
+}
+
+function importOf(node: ts.Node): (Pick<Import, 'isTypeOnly' | 'names'> & { specifier: string }) | undefined {
+  if (ts.isImportDeclaration(node)) {
+    const specifier = (node.moduleSpecifier as ts.StringLiteral).text;
+    const clause = node.importClause;
+    const bindings = clause?.namedBindings;
+    const elements = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
+    const areTypes = elements.length > 0 && !clause?.name && elements.every((element) => element.isTypeOnly);
+    const names = elements.map(({ propertyName, name }) => (propertyName ?? name).text);
+    if (clause?.name) names.push('default');
+    if (bindings && ts.isNamespaceImport(bindings)) names.push('*');
+    return { specifier, isTypeOnly: clause?.phaseModifier === ts.SyntaxKind.TypeKeyword || areTypes, names };
+  }
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
+    const specifier = (node.moduleSpecifier as ts.StringLiteral).text;
+    const clause = node.exportClause;
+    const names =
+      clause && ts.isNamedExports(clause)
+        ? clause.elements.map(({ propertyName, name }) => (propertyName ?? name).text)
+        : ['*'];
+    return { specifier, isTypeOnly: node.isTypeOnly, names };
+  }
+  if (ts.isCallExpression(node)) {
+    const [argument] = node.arguments;
+    const isLoad =
+      node.expression.kind === ts.SyntaxKind.ImportKeyword ||
+      (ts.isIdentifier(node.expression) && node.expression.text === 'require');
+    if (isLoad && argument && ts.isStringLiteral(argument)) {
+      return { specifier: argument.text, isTypeOnly: false, names: ['*'] };
+    }
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+    const { literal } = node.argument;
+    if (ts.isStringLiteral(literal)) return { specifier: literal.text, isTypeOnly: true, names: ['*'] };
+  }
+  return undefined;
+}
