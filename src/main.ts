@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './require-node';
+import './compile-cache';
 import 'reflect-metadata';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
 import { startGuide } from './start-guide';

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildNestPeer } from './nest-build.mjs';
 
@@ -19,6 +19,7 @@ export function serverKinds(root, workFolder) {
     {
       name: 'service',
       entry: service,
+      nodeOptions: startOptions(root),
       readyPath: '/health/ready',
       env: ({ port, databaseFile, token }) => ({
         HOST: '127.0.0.1',
@@ -31,14 +32,22 @@ export function serverKinds(root, workFolder) {
     {
       name: 'express',
       entry: join(peers, 'express/server.mjs'),
+      nodeOptions: [],
       readyPath: '/v1/pets?limit=1',
       env: peerEnv,
     },
     {
       name: 'nest',
       entry: buildNestPeer(join(peers, 'nest'), join(workFolder, 'nest')),
+      nodeOptions: [],
       readyPath: '/v1/pets?limit=1',
       env: peerEnv,
     },
   ];
+}
+
+/** The options `npm start` gives to Node. */
+function startOptions(root) {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }

@@ -30,7 +30,7 @@ export async function startServer(kind, databaseFile, token, logFile) {
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logFile, 'a');
   const begin = performance.now();
-  const child = spawn(process.execPath, [kind.entry], {
+  const child = spawn(process.execPath, [...kind.nodeOptions, kind.entry], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...kind.env({ port, databaseFile, token }) },
     stdio: ['ignore', log, log],
   });

@@ -48,7 +48,6 @@ export class PetsController {
     replacement: '`GET /pets` with the `status` filter',
   })
   @ApiOperation({ summary: 'Get an animal', description: 'Returns one animal.' })
-  @AnswersFromDatabase()
   @Answers(PetDto, 'The animal.')
   @AnswersError(PetNotFoundError, 'No animal has this identifier.')
   getPet(
