@@ -80,7 +80,7 @@ export class Database implements OnApplicationShutdown {
       this.assertFree();
       if (this.engine === 'sqlite' && statement.isWrite) return await this.groupCommit.run(statement, values);
       return this.sqliteConnection.isHeld
-        ? await this.sqliteConnection.runExclusive(async () => statement.run(values))
+        ? await this.sqliteConnection.runExclusive(() => statement.run(values))
         : await statement.run(values);
     } catch (error) {
       throw translateDriverError(error);

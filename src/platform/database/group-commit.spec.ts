@@ -1,30 +1,34 @@
-import { startTestService, type TestService } from '../../../test/support/service';
-import { Pet } from '../../pets/pet.entity';
-import { PetStatus } from '../../pets/pet-status';
-import { PetsRepository } from '../../pets/pets.repository';
-import { Database } from './database';
+import {
+  insertStatement,
+  openSampleDatabase,
+  type SampleDatabase,
+  selectStatement,
+} from '../../../test/support/sample-database';
+import type { Database } from './database';
 import { sqliteOf } from './statement';
 
 describe('writes that arrive together on SQLite', () => {
-  let service: TestService;
+  let samples: SampleDatabase;
   let database: Database;
-  let pets: PetsRepository;
+  let insert: (label: string) => Promise<{ id: bigint }[]>;
 
   beforeAll(async () => {
-    service = await startTestService('sqlite');
-    database = service.app.get(Database);
-    pets = service.app.get(PetsRepository);
+    samples = await openSampleDatabase('sqlite');
+    database = samples.database;
+    const insertion = insertStatement(database);
+    insert = (label) => database.query(insertion, { label, amount: null });
   });
-  afterAll(() => service.stop());
-
-  const insert = (name: string, status: string | null = null) =>
-    pets.insert({ name, categoryId: 1n, status: status as PetStatus | null });
-  const names = async () => (await database.with(Pet, (all) => all.find())).map(({ name }) => name);
+  afterAll(() => samples.close());
 
   it('are each stored once and answered with their own row', async () => {
-    const stored = await Promise.all(Array.from({ length: 50 }, (_, i) => insert(`together ${i}`)));
-    expect(new Set(stored.map(({ id }) => id)).size).toBe(50);
-    for (const { id, name } of stored) expect((await pets.find(id))?.name).toBe(name);
+    const labels = Array.from({ length: 50 }, (_, i) => `together ${i}`);
+    const stored = await Promise.all(labels.map((label) => insert(label)));
+    expect(new Set(stored.map(([row]) => row?.id)).size).toBe(50);
+    const select = selectStatement(database);
+    for (const [i, label] of labels.entries()) {
+      const [found] = await database.query(select, { label });
+      expect(found?.id).toBe(stored[i]?.[0]?.id);
+    }
   });
 
   it('share one transaction', async () => {
@@ -34,23 +38,24 @@ describe('writes that arrive together on SQLite', () => {
   });
 
   it('fail alone when one is refused by a constraint', async () => {
-    const outcomes = await Promise.allSettled([insert('good 1'), insert('bad', 'eaten'), insert('good 2')]);
+    await insert('taken');
+    const outcomes = await Promise.allSettled([insert('good 1'), insert('taken'), insert('good 2')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    const stored = await names();
+    const stored = await samples.labels();
     expect(stored).toEqual(expect.arrayContaining(['good 1', 'good 2']));
-    expect(stored).not.toContain('bad');
+    expect(stored.filter((label) => label === 'taken')).toHaveLength(1);
   });
 
   it('all fail, and none is stored, when one of them ends the transaction', async () => {
     const connection = sqliteOf(database.dataSource);
     connection.exec(
-      `CREATE TRIGGER full_disk BEFORE INSERT ON pets WHEN NEW.name = 'full' BEGIN SELECT RAISE(ROLLBACK, 'full'); END`,
+      `CREATE TRIGGER full_disk BEFORE INSERT ON samples WHEN NEW.label = 'full' BEGIN SELECT RAISE(ROLLBACK, 'full'); END`,
     );
     const outcomes = await Promise.allSettled([insert('early'), insert('full'), insert('late')]);
     connection.exec('DROP TRIGGER full_disk');
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    const stored = await names();
-    for (const name of ['early', 'full', 'late']) expect(stored).not.toContain(name);
+    const stored = await samples.labels();
+    for (const label of ['early', 'full', 'late']) expect(stored).not.toContain(label);
   });
 
   it('wait for a transaction in progress and are not part of it', async () => {
@@ -68,7 +73,7 @@ describe('writes that arrive together on SQLite', () => {
     end();
     await expect(transaction).rejects.toThrow('taken back');
     await outside;
-    const stored = await names();
+    const stored = await samples.labels();
     expect(stored).toEqual(expect.arrayContaining(['outside 1', 'outside 2']));
     expect(stored).not.toContain('inside');
   });

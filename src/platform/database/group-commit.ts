@@ -33,7 +33,7 @@ export class GroupCommit {
   private async flush(): Promise<void> {
     const group = this.waiting;
     this.waiting = [];
-    await this.mutex.runExclusive(async () => commit(this.connection(), group));
+    await this.mutex.runExclusive(() => commit(this.connection(), group));
   }
 }
 

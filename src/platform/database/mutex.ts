@@ -8,7 +8,7 @@ export class Mutex {
   }
 
   /** Runs the work when all that came before is done, and lets the next in when it has settled. */
-  async runExclusive<T>(work: () => Promise<T>): Promise<T> {
+  async runExclusive<T>(work: () => T | Promise<T>): Promise<T> {
     const before = this.tail;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.tail = promise;

@@ -7,6 +7,9 @@ import { makeFolder } from '../../support/folders';
 /** The built entry of the CLI; `npm test` builds it first. */
 export const CLI_ENTRY = join(__dirname, '..', '..', '..', 'dist', 'src', 'cli.js');
 
+/** As long as a test may take. */
+const TIMEOUT_MS = 30_000;
+
 /** What a command did. */
 export interface CliResult {
   readonly code: number | null;
@@ -38,9 +41,12 @@ export class CliProcess {
     return JSON.parse(stdout) as T;
   }
 
-  /** Starts a command without a terminal. */
-  start(...args: string[]): ChildProcessByStdio<Writable, Readable, Readable> {
-    return spawn(process.execPath, [CLI_ENTRY, ...args], this.options());
+  /** Starts a command without a terminal and without input. */
+  start(...args: string[]): ChildProcessByStdio<null, Readable, Readable> {
+    return spawn(process.execPath, [CLI_ENTRY, ...args], {
+      ...this.options(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
   /**
@@ -49,28 +55,35 @@ export class CliProcess {
    * @param typed what the person types
    * @returns what the terminal shows, as stdout
    */
-  runOnTerminal(args: readonly string[], typed = ''): Promise<CliResult> {
+  async runOnTerminal(args: readonly string[], typed = ''): Promise<CliResult> {
     const command = [process.execPath, CLI_ENTRY, ...args].map((word) => `'${word}'`).join(' ');
-    const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], this.options());
+    const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+      ...this.options(),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     child.stdin.write(typed);
-    return resultOf(child);
+    const result = await resultOf(child);
+    // Not before the end: with its input `script` would end the terminal.
+    child.stdin.destroy();
+    return result;
   }
 
   private options() {
     return {
       cwd: this.folder,
       env: { PATH: process.env.PATH, ...this.environment },
-      stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'],
+      // A command that hangs does not outlive its test.
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL' as const,
     };
   }
 }
 
-async function resultOf(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<CliResult> {
+async function resultOf(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<CliResult> {
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  child.stdin.destroy();
   return { code, stdout, stderr };
 }
