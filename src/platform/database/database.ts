@@ -9,7 +9,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { type Engine, engineOf } from './column-types';
-import { translateDriverError } from './driver-errors';
+import { statementFailure, translateDriverError } from './driver-errors';
 import { GroupCommit } from './group-commit';
 import { Mutex } from './mutex';
 import { rollback } from './rollback';
@@ -83,7 +83,7 @@ export class Database implements OnApplicationShutdown {
         ? await this.sqliteConnection.runExclusive(() => statement.run(values))
         : await statement.run(values);
     } catch (error) {
-      throw translateDriverError(error);
+      throw statementFailure(error);
     }
   }
 

@@ -45,3 +45,20 @@ export function translateDriverError(error: unknown): unknown {
     UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_CODE.test(code) || UNAVAILABLE_TEXT.test(error.message);
   return unavailable ? new ServiceUnavailableError({ cause: error }) : error;
 }
+
+/** A statement that failed in a way the service did not expect. */
+class StatementFault extends Error {
+  constructor(readonly driverError: Error) {
+    super(driverError.message, { cause: driverError });
+  }
+}
+
+/**
+ * What a failed statement is reported as, made where the statement was asked for: the driver's own stack ends where
+ * writes are gathered, and the log should show who asked.
+ */
+export function statementFailure(error: unknown): unknown {
+  const translated = translateDriverError(error);
+  const isExplained = translated !== error || translated instanceof AppError;
+  return isExplained || !Error.isError(error) ? translated : new StatementFault(error);
+}
