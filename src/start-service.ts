@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { ApiKeysService } from './auth/api-keys.service';
+import { BootstrapKeyService } from './auth/bootstrap-key.service';
 import { createApp } from './create-app';
 import type { Settings } from './platform/config/settings';
 import { engineOf } from './platform/database/column-types';
@@ -41,8 +42,7 @@ export async function startService(
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
     app = await createApp({ settings, logger, dataSource });
-    if (isCurrent && settings.bootstrapApiKey)
-      await app.get(ApiKeysService).bootstrap(settings.bootstrapApiKey);
+    if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
     await listen(app, settings);
     // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;

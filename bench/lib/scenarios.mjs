@@ -23,6 +23,27 @@ export function requests(token, rows) {
   };
 }
 
+/**
+ * How many requests a connection makes before it repeats them where nothing the service has kept may be used: all
+ * connections together make more different ones than it keeps answers to.
+ */
+const ANEW_PER_CONNECTION = 1_024;
+
+let hosts = 0;
+
+/** The same scenario with a host of its own in each request: an answer holds the host, so none can be used again. */
+export function anew(scenario) {
+  return {
+    ...scenario,
+    requestsPerConnection: ANEW_PER_CONNECTION,
+    request: () => {
+      const request = scenario.request();
+      hosts += 1;
+      return { ...request, headers: { ...request.headers, Host: `host-${hosts}.example` } };
+    },
+  };
+}
+
 /** More keys than one server refuses in two rounds, so that no cache of refused keys answers for it. */
 const UNKNOWN_KEYS = 65_536;
 
@@ -47,6 +68,7 @@ export function comparedScenarios(token, rows) {
   };
   return [
     { name: 'list', title: 'list, 20 of a status', statuses: [200], request: list },
+    anew({ name: 'anew', title: 'list, each read anew', statuses: [200], request: list }),
     { name: 'get', title: 'get by id', statuses: [200], request: get },
     {
       name: 'refused',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PAGE_SIZE, requests } from './scenarios.mjs';
+import { anew, PAGE_SIZE, requests } from './scenarios.mjs';
 import { measureInterleaved } from './rounds.mjs';
 import { summarize } from './statistics.mjs';
 
@@ -22,15 +22,19 @@ export async function measureStarts(fleet, kind, existing, plan) {
   return { existing: summarize(times.existing), fresh: summarize(times.fresh) };
 }
 
-/** First page against the 10,000th, on one server with `plan.largeRows` pets. */
+/** First page against the 10,000th, each read anew, on one server with `plan.largeRows` pets. */
 export async function measureDepth(server, token, plan) {
   const headers = { Authorization: `Bearer ${token}` };
   const page = (path) => ({ statuses: [200], request: () => ({ method: 'GET', path, headers }) });
   const deepPath = await pathOfDeepPage(server, headers);
   return measureInterleaved(
     [
-      { key: 'first', server, scenario: { name: 'first page', ...page(`/v1/pets?limit=${PAGE_SIZE}`) } },
-      { key: 'deep', server, scenario: { name: 'deep page', ...page(deepPath) } },
+      {
+        key: 'first',
+        server,
+        scenario: anew({ name: 'first page', ...page(`/v1/pets?limit=${PAGE_SIZE}`) }),
+      },
+      { key: 'deep', server, scenario: anew({ name: 'deep page', ...page(deepPath) }) },
     ],
     plan,
   );
@@ -52,7 +56,7 @@ export async function measureSize(small, large, token, plan) {
 }
 
 function scenario(name, token, rows) {
-  return { name, statuses: [200], request: requests(token, rows)[name] };
+  return anew({ name, statuses: [200], request: requests(token, rows)[name] });
 }
 
 // Walks in pages of 100 as far as they fit, then in pages of PAGE_SIZE.

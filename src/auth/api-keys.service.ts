@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { OperationRegistry } from '../platform/http/operation-registry';
-import { createToken, hashToken, isWellFormedToken, tokenHint } from './api-key-token';
+import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
 import { ApiKeyNotFound, ApiKeyRefusal } from './api-keys.errors';
 import { ApiKeysRepository } from './api-keys.repository';
@@ -103,12 +103,10 @@ export class ApiKeysService {
   /**
    * Sees to it that a given token works, with every scope.
    *
-   * @throws ApiKeyRefusal when it is malformed or was revoked
+   * @param token a well-formed one
+   * @throws ApiKeyRefusal when it was revoked
    */
   async bootstrap(token: string): Promise<void> {
-    if (!isWellFormedToken(token)) {
-      throw new ApiKeyRefusal('BOOTSTRAP_API_KEY is not an API key: its checksum does not fit.');
-    }
     const existing = await this.keys.findByHash(hashToken(token));
     if (existing?.revokedAt) throw new ApiKeyRefusal('BOOTSTRAP_API_KEY was revoked; give another.');
     if (existing) await this.keys.update(existing.id, { scopes: this.knownScopes, expiresAt: null });
@@ -145,6 +143,8 @@ export class ApiKeysService {
       lastUsedAt: null,
     };
     await this.keys.insert(key);
+    // A given token may have been refused, and remembered so, before it was made good.
+    this.cache.forget(key.tokenHash);
     return { key, token };
   }
 

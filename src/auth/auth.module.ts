@@ -5,6 +5,7 @@ import { RequestAuthenticator } from '../platform/security/request-authenticator
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
 import { BearerGuard } from './bearer.guard';
+import { BootstrapKeyService } from './bootstrap-key.service';
 import { KeyCache } from './key-cache';
 import { KeyUsage } from './key-usage';
 import { OperationUsesRepository } from './operation-uses.repository';
@@ -16,6 +17,7 @@ import { OperationUsesRepository } from './operation-uses.repository';
     ApiKeysRepository,
     ApiKeysService,
     BearerGuard,
+    BootstrapKeyService,
     KeyCache,
     KeyUsage,
     OperationUsesRepository,

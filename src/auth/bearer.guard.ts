@@ -9,7 +9,7 @@ import {
   insufficientScope,
   UnauthorizedError,
 } from '../platform/security/security-errors';
-import { hashToken, isWellFormedToken } from './api-key-token';
+import { hashToken, isWellFormedToken } from '../platform/security/api-key-token';
 import { ApiKeysRepository } from './api-keys.repository';
 import { type CachedKey, KeyCache } from './key-cache';
 import { KeyUsage } from './key-usage';

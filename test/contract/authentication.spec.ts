@@ -1,5 +1,5 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { createToken } from '../../src/auth/api-key-token';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { until } from '../support/until';
 import { describeEachEngine } from '../support/databases';
 import { ask, creation } from './support/request';

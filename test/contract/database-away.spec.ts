@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
 import { Client } from 'pg';
-import { createToken } from '../../src/auth/api-key-token';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { describeEachEngine } from '../support/databases';

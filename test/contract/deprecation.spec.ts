@@ -1,7 +1,7 @@
 import { KeyUsage } from '../../src/auth/key-usage';
 import { OperationUsesRepository } from '../../src/auth/operation-uses.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { createToken } from '../../src/auth/api-key-token';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { describeEachEngine } from '../support/databases';
 import type { RawAnswer } from '../support/raw-http';
 import { linksOf } from './support/links';

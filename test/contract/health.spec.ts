@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { createToken } from '../../src/auth/api-key-token';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { migrate } from '../../src/platform/database/migrate';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';

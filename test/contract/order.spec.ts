@@ -1,4 +1,4 @@
-import { createToken } from '../../src/auth/api-key-token';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { ask, creation, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';
 import { useService } from './support/service';

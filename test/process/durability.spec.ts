@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import SqliteDatabase from 'better-sqlite3';
-import { createToken } from '../../src/auth/api-key-token';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type Engine, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { fetchExactPet, PetWriters } from '../support/pet-writers';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createToken } from '../../src/auth/api-key-token';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
 

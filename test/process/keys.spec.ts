@@ -1,5 +1,5 @@
 import SqliteDatabase from 'better-sqlite3';
-import { createToken, hashToken } from '../../src/auth/api-key-token';
+import { createToken, hashToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { exchange } from '../support/raw-http';

@@ -1,7 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
-import { createToken } from '../../src/auth/api-key-token';
+import { until } from '../support/until';
+import { createToken } from '../../src/platform/security/api-key-token';
 
 const cwd = makeFolder();
 
@@ -55,6 +56,15 @@ describe('A service on an empty PostgreSQL database', () => {
     expect(await statusOf(service, '/health/ready')).toBe(200);
     expect(service.stdout).not.toMatch(/petk_[0-9A-Za-z]/);
     expect(JSON.parse(await runCli(environment, cwd, 'keys', 'list', '--json'))).toEqual([]);
+  });
+
+  it('has the BOOTSTRAP_API_KEY soon after somebody else has migrated the database', async () => {
+    const key = createToken();
+    const environment = { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key };
+    const service = await ServiceProcess.start(environment, { cwd });
+    expect(await statusOf(service, '/v1/pets', key)).toBe(503);
+    await runCli(environment, cwd, 'db', 'migrate');
+    await until(async () => (await statusOf(service, '/v1/pets', key)) === 200);
   });
 
   it('serves with the BOOTSTRAP_API_KEY', async () => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createToken } from '../../src/auth/api-key-token';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { endServiceProcesses, ServiceProcess, type SpawnOptions } from '../support/service-process';
 
 /** Root may write anywhere, so its children give that power up. */
@@ -108,7 +108,7 @@ describe('A start that fails ends with 1 and one clear sentence', () => {
     const token = createToken();
     const damaged = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
     expect(await failure({ BOOTSTRAP_API_KEY: damaged })).toEqual([
-      'BOOTSTRAP_API_KEY is not an API key: its checksum does not fit.',
+      'BOOTSTRAP_API_KEY must be an API key: petk_ and 49 letters and digits, the last six of which are a checksum.',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createToken } from '../../src/auth/api-key-token';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { acceptsConnections } from '../support/accepts-connections';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { tokenOfSecret } from '../security/api-key-token';
 import { OperationStates } from './deprecated-operations';
 import { Environment, loadEnvironment, loadSettings, redactedSettings, SettingsError } from './load-settings';
 import { memberName, Setting } from './setting';
@@ -9,7 +10,7 @@ import { RESERVED_SETTINGS, Settings, SETTINGS_DECLARATION } from './settings';
 
 const declared = Object.entries<Setting>(SETTINGS_DECLARATION);
 const names = declared.map(([name]) => name);
-const token = `petk_${'a'.repeat(49)}`;
+const token = tokenOfSecret(Buffer.alloc(32, 7));
 
 function faultsOf(load: () => unknown): readonly string[] {
   try {

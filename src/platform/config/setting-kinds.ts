@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isWellFormedToken } from '../security/api-key-token';
 import { Kind, mustBe, Parsed } from './setting';
 
 /** A text that matches `pattern` as a whole. `allowed` says in words what the pattern accepts. */
@@ -75,6 +76,15 @@ export function host(): Kind<string> {
       const named = text.length <= 253 && hostName.test(text) && !numeric.test(text);
       return isIP(text) !== 0 || named ? { value: text } : mustBe(kind);
     },
+  };
+  return kind;
+}
+
+/** The token of an API key, its checksum included. */
+export function apiKey(): Kind<string> {
+  const kind: Kind<string> = {
+    allowed: 'an API key: petk_ and 49 letters and digits, the last six of which are a checksum',
+    parse: (text) => (isWellFormedToken(text) ? { value: text } : mustBe(kind)),
   };
   return kind;
 }

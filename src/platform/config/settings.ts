@@ -1,5 +1,5 @@
 import { operationStates } from './deprecated-operations';
-import { boolean, host, integer, list, matching, oneOf } from './setting-kinds';
+import { apiKey, boolean, host, integer, list, matching, oneOf } from './setting-kinds';
 import { Declaration, InferSettings } from './setting';
 import { baseUrl, databaseUrl, webOrigin } from './url-kinds';
 
@@ -34,7 +34,7 @@ export const SETTINGS_DECLARATION = {
   MIGRATE_ON_START: {
     kind: boolean(),
     description:
-      'Whether the server brings the database schema up to date at its start. Unset, it does so only on the embedded default database.',
+      'Whether the server brings the database schema up to date at its start. Unset, it does so only on SQLite.',
   },
   DATABASE_POOL_SIZE: {
     kind: integer(1, 1_000),
@@ -59,7 +59,7 @@ export const SETTINGS_DECLARATION = {
       'How long a statement waits while another process writes to the SQLite file, in milliseconds.',
   },
   BOOTSTRAP_API_KEY: {
-    kind: matching(/^petk_[0-9A-Za-z]{49}$/, 'an API key: petk_ and 49 letters and digits'),
+    kind: apiKey(),
     description:
       'An API key that exists with all scopes after the start. It may be given again on the same database.',
     secret: true,
