@@ -76,7 +76,9 @@ export class AnswerWriter {
     if (next === undefined && cursor === undefined) return '';
     const path = operation.path.replace(/^\/[^/]+/, '');
     const target = (parameters: Record<string, string>) => {
-      const query = new URLSearchParams(parameters).toString();
+      const query = Object.entries(parameters)
+        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+        .join('&');
       return `<${baseAddress(request, this.settings.publicBaseUrl)}${path}${query && `?${query}`}>`;
     };
     const links = [];

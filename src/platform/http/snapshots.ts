@@ -31,7 +31,7 @@ interface KeptSnapshot extends Snapshot {
 }
 
 /** Most memory the snapshots take, in bytes. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** About what an entry takes besides its text, in bytes. */
 const ENTRY_BYTES = 512;
