@@ -49,6 +49,11 @@ export class Database implements OnApplicationShutdown {
     this.sqliteVersion?.close();
   }
 
+  /** Whether {@link version} is worth asking. */
+  get isVersioned(): boolean {
+    return this.sqliteVersion !== undefined;
+  }
+
   /** A number that changes with every commit, by any process; undefined where the engine has none that is cheap. */
   version(): number | undefined {
     try {

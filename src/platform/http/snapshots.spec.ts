@@ -64,6 +64,7 @@ describeEachEngine('answers kept while the database does not change', (engine) =
     const snapshots = service.app.get(Snapshots);
     const path = '/v1/pets?limit=2';
     await list(path);
+    await list(path);
     const { host } = new URL(service.url);
     const find = (named: string, url: string) => {
       const place = snapshots.place({ headers: { host: named }, url } as never);
@@ -73,6 +74,15 @@ describeEachEngine('answers kept while the database does not change', (engine) =
     expect(find(host, path)).toBe(expected);
     expect(find('other.example', path)).toBeUndefined();
     expect(find(host, '/v1/pets?limit=3')).toBeUndefined();
+  });
+
+  it('are not kept for a request that is made once', async () => {
+    const snapshots = service.app.get(Snapshots);
+    const path = '/v1/pets?limit=7';
+    await list(path);
+    const place = snapshots.place({ headers: { host: new URL(service.url).host }, url: path } as never);
+    expect(place === undefined).toBe(engine === 'postgres');
+    expect(place && snapshots.find(place)).toBeUndefined();
   });
 
   it('keep their Link, and answer HEAD and If-None-Match', async () => {

@@ -33,6 +33,9 @@ interface KeptSnapshot extends Snapshot {
 /** Most memory the snapshots take, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
+/** How many requests are remembered as asked before; only from the second time on is a request worth the trouble. */
+const MAX_ASKED = 4_096;
+
 /** About what an entry takes besides its text, in bytes. */
 const ENTRY_BYTES = 512;
 
@@ -47,6 +50,9 @@ export class Snapshots {
     sizeCalculation: ({ body }, name) => 2 * (body.length + name.length) + ENTRY_BYTES,
   });
 
+  /** Answers nobody asks for again would only be carried from one garbage collection to the next. */
+  private readonly asked = new LRUCache<string, true>({ max: MAX_ASKED });
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -54,10 +60,12 @@ export class Snapshots {
    * look older than it is, never newer. Undefined when nothing is to be kept.
    */
   place(request: Request): SnapshotPlace | undefined {
-    // Links in the answer are built from the host.
     const { host } = request.headers;
-    const version = host === undefined ? undefined : this.database.version();
-    return version === undefined ? undefined : { name: `${host} ${request.url}`, version };
+    if (host === undefined || !this.database.isVersioned) return undefined;
+    // Links in the answer are built from the host.
+    const name = `${host} ${request.url}`;
+    const version = this.isAskedAgain(name) ? this.database.version() : undefined;
+    return version === undefined ? undefined : { name, version };
   }
 
   find({ name, version }: SnapshotPlace): Snapshot | undefined {
@@ -67,5 +75,11 @@ export class Snapshots {
 
   keep({ name, version }: SnapshotPlace, body: string, fields: Snapshot['fields']): void {
     this.kept.set(name, { body, fields, version });
+  }
+
+  private isAskedAgain(name: string): boolean {
+    const isAgain = this.asked.get(name) !== undefined;
+    if (!isAgain) this.asked.set(name, true);
+    return isAgain;
   }
 }
