@@ -35,7 +35,6 @@ export function judgeTargets({ compared, depth, size, starts, rssBytes }) {
   return [
     atLeast('list, over hand-written Express', over('list', 'express'), 1),
     atLeast('list, over stock Nest', over('list', 'nest'), 3),
-    atLeast('list read anew, over hand-written Express', over('anew', 'express'), 1),
     atLeast('get by id, over hand-written Express', over('get', 'express'), 0.8),
     atLeast('create, over hand-written Express', over('create', 'express'), 1),
     atLeast('refused unknown key, over hand-written Express', over('refused', 'express'), 1),
