@@ -19,7 +19,7 @@ export interface CachedKey {
 @Injectable()
 export class KeyCache {
   private readonly accepted = new LRUCache<string, CachedKey>({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
-  private readonly refused = new LRUCache<string, true>({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
+  private readonly refused = new LRUCache<string, true>({ max: 2_000, ttl: KEY_CACHE_TTL_MS });
 
   /** The key, null for a token known to be refused, undefined when nothing is known. */
   get(tokenHash: string): CachedKey | null | undefined {

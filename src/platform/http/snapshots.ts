@@ -34,7 +34,7 @@ interface KeptSnapshot extends Snapshot {
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** How many requests are remembered as asked before; only from the second time on is a request worth the trouble. */
-const MAX_ASKED = 4_096;
+const MAX_ASKED = 1_024;
 
 /** About what an entry takes besides its text, in bytes. */
 const ENTRY_BYTES = 512;
