@@ -11,8 +11,8 @@ import {
 import { type Engine, engineOf } from './column-types';
 import { statementFailure, translateDriverError } from './driver-errors';
 import { GroupCommit } from './group-commit';
+import { inTransaction } from './in-transaction';
 import { Mutex } from './mutex';
-import { rollback } from './rollback';
 import { SqliteVersion } from './sqlite-version';
 import { sqliteOf, Statement, type StatementValues } from './statement';
 
@@ -158,15 +158,8 @@ export class Database implements OnApplicationShutdown {
     try {
       const connection: unknown = await runner.connect();
       const client = this.engine === 'postgres' ? (connection as PoolClient) : undefined;
-      await runner.startTransaction();
-      try {
-        const result = await this.within({ manager: runner.manager, client, hasEnded: false }, work);
-        await runner.commitTransaction();
-        return result;
-      } catch (error) {
-        await rollback(runner);
-        throw error;
-      }
+      const transaction = { manager: runner.manager, client, hasEnded: false };
+      return await inTransaction(runner, () => this.within(transaction, work));
     } finally {
       await runner.release();
     }

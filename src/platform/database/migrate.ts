@@ -1,6 +1,6 @@
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { engineOf } from './column-types';
-import { rollback } from './rollback';
+import { inTransaction } from './in-transaction';
 import { readSchemaState, type SchemaState } from './schema-state';
 
 /** Arbitrary, but the same in every process: migrations of one database are taken by one at a time. */
@@ -56,20 +56,16 @@ async function takingTurns<T>(
   try {
     // SQLite rebuilds a table to change it; with foreign keys on, that would delete what refers to it.
     await runner.beforeMigration();
-    await runner.startTransaction();
     try {
-      if (engineOf(dataSource) === 'postgres') {
-        await runner.query('SET LOCAL statement_timeout = 0');
-        await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-      }
-      const state = await readSchemaState(dataSource, runner);
-      if (state.unknown.length > 0) throw new NewerDatabaseError(state.unknown);
-      const result = await work(new MigrationExecutor(dataSource, runner), state);
-      await runner.commitTransaction();
-      return result;
-    } catch (error) {
-      await rollback(runner);
-      throw error;
+      return await inTransaction(runner, async () => {
+        if (engineOf(dataSource) === 'postgres') {
+          await runner.query('SET LOCAL statement_timeout = 0');
+          await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+        }
+        const state = await readSchemaState(dataSource, runner);
+        if (state.unknown.length > 0) throw new NewerDatabaseError(state.unknown);
+        return work(new MigrationExecutor(dataSource, runner), state);
+      });
     } finally {
       await runner.afterMigration();
     }
