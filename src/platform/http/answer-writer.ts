@@ -7,6 +7,7 @@ import type { Settings } from '../config/settings';
 import { baseAddress } from './base-address';
 import { entityTag, matchesNone } from './conditional';
 import type { Operation } from './operation';
+import { BASE_PATH, pathUnderBase } from './operation-path';
 import type { Created, Page } from './page';
 import { requestIdOf } from './request-id';
 import { compileSerializer, type Serializer } from './serializer';
@@ -39,8 +40,7 @@ export class AnswerWriter {
     const serialize = this.serializers.get(operation) as Serializer;
     if (operation.answer?.kind === 'created') {
       const { item, path } = result as Created<unknown>;
-      const version = /^\/[^/]+/.exec(operation.path)?.[0];
-      const location = { Location: `${version}${path}` };
+      const location = { Location: `${BASE_PATH}${path}` };
       return send(request, response, 201, serialize(item), 'no-store', location);
     }
     if (operation.answer?.kind === 'one') return this.represent(request, response, serialize(result), {});
@@ -74,7 +74,7 @@ export class AnswerWriter {
   private pageLinks(request: Request, operation: Operation, next: string | undefined): string {
     const { cursor, ...rest } = request.parameters ?? {};
     if (next === undefined && cursor === undefined) return '';
-    const path = operation.path.replace(/^\/[^/]+/, '');
+    const path = pathUnderBase(operation);
     const target = (parameters: Record<string, string>) => {
       const query = Object.entries(parameters)
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

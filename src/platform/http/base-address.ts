@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { API_VERSION } from './operation-registry';
+import { BASE_PATH } from './operation-path';
 
 /**
  * The base address the client used, ending in the version segment: the configured one, or one made of the request's own
@@ -9,5 +9,5 @@ export function baseAddress(request: IncomingMessage, configured: string | undef
   if (configured) return configured;
   const { localAddress = '', localPort } = request.socket;
   const local = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
-  return `http://${request.headers.host || `${local}:${localPort}`}/v${API_VERSION}`;
+  return `http://${request.headers.host || `${local}:${localPort}`}${BASE_PATH}`;
 }

@@ -2,10 +2,16 @@ import type { Response } from 'express';
 import type { OperationStates } from '../config/deprecated-operations';
 import { OperationBrownoutError, OperationRemovedError } from '../errors/http-errors';
 import type { Operation } from './operation';
+import { BASE_PATH } from './operation-path';
 import type { Route } from './routes';
 
 /** Page that explains deprecated operations, relative to the root of the service. */
 export const DEPRECATION_PAGE = '/docs/guide';
+
+/** Where that page tells of one operation. */
+export function deprecationAddress({ id }: Operation): string {
+  return `${DEPRECATION_PAGE}#${id}`;
+}
 
 /** The header fields that announce the end of an operation: RFC 9745, RFC 8594 and RFC 8288. */
 export type DeprecationHeaders = Readonly<Record<'Deprecation' | 'Sunset' | 'Link', string>>;
@@ -41,16 +47,15 @@ export class Deprecations {
     const operation = [...route.operations.values()].find(({ deprecation }) => deprecation);
     if (!operation?.deprecation) return undefined;
     const { since, sunset, successor } = operation.deprecation;
-    const version = /^\/[^/]+/.exec(operation.path)?.[0] ?? '';
-    const root = this.publicBaseUrl?.replace(/\/v\d+$/, '') ?? '';
-    const page = `${root}${DEPRECATION_PAGE}#${operation.id}`;
+    const root = this.publicBaseUrl?.slice(0, -BASE_PATH.length) ?? '';
+    const page = `${root}${deprecationAddress(operation)}`;
     return {
       Deprecation: `@${since.getTime() / 1000}`,
       Sunset: sunset.toUTCString(),
       Link: [
         `<${page}>; rel="deprecation"; type="text/html"`,
         `<${page}>; rel="sunset"; type="text/html"`,
-        `<${root}${version}${successor}>; rel="successor-version"`,
+        `<${root}${BASE_PATH}${successor}>; rel="successor-version"`,
       ].join(', '),
     };
   }

@@ -12,10 +12,8 @@ import { fieldNames } from '../validation/field-names';
 import { ANSWER_METADATA } from './answer.decorators';
 import { DEPRECATION_METADATA } from './deprecated-operation.decorator';
 import type { Operation } from './operation';
+import { BASE_PATH } from './operation-path';
 import { SNAPSHOT_METADATA } from './snapshots';
-
-/** The version segment of every path that does not opt out with VERSION_NEUTRAL. */
-export const API_VERSION = '1';
 
 /**
  * Every operation of the application, found from the controllers Nest has.
@@ -87,7 +85,7 @@ function handlerOf(controller: Type, name: string): Type {
 
 function pathOf(controller: Type, handler: object): string {
   const version: unknown = Reflect.getMetadata(VERSION_METADATA, controller);
-  const prefix = version === VERSION_NEUTRAL ? '' : `v${API_VERSION}`;
+  const prefix = version === VERSION_NEUTRAL ? '' : BASE_PATH;
   const parts = [
     prefix,
     Reflect.getMetadata(PATH_METADATA, controller),

@@ -1,13 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 import type { Operation } from './operation';
+import { openapiPath, pathUnderBase } from './operation-path';
 
 /** Turns what a handler answers into JSON text: documented members only, absent ones left out, int64 exact. */
 export type Serializer = (value: unknown) => string;
 
 /** Compiles the serialiser of an operation's success answer from its schema in the document. */
 export function compileSerializer(operation: Operation, document: OpenAPIObject): Serializer {
-  const path = operation.path.replace(/^\/v\d+/, '').replaceAll(/:(\w+)/g, '{$1}');
+  const path = openapiPath(pathUnderBase(operation));
   const pathItem = document.paths[path] as Record<string, { responses: Record<string, unknown> }> | undefined;
   const response = pathItem?.[operation.method.toLowerCase()]?.responses[String(operation.answer?.status)] as
     { content?: Record<string, { schema?: object }> } | undefined;

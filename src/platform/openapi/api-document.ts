@@ -4,7 +4,8 @@ import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { ErrorDto } from '../errors/error.dto';
 import { DEPRECATION_PAGE } from '../http/deprecations';
-import { API_VERSION, OperationRegistry } from '../http/operation-registry';
+import { BASE_PATH } from '../http/operation-path';
+import { OperationRegistry } from '../http/operation-registry';
 import { SECURITY_SCHEME } from '../security/access.decorators';
 import type { Section } from './blocks';
 import { finishDocument } from './finish-document';
@@ -12,7 +13,7 @@ import { guideSections, LICENCE_ANCHOR } from './guide-sections';
 import { serviceDescription } from './service-description';
 
 /** Base address in the guide's examples when the settings name none. */
-const EXAMPLE_BASE_URL = `https://api.example.com/v${API_VERSION}`;
+const EXAMPLE_BASE_URL = `https://api.example.com${BASE_PATH}`;
 
 /** The OpenAPI document of the running service, built once, and the guide that belongs to it. */
 @Injectable()
@@ -62,7 +63,7 @@ export class ApiDocument {
       },
       externalDocs: { description: 'The guide', url: DEPRECATION_PAGE },
       servers: [
-        { url: `/v${API_VERSION}`, description: 'This server' },
+        { url: BASE_PATH, description: 'This server' },
         ...(productionBaseUrl ? [{ url: productionBaseUrl, description: 'Production' }] : []),
         ...(stagingBaseUrl ? [{ url: stagingBaseUrl, description: 'Staging' }] : []),
       ],

@@ -1,4 +1,3 @@
-import { DEPRECATION_PAGE } from '../http/deprecations';
 import type { Operation } from '../http/operation';
 
 /** The end of a deprecated operation in plain sentences; empty for any other. */
@@ -6,11 +5,6 @@ export function deprecationNotice({ deprecation }: Operation): string {
   if (!deprecation) return '';
   const { since, sunset, successor, replacement = `\`GET ${successor}\`` } = deprecation;
   return `Deprecated since ${longDate(since)}. It is to be removed on ${longDate(sunset)}. Use ${replacement} instead.`;
-}
-
-/** Where the guide tells of a deprecated operation, relative to the root of the service. */
-export function deprecationAddress({ id }: Operation): string {
-  return `${DEPRECATION_PAGE}#${id}`;
 }
 
 function longDate(date: Date): string {

@@ -1,8 +1,8 @@
 import { encodeCursor } from '../http/cursor';
 import type { Deprecation } from '../http/deprecated-operation.decorator';
 import type { Operation } from '../http/operation';
-import { API_VERSION } from '../http/operation-registry';
-import { deprecationAddress } from './deprecation-notice';
+import { deprecationAddress } from '../http/deprecations';
+import { BASE_PATH } from '../http/operation-path';
 
 /** A header field in the document. */
 export interface DocumentedHeader {
@@ -53,7 +53,7 @@ function deprecationHeaders(operation: Operation, { since, sunset, successor }: 
     Sunset: header('When the operation is to be removed (RFC 8594).', sunset.toUTCString()),
     Link: header(
       'Where the deprecation and the removal are explained, and what to use instead (RFC 8288).',
-      `${page}; rel="deprecation"; type="text/html", ${page}; rel="sunset"; type="text/html", </v${API_VERSION}${successor}>; rel="successor-version"`,
+      `${page}; rel="deprecation"; type="text/html", ${page}; rel="sunset"; type="text/html", <${BASE_PATH}${successor}>; rel="successor-version"`,
     ),
   };
 }

@@ -1,6 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { deprecationAddress } from '../http/deprecations';
 import type { Operation } from '../http/operation';
-import { deprecationAddress, deprecationNotice } from './deprecation-notice';
+import { openapiPath, pathUnderBase } from '../http/operation-path';
+import { deprecationNotice } from './deprecation-notice';
 import { errorExamples, errorsOf } from './documented-errors';
 import { headersOf } from './documented-headers';
 import { type FeatureTagDeclaration, TAG_METADATA } from './feature-tag.decorator';
@@ -50,14 +52,13 @@ export function finishDocument(raw: OpenAPIObject, operations: readonly Operatio
   const paths: Record<string, Record<string, unknown>> = {};
   const documented = operations.filter(({ answer }) => answer);
   for (const operation of documented) {
-    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
     const method = operation.method.toLowerCase();
-    const generated = (raw.paths[path] as unknown as Record<string, OperationObject>)[
+    const generated = (raw.paths[openapiPath(operation.path)] as unknown as Record<string, OperationObject>)[
       method
     ] as OperationObject;
     nameCollection(generated, operation, schemas);
-    const shortPath = path.replace(/^\/v\d+/, '');
-    paths[shortPath] = { ...paths[shortPath], [method]: finishOperation(generated, operation, schemas) };
+    const path = openapiPath(pathUnderBase(operation));
+    paths[path] = { ...paths[path], [method]: finishOperation(generated, operation, schemas) };
   }
   return {
     openapi,

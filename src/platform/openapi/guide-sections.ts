@@ -1,8 +1,10 @@
 import type { OperationState, OperationStates } from '../config/deprecated-operations';
 import { errorCatalogue } from '../errors/app-error';
+import { deprecationAddress } from '../http/deprecations';
 import type { Operation } from '../http/operation';
+import { openapiPath, pathUnderBase } from '../http/operation-path';
 import type { Block, Section } from './blocks';
-import { deprecationAddress, deprecationNotice } from './deprecation-notice';
+import { deprecationNotice } from './deprecation-notice';
 import { conditionalRequests, int64, paging } from './guide-topics';
 
 /** Anchor of the section about the licence. */
@@ -20,7 +22,7 @@ export interface GuideFacts {
 export function guideSections(facts: GuideFacts): Section[] {
   const documented = facts.operations.filter(({ answer }) => answer);
   const list = documented.find(({ answer }) => answer?.kind === 'page');
-  const listUrl = `${facts.baseUrl}${shortPath(list?.path ?? '')}`;
+  const listUrl = `${facts.baseUrl}${list ? pathUnderBase(list) : ''}`;
   return [
     authentication(documented, listUrl),
     paging(listUrl),
@@ -33,8 +35,8 @@ export function guideSections(facts: GuideFacts): Section[] {
 }
 
 /** An operation as people name it: its method and its path under the base address. */
-function requestLine({ method, path }: Operation): string {
-  return `${method} ${shortPath(path).replaceAll(/:(\w+)/g, '{$1}')}`;
+function requestLine(operation: Operation): string {
+  return `${operation.method} ${openapiPath(pathUnderBase(operation))}`;
 }
 
 function authentication(operations: readonly Operation[], listUrl: string): Section {
@@ -132,10 +134,6 @@ function stateOf(state: OperationState = { state: 'active' }): Block[] {
     'At present it is served, except in these windows:',
     { items: state.windows.map(({ from, to }) => `${instant(from)} to ${instant(to)}`) },
   ];
-}
-
-function shortPath(path: string): string {
-  return path.replace(/^\/v\d+/, '');
 }
 
 function instant(date: Date): string {
