@@ -33,7 +33,9 @@ export async function createApp(parts: PlatformParts): Promise<NestExpressApplic
 
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: API_VERSION });
   if (corsOrigins.length > 0) app.enableCors(corsOptions(corsOrigins));
-  app.use(app.get(RequestPath).middleware);
+  const requestPath = app.get(RequestPath);
+  adapter.allowAnywhere(requestPath.allowAnywhere);
+  app.use(requestPath.middleware);
   app.useGlobalPipes(new DtoPipe());
   app.useGlobalFilters(app.get(ErrorFilter));
 

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import type { New } from '../platform/database/entity-table';
 import { PetStatus } from './pet-status';
-import { type NewPet, PetsRepository } from './pets.repository';
+import type { Pet } from './pet.entity';
+import { PetsRepository } from './pets.repository';
 
 const NAMES =
   'Bella Luna Max Charlie Milo Daisy Rocky Coco Nala Simba Ruby Oscar Willow Rex Mia Toby Hazel Bruno Pepper Finn Olive Shadow Maple Ziggy'.split(
@@ -62,7 +64,7 @@ function leaveRoom(batchMs: number): Promise<void> {
 }
 
 /** The pet at a place of the sequence; the same for the same place. */
-export function plausiblePet(index: number): NewPet {
+export function plausiblePet(index: number): New<Pet> {
   const random = scramble(index);
   return {
     name: `${pick(NAMES, random)}${pick(SURNAMES, random >>> 8)}`,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Events } from '../platform/events/events';
 import type { Created, Page } from '../platform/http/page';
 import { readPage } from '../platform/http/page-query';
 import type { ListPetsQuery } from './dto/list-pets.query';
@@ -6,23 +7,29 @@ import type { NewPetDto } from './dto/new-pet.dto';
 import type { PetDto } from './dto/pet.dto';
 import type { Pet } from './pet.entity';
 import { PetNotFoundError } from './pets.errors';
+import { PetCreated } from './pets.events';
 import { PetsRepository } from './pets.repository';
 
 /** The rules of pets. Other features call this, never the repository. */
 @Injectable()
 export class PetsService {
-  constructor(private readonly pets: PetsRepository) {}
+  constructor(
+    private readonly pets: PetsRepository,
+    private readonly events: Events,
+  ) {}
 
   /** @throws InvalidCursorError */
   async list(query: ListPetsQuery): Promise<Page<PetDto>> {
-    const { status } = query;
-    const page = await readPage(query, { status }, (window) => this.pets.list(window, status));
+    const filter = { status: query.status };
+    const page = await readPage(query, filter, (window) => this.pets.list(window, filter));
     return { ...page, items: page.items.map(toDto) };
   }
 
   async create({ name, categoryId, status }: NewPetDto): Promise<Created<PetDto>> {
-    const pet = await this.pets.insert({ name, categoryId, status: status ?? null });
-    return { item: toDto(pet), path: `/pets/${pet.id}` };
+    const row = await this.pets.insert({ name, categoryId, status: status ?? null });
+    const pet = toDto(row);
+    this.events.publish(new PetCreated(pet));
+    return { item: pet, path: `/pets/${pet.id}` };
   }
 
   /** @throws PetNotFoundError */
@@ -33,7 +40,7 @@ export class PetsService {
   }
 }
 
-/** A status that was never set is left out of the answer, not sent as null. */
+/** What was never set is left out of the answer, not sent as null. */
 function toDto({ id, name, categoryId, status }: Pet): PetDto {
-  return { id, name, categoryId, ...(status !== null && { status }) };
+  return { id, name, categoryId, status: status ?? undefined };
 }

@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { EventEmitterModule } from '@nestjs/event-emitter';
 import type { DataSource } from 'typeorm';
 import type { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
 import { ErrorFilter } from './errors/error.filter';
+import { Events } from './events/events';
 import { AnswerWriter } from './http/answer-writer';
 import { OperationRegistry } from './http/operation-registry';
 import { RequestPath } from './http/request-path';
@@ -27,18 +29,20 @@ export class PlatformModule {
       global: true,
       imports: [
         DiscoveryModule,
+        EventEmitterModule.forRoot(),
         SettingsModule.forRoot(settings),
         LoggingModule.forRoot(logger),
         DatabaseModule.forRoot(dataSource),
       ],
       providers: [
+        Events,
         OperationRegistry,
         AnswerWriter,
         RequestPath,
         Snapshots,
         { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
       ],
-      exports: [OperationRegistry, AnswerWriter, RequestPath, ErrorFilter],
+      exports: [Events, OperationRegistry, AnswerWriter, RequestPath, ErrorFilter],
     };
   }
 }

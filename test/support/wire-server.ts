@@ -7,6 +7,11 @@ import { InternalError, NotFoundError, PayloadTooLargeError } from '../../src/pl
 import { serverOptions, type ArrivalTimeouts } from '../../src/platform/errors/server-options';
 import { allowContinue, attachWireErrors, wireFault } from '../../src/platform/errors/wire-errors';
 
+/** The Allow of the server's answers that concern no path. */
+export const WIRE_ALLOW = 'GET, HEAD, OPTIONS, POST';
+
+const TIMEOUTS: ArrivalTimeouts = { headersMs: 10_000, requestMs: 30_000 };
+
 /** A bare HTTP server with the wire errors attached; what it does is chosen by the path. */
 export class WireServer {
   /** `METHOD target` of each request that passed {@link wireFault}. */
@@ -23,10 +28,10 @@ export class WireServer {
     server.on('clientError', () => (this.faults += 1));
   }
 
-  static async start(timeouts?: ArrivalTimeouts): Promise<WireServer> {
+  static async start(timeouts = TIMEOUTS): Promise<WireServer> {
     const server = createServer(serverOptions(timeouts));
     const wireServer = new WireServer(server);
-    attachWireErrors(server);
+    attachWireErrors(server, () => WIRE_ALLOW);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return wireServer;

@@ -10,13 +10,25 @@ export function engineOf(dataSource: DataSource): Engine {
 
 /** The engines' own names for the column types entities and migrations use. */
 const COLUMN_TYPES = {
-  sqlite: { int64: 'integer', integer: 'integer', instant: 'datetime', text: 'text', boolean: 'boolean' },
+  sqlite: {
+    int64: 'integer',
+    integer: 'integer',
+    double: 'double precision',
+    boolean: 'boolean',
+    text: 'text',
+    date: 'date',
+    instant: 'datetime',
+    uuid: 'text',
+  },
   postgres: {
     int64: 'bigint',
     integer: 'integer',
-    instant: 'timestamp with time zone',
-    text: 'text',
+    double: 'double precision',
     boolean: 'boolean',
+    text: 'text',
+    date: 'date',
+    instant: 'timestamp with time zone',
+    uuid: 'uuid',
   },
 } as const;
 
@@ -38,6 +50,7 @@ export function adaptColumnTypes(dataSource: DataSource): void {
   driver.normalizeType = (column) => {
     if (column.type === 'bigint') return types.int64;
     if (column.type === Date) return types.instant;
+    if (column.type === 'uuid') return types.uuid;
     return normalizeType(column);
   };
 }
@@ -72,6 +85,26 @@ export function GeneratedInt64Key(constraintName: string): PropertyDecorator {
 /** A 32-bit integer; `number` in the entity. SQLite is read with exact integers, hence the transformer. */
 export function IntegerColumn(options: PlainColumnOptions = {}): PropertyDecorator {
   return Column({ ...options, type: 'integer', transformer: integerTransformer });
+}
+
+/** An IEEE 754 double. */
+export function DoubleColumn(options: PlainColumnOptions = {}): PropertyDecorator {
+  return Column({ ...options, type: 'double precision' });
+}
+
+/** true or false. */
+export function BooleanColumn(options: PlainColumnOptions = {}): PropertyDecorator {
+  return Column({ ...options, type: 'boolean' });
+}
+
+/** A day of the calendar; `string` in the entity, `2026-01-31`, for it has no time zone. */
+export function DateColumn(options: PlainColumnOptions = {}): PropertyDecorator {
+  return Column({ ...options, type: 'date' });
+}
+
+/** A UUID; `string` in the entity, in lower case. */
+export function UuidColumn(options: PlainColumnOptions = {}): PropertyDecorator {
+  return Column({ ...options, type: 'uuid' });
 }
 
 /** A point in time with millisecond precision; `Date` in the entity, stored in UTC. */

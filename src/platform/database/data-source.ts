@@ -65,7 +65,7 @@ function engineOptions(settings: DatabaseSettings) {
         poolErrorHandler: () => undefined,
         extra: {
           statement_timeout: settings.databaseStatementTimeoutMs,
-          types: { getTypeParser: exactInt8Parser },
+          types: { getTypeParser: exactParser },
         },
       };
 }
@@ -94,5 +94,9 @@ function prepareSqlite(database: SqliteDatabase.Database): void {
 
 const { getTypeParser, builtins } = pgTypes;
 
-const exactInt8Parser: typeof getTypeParser = (oid, format) =>
-  oid === builtins.INT8 ? BigInt : (getTypeParser(oid, format) as unknown);
+/** Integers as bigint, for a double would round; days as they are, for a `Date` would be midnight somewhere. */
+const exactParser: typeof getTypeParser = (oid, format) => {
+  if (oid === builtins.INT8) return BigInt;
+  if (oid === builtins.DATE) return String;
+  return getTypeParser(oid, format) as unknown;
+};

@@ -19,6 +19,8 @@ import { sqliteOf, Statement, type StatementValues } from './statement';
 interface Transaction {
   readonly manager: EntityManager;
   readonly client: PoolClient | undefined;
+  /** What is to be done once it is committed. */
+  readonly afterCommit: (() => void)[];
   hasEnded: boolean;
 }
 
@@ -119,12 +121,22 @@ export class Database implements OnApplicationShutdown {
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current()) return work();
     this.assertFree();
+    const afterCommit: Transaction['afterCommit'] = [];
     try {
-      if (this.engine === 'postgres') return await this.begin(work);
-      return await this.sqliteConnection.runExclusive(() => this.begin(work));
+      const begin = () => this.begin(work, afterCommit);
+      const result = await (this.engine === 'postgres' ? begin() : this.sqliteConnection.runExclusive(begin));
+      for (const action of afterCommit) action();
+      return result;
     } catch (error) {
       throw translateDriverError(error);
     }
+  }
+
+  /** Runs the action once the transaction in progress is committed, at once outside one; never when it is rolled back. */
+  afterCommit(action: () => void): void {
+    const transaction = this.current();
+    if (transaction) transaction.afterCommit.push(action);
+    else action();
   }
 
   private current(): Transaction | undefined {
@@ -153,12 +165,12 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  private async begin<T>(work: () => Promise<T>): Promise<T> {
+  private async begin<T>(work: () => Promise<T>, afterCommit: Transaction['afterCommit']): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     try {
       const connection: unknown = await runner.connect();
       const client = this.engine === 'postgres' ? (connection as PoolClient) : undefined;
-      const transaction = { manager: runner.manager, client, hasEnded: false };
+      const transaction = { manager: runner.manager, client, afterCommit, hasEnded: false };
       return await inTransaction(runner, () => this.within(transaction, work));
     } finally {
       await runner.release();

@@ -31,6 +31,16 @@ export function isUniqueViolation(error: unknown): boolean {
   return /^(23505|SQLITE_CONSTRAINT_UNIQUE|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(driverCode(error) ?? '');
 }
 
+/** Whether an error says a foreign key was violated (SQLSTATE 23503): a target is missing, or is still referred to. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(driverCode(error) ?? '');
+}
+
+/** Name of the constraint an error is about; SQLite does not tell. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return (error as { driverError?: { constraint?: string } }).driverError?.constraint;
+}
+
 /** Turns "the database cannot serve now" into 503; everything else stays what it was. */
 export function translateDriverError(error: unknown): unknown {
   if (error instanceof AppError || !Error.isError(error)) return error;

@@ -2,6 +2,7 @@ import type SqliteDatabase from 'better-sqlite3';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { type Engine, engineOf } from './column-types';
+import { bindable, type BoundValue, type RowDecoder, rowDecoder } from './row-values';
 
 /** Stands for a value that is given each time a statement runs. */
 class Parameter {
@@ -19,7 +20,7 @@ interface Compilable {
 }
 
 /** Values by parameter name. */
-export type StatementValues = Readonly<Record<string, bigint | number | string | null>>;
+export type StatementValues = Readonly<Record<string, BoundValue>>;
 
 /**
  * One SQL statement, compiled by TypeORM once and prepared by the engine once.
@@ -34,6 +35,7 @@ export class Statement<Row> {
   private readonly names: readonly string[];
   private readonly pgName = `petstore_${Statement.count++}`;
   private readonly engine: Engine;
+  private readonly decode: RowDecoder | undefined;
   private sqlite: SqliteDatabase.Statement<unknown[], Row> | undefined;
 
   /**
@@ -59,15 +61,18 @@ export class Statement<Row> {
     this.isWrite = !/^SELECT\b/i.test(whole);
     this.sql = this.engine === 'sqlite' && !this.isWrite ? keepingPlan(whole) : whole;
     this.names = names;
+    this.decode = rowDecoder(query, dataSource);
   }
 
   /** Runs it now, on the connection given or on any of the pool. At once on SQLite, a promise on PostgreSQL. */
   run(values: StatementValues, client?: PoolClient): Row[] | Promise<Row[]> {
-    const list = this.names.map((name) => values[name]);
+    const list = this.names.map((name) => bindable(values[name], this.engine));
     if (this.engine === 'sqlite') {
       // Prepared at its first run: the tables need not exist when the application is put together.
       this.sqlite ??= sqliteOf(this.dataSource).prepare<unknown[], Row>(this.sql);
-      return this.sqlite.all(...list);
+      const rows = this.sqlite.all(...list);
+      if (this.decode) for (const row of rows) this.decode(row);
+      return rows;
     }
     return (client ?? poolOf(this.dataSource))
       .query({ name: this.pgName, text: this.sql, values: list })

@@ -67,8 +67,8 @@ export const PayloadTooLargeError = defineError({
 export const UnsupportedMediaTypeError = defineError({
   code: 'unsupported_media_type',
   status: 415,
-  message: 'The body must be application/json in UTF-8, without a content encoding.',
-  headers: { Accept: 'application/json' },
+  message:
+    'The body must be JSON in UTF-8, without a content encoding; the Accept header names its media types.',
 });
 export const InvalidJsonError = defineError({
   code: 'invalid_json',
@@ -99,6 +99,18 @@ export const InvalidCursorError = defineError({
   code: 'invalid_cursor',
   status: 400,
   message: 'The cursor is malformed or belongs to a list with another filter.',
+});
+
+/** References between resources. */
+export const MissingReferenceError = defineError({
+  code: 'missing_reference',
+  status: 409,
+  message: 'A member of the body refers to something that does not exist.',
+});
+export const StillReferencedError = defineError({
+  code: 'still_referenced',
+  status: 409,
+  message: 'Something else still refers to this; remove that first.',
 });
 
 /** Deprecated operations. */

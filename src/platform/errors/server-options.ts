@@ -8,10 +8,8 @@ export interface ArrivalTimeouts {
   readonly requestMs: number;
 }
 
-const DEFAULT_TIMEOUTS: ArrivalTimeouts = { headersMs: 10_000, requestMs: 30_000 };
-
 /** Options of `http.createServer` which `attachWireErrors` and `wireFault` count on. */
-export function serverOptions({ headersMs, requestMs }: ArrivalTimeouts = DEFAULT_TIMEOUTS): ServerOptions {
+export function serverOptions({ headersMs, requestMs }: ArrivalTimeouts): ServerOptions {
   return {
     headersTimeout: headersMs,
     requestTimeout: requestMs,

@@ -2,8 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expectError, expectLast } from '../../../test/support/error-answers';
 import { exchange, RawConnection } from '../../../test/support/raw-http';
 import { until } from '../../../test/support/until';
-import { WireServer } from '../../../test/support/wire-server';
-import { SERVER_ALLOW } from './wire-errors';
+import { WIRE_ALLOW, WireServer } from '../../../test/support/wire-server';
 
 const HOST = 'Host: a\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
@@ -198,7 +197,7 @@ describe('CONNECT', () => {
       const answers = await exchange(server.port, request);
       expect(answers).toHaveLength(1);
       expectLast(answers[0], 405, 'method_not_allowed');
-      expect(answers[0]?.headers.get('allow')).toEqual([SERVER_ALLOW]);
+      expect(answers[0]?.headers.get('allow')).toEqual([WIRE_ALLOW]);
       expect(answers[0]?.headers.get('x-request-id')).toEqual(['mine']);
     },
   );

@@ -14,9 +14,6 @@ import {
 } from './http-errors';
 import { discardInput, isClosing, lingeringClose } from './lingering-close';
 
-/** The methods some path of this service supports: the Allow of answers that concern no path. */
-export const SERVER_ALLOW = 'GET, HEAD, OPTIONS, POST';
-
 const lastResponse = Symbol('lastResponse');
 
 interface WireSocket extends Socket {
@@ -35,15 +32,17 @@ interface ClientError extends NodeJS.ErrnoException {
  * answer: malformed HTTP, too large headers, a late request, an unmet expectation, CONNECT.
  * Create the server with `serverOptions` and refuse what {@link wireFault} finds at the front of the request
  * listener. No 'upgrade' listener may be added: without one Node serves a request as if it had no Upgrade field.
+ *
+ * @param allow gives the methods some path of this service supports: the Allow of answers that concern no path
  */
-export function attachWireErrors(server: Server): void {
+export function attachWireErrors(server: Server, allow: () => string): void {
   // Node's default stops at 1,000 fields, well under the 16 kB that maxHeaderSize allows.
   server.maxHeadersCount = 0;
   // Without this Node ends its side as soon as the client ends its own, and an answer under way is lost.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.prependListener('request', rememberResponse);
   server.on('clientError', onClientError);
-  server.on('connect', onConnect);
+  server.on('connect', (request: IncomingMessage, stream: Duplex) => onConnect(request, stream, allow));
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     judgeExpectation(server, request, response);
   });
@@ -134,18 +133,18 @@ function expectationFault(request: IncomingMessage): AppError | undefined {
     : new ExpectationFailedError();
 }
 
-function onConnect(request: IncomingMessage, stream: Duplex): void {
+function onConnect(request: IncomingMessage, stream: Duplex, allow: () => string): void {
   const socket = stream as WireSocket;
   // Node has taken its own listener away: without one, a reset by the client would end the process.
   socket.on('error', () => socket.destroy());
-  const fault = wireFault(request) ?? expectationFault(request) ?? connectFault(request);
+  const fault = wireFault(request) ?? expectationFault(request) ?? connectFault(request, allow());
   afterEarlierAnswers(socket, () => writeRaw(socket, fault, requestIdOf(request), true));
 }
 
-function connectFault(request: IncomingMessage): AppError {
+function connectFault(request: IncomingMessage, allow: string): AppError {
   const port = Number(AUTHORITY.exec(request.url ?? '')?.[1] ?? 0);
   return port >= 1 && port <= 65_535
-    ? new MethodNotAllowedError({ headers: { Allow: SERVER_ALLOW } })
+    ? new MethodNotAllowedError({ headers: { Allow: allow } })
     : new BadRequestError();
 }
 

@@ -26,7 +26,9 @@ export class AnswerWriter {
   /** Compiles one serialiser an operation from the document's own schemas, so what is served is what is documented. */
   compile(operations: readonly Operation[], document: OpenAPIObject): void {
     for (const operation of operations) {
-      if (operation.answer) this.serializers.set(operation, compileSerializer(operation, document));
+      if (operation.answer && operation.answer.kind !== 'nothing') {
+        this.serializers.set(operation, compileSerializer(operation, document));
+      }
     }
   }
 
@@ -35,13 +37,20 @@ export class AnswerWriter {
     return operation?.answer !== undefined;
   }
 
-  /** @param result a DTO, a {@link Page} or a {@link Created}, as the operation's `@Answers…` says */
+  /** @param result a DTO, a {@link Page}, a {@link Created} or nothing, as the operation's `@Answers…` says */
   write(request: Request, response: ServerResponse, operation: Operation, result: unknown): void {
+    if (operation.answer?.kind === 'nothing') {
+      return void response.writeHead(204, commonFields(request, 'no-store')).end();
+    }
     const serialize = this.serializers.get(operation) as Serializer;
     if (operation.answer?.kind === 'created') {
       const { item, path } = result as Created<unknown>;
       const location = { Location: `${BASE_PATH}${path}` };
       return send(request, response, 201, serialize(item), 'no-store', location);
+    }
+    if (operation.method === 'PATCH') {
+      const body = serialize(result);
+      return send(request, response, 200, body, 'no-store', { ETag: entityTag(body) });
     }
     if (operation.answer?.kind === 'one') return this.represent(request, response, serialize(result), {});
     const page = result as Page<unknown>;

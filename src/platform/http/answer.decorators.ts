@@ -1,13 +1,11 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import type { AppErrorClass } from '../errors/app-error';
 
 /** How an operation answers on success. */
 export interface AnswerDeclaration {
-  readonly kind: 'one' | 'page' | 'created';
+  readonly kind: 'one' | 'page' | 'created' | 'nothing';
   readonly status: number;
-  /** The DTO of one item. */
-  readonly type: Type;
   /** Name of the array schema in the document, for pages. */
   readonly collection?: string;
 }
@@ -16,13 +14,13 @@ export const ANSWER_METADATA = 'petstore:answer';
 
 /** Answers 200 with one DTO. */
 export function Answers(type: Type, description: string): MethodDecorator {
-  return applyDecorators(declare({ kind: 'one', status: 200, type }), ApiOkResponse({ type, description }));
+  return applyDecorators(answer({ kind: 'one', status: 200 }), ApiOkResponse({ type, description }));
 }
 
 /** Answers 200 with an array of DTOs, named in the document, and a Link header while there is more. */
 export function AnswersPage(type: Type, collection: string, description: string): MethodDecorator {
   return applyDecorators(
-    declare({ kind: 'page', status: 200, type, collection }),
+    answer({ kind: 'page', status: 200, collection }),
     ApiOkResponse({ type: [type], description }),
   );
 }
@@ -31,8 +29,17 @@ export function AnswersPage(type: Type, collection: string, description: string)
 export function AnswersCreated(type: Type, description: string): MethodDecorator {
   return applyDecorators(
     HttpCode(201),
-    declare({ kind: 'created', status: 201, type }),
+    answer({ kind: 'created', status: 201 }),
     ApiCreatedResponse({ type, description }),
+  );
+}
+
+/** Answers 204 without a body. */
+export function AnswersNothing(description: string): MethodDecorator {
+  return applyDecorators(
+    HttpCode(204),
+    answer({ kind: 'nothing', status: 204 }),
+    ApiNoContentResponse({ description }),
   );
 }
 
@@ -51,6 +58,6 @@ export function AnswersError(error: AppErrorClass, description: string): MethodD
   });
 }
 
-function declare(answer: AnswerDeclaration): MethodDecorator {
-  return applyDecorators(SetMetadata(ANSWER_METADATA, answer));
+function answer(declaration: AnswerDeclaration): MethodDecorator {
+  return SetMetadata(ANSWER_METADATA, declaration);
 }

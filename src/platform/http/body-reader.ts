@@ -6,8 +6,13 @@ import { readJson } from './json-reader';
 /** Largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 102_400;
 
-/** `application/json`, with no parameter but an optional charset, which must be UTF-8 (RFC 8259, section 8.1). */
-const JSON_IN_UTF8 = /^application\/json[ \t]*(;[ \t]*(charset=("utf-8"|utf-8))?[ \t]*)*$/i;
+/** Media types of bodies: that of JSON, and with PATCH first that of a JSON Merge Patch (RFC 7396). */
+export function bodyMediaTypes(method: string): readonly string[] {
+  return method === 'PATCH' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
+}
+
+/** A media type with no parameter but an optional charset, which must be UTF-8 (RFC 8259, section 8.1). */
+const IN_UTF8 = /^([\w/+-]+)[ \t]*(;[ \t]*(charset=("utf-8"|utf-8))?[ \t]*)*$/i;
 
 /**
  * Reads the body of a request as JSON; integers within int64 become `bigint` (see {@link readJson}).
@@ -20,8 +25,10 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0)) {
     throw new InvalidJsonError();
   }
-  if (!JSON_IN_UTF8.test(headers['content-type'] ?? '') || isEncoded(headers['content-encoding'])) {
-    throw new UnsupportedMediaTypeError();
+  const accepted = bodyMediaTypes(request.method as string);
+  const [, mediaType = ''] = IN_UTF8.exec(headers['content-type'] ?? '') ?? [];
+  if (!accepted.includes(mediaType.toLowerCase()) || isEncoded(headers['content-encoding'])) {
+    throw new UnsupportedMediaTypeError({ headers: { Accept: accepted.join(', ') } });
   }
   if (Number(declared ?? 0) > MAX_BODY_BYTES) throw new PayloadTooLargeError();
   allowContinue(request, response);

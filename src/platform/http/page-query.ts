@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import type { PageWindow } from '../database/entity-table';
 import { CURSOR_PATTERN, decodeCursor, encodeCursor, MAX_CURSOR_LENGTH } from './cursor';
 import { type Page, pageOf } from './page';
 import { IntegerParameter } from '../validation/parameters';
@@ -28,12 +29,6 @@ export class PageQuery {
   cursor?: string;
 }
 
-/** What a repository needs to read a page: rows after this identifier, one more than the page holds. */
-export interface PageWindow {
-  readonly after: bigint;
-  readonly limit: number;
-}
-
 /**
  * Reads one page in ascending order of identifiers, by keyset: the 10,000th page costs what the first does.
  *
@@ -43,12 +38,14 @@ export interface PageWindow {
  */
 export async function readPage<Row extends { readonly id: bigint }>(
   query: PageQuery,
-  filter: Readonly<Record<string, string | undefined>>,
+  filter: Readonly<Record<string, string | bigint | boolean | null | undefined>>,
   read: (window: PageWindow) => Promise<Row[]>,
 ): Promise<Page<Row>> {
   const inForce = Object.fromEntries(
-    Object.entries(filter).filter(([, value]) => value !== undefined),
-  ) as Record<string, string>;
+    Object.entries(filter)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
   const after = query.cursor === undefined ? START : decodeCursor(query.cursor, inForce);
   const rows = await read({ after, limit: query.limit + 1 });
   return pageOf(rows, query.limit, (last) => encodeCursor(last.id, inForce));

@@ -12,6 +12,7 @@ const STOP_GRACE_MS = 10_000;
 /** Express as this service needs it: strict routes, no header about itself, answers by the {@link AnswerWriter}. */
 export class PetstoreAdapter extends ExpressAdapter {
   private answers: AnswerWriter | undefined;
+  private allow = '';
   private connections: OpenConnections | undefined;
 
   constructor(private readonly timeouts: ArrivalTimeouts) {
@@ -32,7 +33,7 @@ export class PetstoreAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const server: Server = createServer(serverOptions(this.timeouts), this.getInstance());
-    attachWireErrors(server);
+    attachWireErrors(server, () => this.allow);
     this.connections = new OpenConnections(server);
     this.setHttpServer(server);
   }
@@ -47,6 +48,11 @@ export class PetstoreAdapter extends ExpressAdapter {
   /** Answers of operations that declare one go through the writer from now on. */
   answerWith(answers: AnswerWriter): void {
     this.answers = answers;
+  }
+
+  /** Value of the Allow header where no path is concerned. */
+  allowAnywhere(allow: string): void {
+    this.allow = allow;
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): void {

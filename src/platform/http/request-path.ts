@@ -41,6 +41,11 @@ export class RequestPath {
     this.deprecations = new Deprecations(settings.deprecatedOperations, settings.publicBaseUrl);
   }
 
+  /** Value of the Allow header where no path is concerned. */
+  get allowAnywhere(): string {
+    return this.routes.allowAnywhere;
+  }
+
   /** The Express middleware. */
   readonly middleware = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     let operation: Operation | undefined;
@@ -82,7 +87,7 @@ export class RequestPath {
   private locate(request: Request, response: Response, path: string): Operation | undefined {
     const { method } = request;
     if (path === '*' && method === 'OPTIONS') {
-      this.answerOptions(response, this.routes.allowAnywhere);
+      this.answerOptions(response, this.allowAnywhere);
       return undefined;
     }
     const route = this.routes.find(path);

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { deprecationAddress } from '../http/deprecations';
+import { bodyMediaTypes } from '../http/body-reader';
 import type { Operation } from '../http/operation';
 import { openapiPath, pathUnderBase } from '../http/operation-path';
 import { deprecationNotice } from './deprecation-notice';
@@ -89,7 +90,10 @@ function finishOperation(
     ...(operation.deprecation && { deprecated: true }),
     ...(parameters.length > 0 && { parameters: parameters.map(finishParameter) }),
     ...(requestBody && {
-      requestBody: { required: requestBody.required, content: withExample(requestBody.content, schemas) },
+      requestBody: {
+        required: requestBody.required,
+        content: bodyContent(requestBody.content, operation, schemas),
+      },
     }),
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, { description, content }]) => [
@@ -115,6 +119,12 @@ function finishParameter(parameter: ParameterObject): ParameterObject {
   const ordered = inOrder(parameter, ['name', 'in', 'description', 'required', 'schema']);
   if (ordered.schema) ordered.schema = inOrder(ordered.schema, SCHEMA_ORDER);
   return ordered;
+}
+
+/** The body under every media type it may come in. */
+function bodyContent(content: Content, { method }: Operation, schemas: Schemas): Content {
+  const [media] = Object.values(withExample(content, schemas)) as [MediaTypeObject];
+  return Object.fromEntries(bodyMediaTypes(method).map((type) => [type, media]));
 }
 
 /** Gives each body without an example the one of its schema. */

@@ -2,7 +2,8 @@
 export interface Schema {
   $ref?: string;
   type?: string;
-  enum?: string[];
+  enum?: (string | null)[];
+  nullable?: boolean;
   items?: Schema;
   allOf?: Schema[];
   description?: string;
@@ -32,12 +33,19 @@ export function finishSchemas(schemas: Record<string, Schema>): void {
       const named = schemas[refName(target.$ref)] as Schema;
       named.description ??= property.description ?? '';
       named.example ??= property.example;
-      (schema.properties as Record<string, Schema>)[member] = { $ref: target.$ref };
+      (schema.properties as Record<string, Schema>)[member] = property.nullable
+        ? orNull(named, property)
+        : { $ref: target.$ref };
     }
   }
   for (const schema of Object.values(schemas)) {
     if (schema.properties) schema.example = exampleOf(schema, schemas);
   }
+}
+
+/** OpenAPI 3.0 lets nothing stand beside a reference, and an enum has to list null itself. */
+function orNull({ type, enum: values = [] }: Schema, { description, example }: Schema): Schema {
+  return { type, description, enum: [...values, null], nullable: true, example };
 }
 
 /** An example of a schema, made of its parts' examples. */

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { IsIn, IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { parseDecimalInt64 } from '../http/int64';
 import { ifPresent } from './fields';
 
 /** A query parameter that is an integer in plain decimal between two bounds, with a default. */
@@ -28,16 +29,62 @@ function readInteger(value: unknown, fallback: number): number {
   return typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : Number.NaN;
 }
 
+/** What a filter of a list says about itself. */
+export interface FilterOptions {
+  readonly description: string;
+}
+
 /** A query parameter that takes one of the values of an enum, or is left out. */
 export function EnumParameter(
   values: Record<string, string>,
   name: string,
-  options: { readonly description: string },
+  options: FilterOptions,
 ): PropertyDecorator {
   const allowed = Object.values(values);
   return applyDecorators(
     ApiProperty({ ...options, enum: values, enumName: name, required: false }),
     IsIn(allowed, { message: `$property must be one of ${allowed.join(', ')}.` }),
+    ifPresent(),
+  );
+}
+
+/** A query parameter that is a 64-bit integer in plain decimal, `bigint` in the DTO, or is left out. */
+export function Int64Parameter(options: FilterOptions): PropertyDecorator {
+  return filter(
+    { ...options, type: 'integer', format: 'int64' },
+    (text) => parseDecimalInt64(text),
+    'must be an integer from -9223372036854775808 to 9223372036854775807',
+  );
+}
+
+/** A query parameter that is `true` or `false`, or is left out. */
+export function BooleanParameter(options: FilterOptions): PropertyDecorator {
+  return filter(
+    { ...options, type: 'boolean' },
+    (text) => ({ true: true, false: false })[text],
+    'must be true or false',
+  );
+}
+
+/** @param read the value of a text; undefined when it has none */
+function filter<Value>(
+  schema: ApiPropertyOptions,
+  read: (text: string) => Value | undefined,
+  rule: string,
+): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ ...schema, required: false } as ApiPropertyOptions),
+    // A text without a value stays what it is, and so is told from a parameter that was left out.
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? (read(value) ?? value) : value,
+    ),
+    ValidateBy({
+      name: 'filter',
+      validator: {
+        validate: (value) => typeof value !== 'string',
+        defaultMessage: (context) => `${context?.property} ${rule}.`,
+      },
+    }),
     ifPresent(),
   );
 }

@@ -1,0 +1,211 @@
+import type { Type } from '@nestjs/common';
+import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { Database } from './database';
+import { isForeignKeyViolation } from './driver-errors';
+import { missingReference, stillReferenced } from './references';
+import type { BoundValue } from './row-values';
+import { parameter, type Statement, type StatementValues } from './statement';
+
+/** An entity whose key the database assigns. */
+interface Keyed extends ObjectLiteral {
+  readonly id: bigint;
+}
+
+/** What is stored of a new row. */
+export type New<Entity extends Keyed> = Omit<Entity, 'id'>;
+
+/** The rows of one page: those after a key, ascending, one more than the page holds. */
+export interface PageWindow {
+  readonly after: bigint;
+  readonly limit: number;
+}
+
+/** Rows of one statement of a bulk insertion; beyond some hundred a statement gains nothing. */
+const BULK_ROWS = 200;
+
+/**
+ * What nearly every repository needs of its entity, in statements TypeORM compiles once. A repository says what it offers by
+ * methods of its own; for anything else it prepares statements of its own ({@link Database.prepare}).
+ */
+export class EntityTable<Entity extends Keyed> {
+  private readonly metadata = this.database.dataSource.getMetadata(this.entity);
+  private readonly names = this.metadata.columns
+    .map(({ propertyName }) => propertyName)
+    .filter((name) => name !== 'id');
+  private readonly pages = new Map<string, Statement<Entity>>();
+  private readonly byId = this.prepareFind('');
+  // On SQLite a transaction has the whole file to itself.
+  private readonly byIdLocked = this.prepareFind(this.database.engine === 'postgres' ? 'FOR UPDATE' : '');
+  private readonly insertion = this.prepareInsertion(['']);
+  private readonly bulkInsertion = this.prepareInsertion(
+    Array.from({ length: BULK_ROWS }, (_, row) => `${row}`),
+  );
+  private readonly change = this.prepareChange();
+  private readonly removal = this.prepareRemoval();
+
+  constructor(
+    private readonly database: Database,
+    private readonly entity: Type<Entity>,
+  ) {}
+
+  /**
+   * Reads a page in ascending order of keys.
+   *
+   * @param filter values rows must have; an undefined one does not count. Each needs an index on (column, id).
+   */
+  page({ after, limit }: PageWindow, filter: Partial<Entity> = {}): Promise<Entity[]> {
+    const names = Object.keys(filter).filter((name) => filter[name] !== undefined);
+    const key = names.join();
+    let statement = this.pages.get(key);
+    if (!statement) this.pages.set(key, (statement = this.preparePage(names)));
+    return this.database.query(statement, { ...filter, after, limit });
+  }
+
+  /** The row of a key. */
+  async find(id: bigint): Promise<Entity | null> {
+    const [row] = await this.database.query(this.byId, { id });
+    return row ?? null;
+  }
+
+  /** The row of a key, which nobody else can change until the transaction in progress ends. */
+  async findLocked(id: bigint): Promise<Entity | null> {
+    const [row] = await this.database.query(this.byIdLocked, { id });
+    return row ?? null;
+  }
+
+  /**
+   * Stores a row; outside a transaction it is durable when the promise resolves.
+   *
+   * @throws MissingReferenceError
+   */
+  async insert(row: New<Entity>): Promise<Entity> {
+    const [inserted] = await this.write(this.insertion, row);
+    return { ...row, ...inserted } as Entity;
+  }
+
+  /** Stores many rows in one transaction: all of them or none. */
+  async insertMany(rows: readonly New<Entity>[]): Promise<void> {
+    await this.database.transaction(async () => {
+      const inBulk = rows.length - (rows.length % BULK_ROWS);
+      for (let start = 0; start < inBulk; start += BULK_ROWS) {
+        const values = this.bulkValues(rows.slice(start, start + BULK_ROWS));
+        await this.database.query(this.bulkInsertion, values);
+      }
+      for (const row of rows.slice(inBulk)) await this.insert(row);
+    });
+  }
+
+  /**
+   * Stores a row that is there already with other values.
+   *
+   * @throws MissingReferenceError
+   */
+  async update(row: Entity): Promise<Entity> {
+    await this.write(this.change, row);
+    return row;
+  }
+
+  /**
+   * Removes the row of a key.
+   *
+   * @returns whether there was one
+   * @throws StillReferencedError
+   */
+  async delete(id: bigint): Promise<boolean> {
+    try {
+      const removed = await this.database.query(this.removal, { id });
+      return removed.length > 0;
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? stillReferenced(error) : error;
+    }
+  }
+
+  private async write(statement: Statement<{ id: bigint }>, row: New<Entity>): Promise<{ id: bigint }[]> {
+    try {
+      return await this.database.query(statement, row);
+    } catch (error) {
+      throw isForeignKeyViolation(error)
+        ? await missingReference(error, this.database, this.metadata, row)
+        : error;
+    }
+  }
+
+  private preparePage(filters: readonly string[]): Statement<Entity> {
+    return this.database.prepare((manager) => {
+      const query = this.select(manager).where('row.id > :after', { after: parameter('after') });
+      for (const name of filters) query.andWhere(`row.${name} = :${name}`, { [name]: parameter(name) });
+      return query.orderBy('row.id', 'ASC');
+    }, 'LIMIT :limit');
+  }
+
+  private prepareFind(tail: string): Statement<Entity> {
+    return this.database.prepare(
+      (manager) => this.select(manager).where('row.id = :id', { id: parameter('id') }),
+      tail,
+    );
+  }
+
+  private select(manager: EntityManager): SelectQueryBuilder<Entity> {
+    const query = manager.createQueryBuilder(this.entity, 'row').select('row.id', 'id');
+    for (const name of this.names) query.addSelect(`row.${name}`, name);
+    return query;
+  }
+
+  /** @param suffixes one for each row of the statement, appended to the names of its parameters */
+  private prepareInsertion(suffixes: readonly string[]): Statement<{ id: bigint }> {
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder()
+          .insert()
+          .into(this.entity)
+          .values(suffixes.map((suffix) => this.assignments(suffix)) as never)
+          .setParameters(this.parameters(suffixes))
+          .updateEntity(false),
+      'RETURNING "id"',
+    );
+  }
+
+  private prepareChange(): Statement<{ id: bigint }> {
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder()
+          .update(this.entity)
+          .set(this.assignments('') as never)
+          .setParameters(this.parameters(['']))
+          .where('id = :id', { id: parameter('id') }),
+      'RETURNING "id"',
+    );
+  }
+
+  private prepareRemoval(): Statement<{ id: bigint }> {
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder()
+          .delete()
+          .from(this.entity)
+          .where('id = :id', { id: parameter('id') }),
+      'RETURNING "id"',
+    );
+  }
+
+  /** Columns and the SQL that stands for their values: TypeORM would convert a parameter as if it were the value. */
+  private assignments(suffix: string): Record<string, () => string> {
+    return Object.fromEntries(this.names.map((name) => [name, () => `:${name}${suffix}`]));
+  }
+
+  private parameters(suffixes: readonly string[]): Record<string, unknown> {
+    const all = suffixes.flatMap((suffix) => this.names.map((name) => `${name}${suffix}`));
+    return Object.fromEntries(all.map((name) => [name, parameter(name)]));
+  }
+
+  private bulkValues(rows: readonly New<Entity>[]): StatementValues {
+    const values: Record<string, BoundValue> = {};
+    rows.forEach((row, index) => {
+      for (const name of this.names) values[`${name}${index}`] = (row as Record<string, BoundValue>)[name];
+    });
+    return values;
+  }
+}

@@ -1,0 +1,54 @@
+import { type DataSource, SelectQueryBuilder } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { type Engine, engineOf } from './column-types';
+
+/** A value as repositories give it. */
+export type BoundValue = bigint | number | string | boolean | Date | null | undefined;
+
+/** Puts a row as the driver made it into the entity's form, in place. */
+export type RowDecoder = (row: unknown) => void;
+
+/** A value as the driver takes it. SQLite stores instants as TypeORM does: text in UTC, to the millisecond. */
+export function bindable(value: BoundValue, engine: Engine): Exclude<BoundValue, Date> {
+  if (value instanceof Date) {
+    const text = value.toISOString();
+    return engine === 'sqlite' ? text.replace('T', ' ').replace('Z', '') : text;
+  }
+  return engine === 'sqlite' && typeof value === 'boolean' ? Number(value) : value;
+}
+
+/** What SQLite returns in another form than the entity has it: with exact integers, whatever is an integer is a bigint. */
+const SQLITE_CONVERTED: ReadonlySet<string> = new Set(['integer', 'boolean', 'datetime']);
+
+/**
+ * The decoder of what a query selects, by TypeORM's own conversion; undefined when the driver's rows are right as they are, as
+ * those of pets are, and those of PostgreSQL always.
+ */
+export function rowDecoder(query: unknown, dataSource: DataSource): RowDecoder | undefined {
+  if (engineOf(dataSource) === 'postgres' || !(query instanceof SelectQueryBuilder)) return undefined;
+  const { driver } = dataSource;
+  const converted = [...selectedColumns(query)].filter(
+    ([, column]) => column.type !== 'bigint' && SQLITE_CONVERTED.has(driver.normalizeType(column)),
+  );
+  if (converted.length === 0) return undefined;
+  return (row) => {
+    const values = row as Record<string, unknown>;
+    for (const [name, column] of converted) {
+      values[name] = driver.prepareHydratedValue(values[name], column) as unknown;
+    }
+  };
+}
+
+/** The columns a query selects, by the name they have in its rows. */
+function selectedColumns({ expressionMap }: SelectQueryBuilder<object>): Map<string, ColumnMetadata> {
+  const columns = new Map<string, ColumnMetadata>();
+  for (const { selection, aliasName } of expressionMap.selects) {
+    const [alias, property = ''] = selection.split('.');
+    const entity = expressionMap.aliases.find(
+      ({ name, hasMetadata }) => hasMetadata && name === alias,
+    )?.metadata;
+    const column = entity?.findColumnWithPropertyPath(property);
+    if (column) columns.set(aliasName ?? selection, column);
+  }
+  return columns;
+}
