@@ -25,11 +25,12 @@ export class PetsService {
     return { ...page, items: page.items.map(toDto) };
   }
 
-  async create({ name, categoryId, status }: NewPetDto): Promise<Created<PetDto>> {
-    const row = await this.pets.insert({ name, categoryId, status: status ?? null });
-    const pet = toDto(row);
-    this.events.publish(new PetCreated(pet));
-    return { item: pet, path: `/pets/${pet.id}` };
+  async create(pet: NewPetDto): Promise<Created<PetDto>> {
+    const created = toDto(
+      await this.pets.insert({ name: pet.name, categoryId: pet.categoryId, status: pet.status ?? null }),
+    );
+    this.events.publish(new PetCreated(created));
+    return { item: created, path: `/pets/${created.id}` };
   }
 
   /** @throws PetNotFoundError */
@@ -41,6 +42,6 @@ export class PetsService {
 }
 
 /** What was never set is left out of the answer, not sent as null. */
-function toDto({ id, name, categoryId, status }: Pet): PetDto {
-  return { id, name, categoryId, status: status ?? undefined };
+function toDto(pet: Pet): PetDto {
+  return { id: pet.id, name: pet.name, categoryId: pet.categoryId, status: pet.status ?? undefined };
 }

@@ -4,6 +4,7 @@ import { AppModule } from '../../src/app.module';
 import { createApp } from '../../src/create-app';
 import { loadSettings } from '../../src/platform/config/load-settings';
 import { openDatabase } from '../../src/platform/database/open';
+import { AnswersNothing } from '../../src/platform/http/answer.decorators';
 import { createLogger } from '../../src/platform/logging/logger';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
@@ -31,6 +32,14 @@ class TornController {
 class DeclaredController {
   @Get()
   read(): void {}
+}
+
+@Controller('namesakes')
+@RequireScopes('pets:read')
+class NamesakeController {
+  @Get()
+  @AnswersNothing('Nothing.')
+  listPets(): void {}
 }
 
 describe('the start of the application', () => {
@@ -67,6 +76,12 @@ describe('the start of the application', () => {
   it('stops at a route that does not say who may use it, and names it', async () => {
     await expect(start(SilentController)).rejects.toThrow(
       'POST /v1/silent/:id (SilentController.forgotten) must have either @Public() or @RequireScopes(...)',
+    );
+  });
+
+  it('stops at an operation with the name of another, and names both', async () => {
+    await expect(start(NamesakeController)).rejects.toThrow(
+      /^(PetsController.listPets and NamesakeController.listPets|NamesakeController.listPets and PetsController.listPets) have the same name\.$/,
     );
   });
 

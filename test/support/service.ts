@@ -19,6 +19,9 @@ export interface TestService extends RunningService {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** POSTs a value as JSON. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** PATCHes with a value as a JSON Merge Patch. */
+  patch(path: string, body: unknown): Promise<Response>;
+  delete(path: string): Promise<Response>;
 }
 
 /** Starts the service as production does, with the settings given on top of the test's own. */
@@ -58,6 +61,13 @@ export async function startTestService(
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
+    patch: (path, body) =>
+      call(path, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: JSON.stringify(body),
+      }),
+    delete: (path) => call(path, { method: 'DELETE' }),
     async stop() {
       await running.stop();
       await database.drop();

@@ -30,11 +30,11 @@ export class OperationRegistry {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @throws Error naming the route that declares no access. */
+  /** @throws Error naming the route that declares no access, or two that have one name. */
   get operations(): readonly Operation[] {
-    this.found ??= this.discovery
-      .getControllers()
-      .flatMap(({ metatype }) => this.operationsOf(metatype as Type));
+    this.found ??= withoutNamesakes(
+      this.discovery.getControllers().flatMap(({ metatype }) => this.operationsOf(metatype as Type)),
+    );
     return this.found;
   }
 
@@ -77,6 +77,21 @@ export class OperationRegistry {
       answersFromDatabase: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
     };
   }
+}
+
+/** Clients are generated from the names of documented operations, so each is an operation's own. */
+function withoutNamesakes(operations: readonly Operation[]): readonly Operation[] {
+  const byId = new Map<string, Operation>();
+  for (const operation of operations) {
+    const namesake = operation.answer && byId.get(operation.id);
+    if (namesake) throw new Error(`${nameOf(namesake)} and ${nameOf(operation)} have the same name.`);
+    if (operation.answer) byId.set(operation.id, operation);
+  }
+  return operations;
+}
+
+function nameOf({ controller, id }: Operation): string {
+  return `${controller.name}.${id}`;
 }
 
 function handlerOf(controller: Type, name: string): Type {

@@ -145,6 +145,7 @@ function nameCollection(generated: OperationObject, { answer }: Operation, schem
   const response = generated.responses[String(answer.status)];
   const json = response?.content?.['application/json'];
   if (!json) return;
+  if (schemas[answer.collection]) throw new Error(`Two schemas are named ${answer.collection}.`);
   const items = json.schema.items as Schema;
   schemas[answer.collection] = {
     type: 'array',

@@ -52,6 +52,26 @@ const body = JSON.stringify(answer, (name, value) =>
   };
 }
 
+/** How a resource is changed in part. */
+export function partialUpdates(itemUrl: string): Section {
+  return {
+    id: 'partial-updates',
+    title: 'Partial updates',
+    brief: [
+      'The body of a `PATCH` is a JSON Merge Patch ([RFC 7396](https://www.rfc-editor.org/rfc/rfc7396)): a member you leave out stays as it is, one you send is replaced, and `null` removes a member that is optional.',
+    ],
+    more: [
+      {
+        code: `curl -X PATCH ${itemUrl} \\
+  -H "Authorization: Bearer $PETSTORE_API_KEY" \\
+  -H "Content-Type: application/merge-patch+json" \\
+  -d '{"<member to change>": "<value>", "<member to remove>": null}'`,
+      },
+      '`application/json` is taken as well. The answer is the whole resource as it is afterwards.',
+    ],
+  };
+}
+
 /** How a client spares itself an answer it already has. */
 export function conditionalRequests(listUrl: string): Section {
   return {
