@@ -27,7 +27,7 @@ const SQLITE_CONVERTED: ReadonlySet<string> = new Set(['integer', 'boolean', 'da
 export function rowDecoder(query: unknown, dataSource: DataSource): RowDecoder | undefined {
   if (engineOf(dataSource) === 'postgres' || !(query instanceof SelectQueryBuilder)) return undefined;
   const { driver } = dataSource;
-  const converted = [...selectedColumns(query)].filter(
+  const converted = [...selectedColumns(query as SelectQueryBuilder<object>)].filter(
     ([, column]) => column.type !== 'bigint' && SQLITE_CONVERTED.has(driver.normalizeType(column)),
   );
   if (converted.length === 0) return undefined;

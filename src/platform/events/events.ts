@@ -27,7 +27,7 @@ export class Events implements OnApplicationShutdown {
 
   private deliver(event: object): void {
     const { name } = event.constructor;
-    if (!this.emitter.hasListeners(name)) return;
+    if (this.emitter.listenerCount(name) === 0) return;
     const handled = this.emitter.emitAsync(name, event).finally(() => this.running.delete(handled));
     this.running.add(handled);
   }

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { AppErrorClass } from '../errors/app-error';
 
 /** How an operation answers on success. */
@@ -43,19 +43,23 @@ export function AnswersNothing(description: string): MethodDecorator {
   );
 }
 
-/** Documents an error of the domain the operation answers. */
+/** An error of the domain an operation answers. */
+export interface DeclaredError {
+  readonly error: AppErrorClass;
+  /** When it is answered. */
+  readonly description: string;
+}
+
+export const ERRORS_METADATA = 'petstore:errors';
+
+/** Documents an error of the domain the operation answers; there may be several, of one status too. */
 export function AnswersError(error: AppErrorClass, description: string): MethodDecorator {
-  const { status, code, message } = error.declaration;
-  return ApiResponse({
-    status,
-    description,
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        example: { code, message, status },
-      },
-    },
-  });
+  return (_target, _property, descriptor: PropertyDescriptor) => {
+    const handler = descriptor.value as object;
+    const others = (Reflect.getMetadata(ERRORS_METADATA, handler) ?? []) as DeclaredError[];
+    // Decorators run from the last to the first.
+    Reflect.defineMetadata(ERRORS_METADATA, [{ error, description }, ...others], handler);
+  };
 }
 
 function answer(declaration: AnswerDeclaration): MethodDecorator {

@@ -17,6 +17,7 @@ const getPet: Operation = {
   parameterNames: new Set(),
   hasBody: false,
   answersFromDatabase: false,
+  errors: [],
   answer: undefined,
   deprecation: {
     since: new Date('2025-12-05T00:00:00Z'),

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common/internal';
 import { PUBLIC_METADATA, SCOPES_METADATA } from '../security/access.decorators';
 import { fieldNames } from '../validation/field-names';
-import { ANSWER_METADATA } from './answer.decorators';
+import { ANSWER_METADATA, ERRORS_METADATA } from './answer.decorators';
 import { DEPRECATION_METADATA } from './deprecated-operation.decorator';
 import type { Operation } from './operation';
 import { BASE_PATH } from './operation-path';
@@ -73,6 +73,7 @@ export class OperationRegistry {
       parameterNames: new Set(query ? fieldNames(query) : []),
       hasBody: dtoOf(controller, id, RouteParamtypes.BODY) !== undefined,
       answer: this.reflector.get(ANSWER_METADATA, handler),
+      errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
       answersFromDatabase: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
     };

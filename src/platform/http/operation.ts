@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Principal } from '../security/principal';
-import type { AnswerDeclaration } from './answer.decorators';
+import type { AnswerDeclaration, DeclaredError } from './answer.decorators';
 import type { Deprecation } from './deprecated-operation.decorator';
 import type { SnapshotPlace } from './snapshots';
 
@@ -19,6 +19,8 @@ export interface Operation {
   readonly hasBody: boolean;
   /** What it answers on success; without one it writes its answer itself. */
   readonly answer: AnswerDeclaration | undefined;
+  /** Errors of the domain it answers. */
+  readonly errors: readonly DeclaredError[];
   readonly deprecation: Deprecation | undefined;
   /** Whether its answers may be repeated until the database changes. */
   readonly answersFromDatabase: boolean;

@@ -12,6 +12,7 @@ function operation(method: string, path: string): Operation {
     parameterNames: new Set(),
     hasBody: false,
     answersFromDatabase: false,
+    errors: [],
     answer: undefined,
     deprecation: undefined,
   };

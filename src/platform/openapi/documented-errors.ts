@@ -18,15 +18,29 @@ import {
 import type { Operation } from '../http/operation';
 import { InsufficientScopeError, InvalidApiKeyError, UnauthorizedError } from '../security/security-errors';
 
-/** An answer the platform gives on behalf of an operation. */
+/** An error answer of an operation. */
 export interface DocumentedError {
   readonly status: string;
   readonly description: string;
   readonly errors: readonly AppErrorClass[];
 }
 
-/** The error answers every operation of this kind has, besides those it declares itself. */
+/** The error answers of an operation: those every one of its kind has, and those it declares itself. */
 export function errorsOf(operation: Operation): DocumentedError[] {
+  const own = operation.errors.map(({ error, description }) => ({
+    status: String(error.declaration.status),
+    description,
+    errors: [error],
+  }));
+  const groups = Map.groupBy([...own, ...platformErrorsOf(operation)], ({ status }) => status);
+  return [...groups].map(([status, answers]) => ({
+    status,
+    description: answers.map(({ description }) => description).join(' '),
+    errors: answers.flatMap(({ errors }) => errors),
+  }));
+}
+
+function platformErrorsOf(operation: Operation): DocumentedError[] {
   const found: DocumentedError[] = [];
   // These a client can avoid whatever the operation: they stand under 400 where that has other reasons, too.
   const wherever = operation.isPublic ? [] : [InvalidRequestError];
@@ -71,14 +85,17 @@ export function errorsOf(operation: Operation): DocumentedError[] {
   return found;
 }
 
-/** An example a client can expect to the letter, one for each code. */
-export function errorExamples(
-  errors: readonly AppErrorClass[],
-): Record<string, { summary: string; value: unknown }> {
-  return Object.fromEntries(
-    errors.map(({ declaration: { code, message, status } }) => [
-      code,
-      { summary: message, value: { code, message, status } },
-    ]),
-  );
+/** Examples a client can expect to the letter, one for each code. */
+export function errorExamples(errors: readonly AppErrorClass[]): { example?: object; examples?: object } {
+  const [only, ...others] = errors.map(({ declaration: { code, message, status } }) => ({
+    code,
+    message,
+    status,
+  }));
+  if (only && others.length === 0) return { example: only };
+  return {
+    examples: Object.fromEntries(
+      [only, ...others].map((value) => [value?.code, { summary: value?.message, value }]),
+    ),
+  };
 }

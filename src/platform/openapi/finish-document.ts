@@ -79,8 +79,10 @@ function finishOperation(
 ): OperationObject {
   const { tags, summary, operationId, parameters = [], requestBody, responses, security } = generated;
   for (const { status, description, errors } of errorsOf(operation)) {
-    const content = { 'application/json': { schema: schemaRef('Error'), examples: errorExamples(errors) } };
-    responses[status] = { description, content };
+    responses[status] = {
+      description,
+      content: { 'application/json': { schema: schemaRef('Error'), ...errorExamples(errors) } },
+    };
   }
   return {
     tags,

@@ -67,9 +67,9 @@ export function BooleanParameter(options: FilterOptions): PropertyDecorator {
 }
 
 /** @param read the value of a text; undefined when it has none */
-function filter<Value>(
+function filter(
   schema: ApiPropertyOptions,
-  read: (text: string) => Value | undefined,
+  read: (text: string) => unknown,
   rule: string,
 ): PropertyDecorator {
   return applyDecorators(
