@@ -31,16 +31,17 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/platform/http/c.ts:1 imports src/create-app: the platform knows no feature.',
     ],
   },
-  'features meet at their module, services, errors and DTOs': {
+  'features meet at their module, services, errors, events and DTOs': {
     rule: featuresMeetAtTheirFace,
     keeps: {
       'src/orders/orders.service.ts': `
         import { PetsService } from '../pets/pets.service';
         import { PetNotFoundError } from '../pets/pets.errors';
+        import { PetCreated } from '../pets/pets.events';
         import type { PetDto } from '../pets/dto/pet.dto';
         import { OrdersRepository } from './orders.repository';`,
       'src/orders/orders.module.ts': `import { PetsModule } from '../pets/pets.module';`,
-      'src/app.module.ts': `import { PetsModule } from './pets/pets.module';`,
+      'src/app.module.ts': `import './pets/pets.module';`,
       'src/cli.ts': `import { SeedCommand } from './pets/seed.command';`,
     },
     breaks: {
@@ -49,9 +50,9 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/orders/seed.command.ts': `import { SeedCommand } from '../pets/seed.command';`,
     },
     violations: [
-      'src/app.module.ts:1 imports src/pets/pets.controller: another feature is reached through its module, services, errors and DTOs.',
-      'src/orders/orders.service.ts:2 imports src/pets/pets.repository: another feature is reached through its module, services, errors and DTOs.',
-      'src/orders/seed.command.ts:1 imports src/pets/seed.command: another feature is reached through its module, services, errors and DTOs.',
+      'src/app.module.ts:1 imports src/pets/pets.controller: another feature is reached through its module, services, errors, events and DTOs.',
+      'src/orders/orders.service.ts:2 imports src/pets/pets.repository: another feature is reached through its module, services, errors, events and DTOs.',
+      'src/orders/seed.command.ts:1 imports src/pets/seed.command: another feature is reached through its module, services, errors, events and DTOs.',
     ],
   },
   'imports have no cycle': {

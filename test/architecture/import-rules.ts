@@ -31,11 +31,11 @@ export const platformKnowsNoFeature: Rule = (files) =>
     );
 
 /** What a feature shows to the others. */
-const FACE = /\.(module|service|errors)$|\/dto\//;
+const FACE = /\.(module|service|errors|events)$|\/dto\//;
 /** What `src/cli.ts` lists. */
 const COMMAND = /\.command$/;
 
-/** Features meet at their module, services, errors and DTOs; so do the files that put the service together. */
+/** Features meet at their module, services, errors, events and DTOs; so do the files that put the service together. */
 export const featuresMeetAtTheirFace: Rule = (files) =>
   files
     .filter((file) => isProduction(file))
@@ -49,7 +49,7 @@ export const featuresMeetAtTheirFace: Rule = (files) =>
           violation(
             file,
             line,
-            `imports ${target}: another feature is reached through its module, services, errors and DTOs.`,
+            `imports ${target}: another feature is reached through its module, services, errors, events and DTOs.`,
           ),
         ),
     );

@@ -4,7 +4,7 @@ import { IMPORT_CASES } from './import-cases';
 import { parseSourceFiles, readSourceFiles } from './source-files';
 
 const cases = Object.entries({ ...IMPORT_CASES, ...CODE_CASES });
-const project = readSourceFiles(join(__dirname, '..', '..'), ['src', 'test', 'bench']);
+const project = readSourceFiles(join(__dirname, '..', '..'), ['src', 'test', 'bench', 'schematics']);
 
 describe.each(cases)('%s', (_title, { rule, keeps, breaks, violations }) => {
   it('in this project', () => {

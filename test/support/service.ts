@@ -20,7 +20,7 @@ export interface TestService extends RunningService {
   /** POSTs a value as JSON. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** PATCHes with a value as a JSON Merge Patch. */
-  patch(path: string, body: unknown): Promise<Response>;
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   delete(path: string): Promise<Response>;
 }
 
@@ -61,10 +61,10 @@ export async function startTestService(
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
-    patch: (path, body) =>
+    patch: (path, body, headers = {}) =>
       call(path, {
         method: 'PATCH',
-        headers: { 'content-type': 'application/merge-patch+json' },
+        headers: { 'content-type': 'application/merge-patch+json', ...headers },
         body: JSON.stringify(body),
       }),
     delete: (path) => call(path, { method: 'DELETE' }),

@@ -101,6 +101,13 @@ export const InvalidCursorError = defineError({
   message: 'The cursor is malformed or belongs to a list with another filter.',
 });
 
+/** The state of the resource. */
+export const PreconditionFailedError = defineError({
+  code: 'precondition_failed',
+  status: 412,
+  message: 'The resource has changed: its entity tag is none of those in the If-Match header.',
+});
+
 /** References between resources. */
 export const MissingReferenceError = defineError({
   code: 'missing_reference',

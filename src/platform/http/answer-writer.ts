@@ -9,6 +9,7 @@ import { entityTag, matchesNone } from './conditional';
 import type { Operation } from './operation';
 import { BASE_PATH, pathUnderBase } from './operation-path';
 import type { Created, Page } from './page';
+import { Precondition } from './precondition';
 import { requestIdOf } from './request-id';
 import { compileSerializer, type Serializer } from './serializer';
 import { Snapshots } from './snapshots';
@@ -17,6 +18,8 @@ import { Snapshots } from './snapshots';
 @Injectable()
 export class AnswerWriter {
   private readonly serializers = new Map<Operation, Serializer>();
+  /** What a GET of a path answers, or a PATCH where there is none. */
+  private readonly representations = new Map<string, Serializer>();
 
   constructor(
     @InjectSettings() private readonly settings: Settings,
@@ -26,10 +29,20 @@ export class AnswerWriter {
   /** Compiles one serialiser an operation from the document's own schemas, so what is served is what is documented. */
   compile(operations: readonly Operation[], document: OpenAPIObject): void {
     for (const operation of operations) {
-      if (operation.answer && operation.answer.kind !== 'nothing') {
-        this.serializers.set(operation, compileSerializer(operation, document));
-      }
+      if (!operation.answer || operation.answer.kind === 'nothing') continue;
+      const serialize = compileSerializer(operation, document);
+      this.serializers.set(operation, serialize);
+      if (operation.answer.kind === 'one') this.representations.set(operation.path, serialize);
     }
+  }
+
+  /** What a request says must hold of the resource it is to change. */
+  preconditionOf(request: Request, operation: Operation): Precondition {
+    const represent = this.representations.get(operation.path);
+    const field = request.headers['if-match'];
+    return represent
+      ? new Precondition(field, (resource) => entityTag(represent(resource)))
+      : Precondition.NONE;
   }
 
   /** Whether {@link write} writes the answers of this operation. */

@@ -18,7 +18,14 @@ export function corsOptions(origins: readonly string[]): CorsOptions {
     origin: (origin: string | undefined, decide: (error: null, allow: boolean) => void) =>
       decide(null, origin !== undefined && origins.includes(origin)),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-Match',
+      'If-None-Match',
+      'X-Request-Id',
+    ],
     exposedHeaders: EXPOSED,
     maxAge: 600,
     preflightContinue: true,

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Principal } from '../security/principal';
 import type { AnswerDeclaration, DeclaredError } from './answer.decorators';
 import type { Deprecation } from './deprecated-operation.decorator';
+import type { Precondition } from './precondition';
 import type { SnapshotPlace } from './snapshots';
 
 /** What the platform knows of one route, worked out once at the start from its decorators. */
@@ -35,6 +36,8 @@ declare global {
       principal?: Principal;
       /** Query parameters by name, each given at most once and known to the operation. */
       parameters?: Record<string, string>;
+      /** What must hold of the resource before it is changed; unset for methods that change none. */
+      precondition?: Precondition;
       /** Where the answer is kept for the next who asks the same; unset when it is not to be. */
       snapshotPlace?: SnapshotPlace;
     }

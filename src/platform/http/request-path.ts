@@ -79,6 +79,7 @@ export class RequestPath {
     // Pages and probes answer anybody who asks, whatever they append.
     if (!operation.answer) return operation;
     assertAcceptsJson(request);
+    if (isChange(operation)) request.precondition = this.answers.preconditionOf(request, operation);
     if (operation.hasBody) request.body = await readBody(request, response);
     request.parameters = readQuery(query, operation.parameterNames);
     return operation.answersFromDatabase && this.answers.repeat(request, response) ? undefined : operation;
@@ -109,4 +110,9 @@ export class RequestPath {
     this.uses.count(principal.keyId, operation.id);
     this.deprecations.assertServed(operation, new Date());
   }
+}
+
+/** Whether it changes a resource that is there. */
+function isChange({ method }: Operation): boolean {
+  return method === 'PATCH' || method === 'PUT' || method === 'DELETE';
 }
