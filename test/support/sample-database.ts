@@ -1,12 +1,18 @@
-import { type DataSource, Entity, Unique } from 'typeorm';
+import { type DataSource, Entity, ForeignKey, Unique } from 'typeorm';
 import {
+  BooleanColumn,
+  DateColumn,
+  DoubleColumn,
   GeneratedInt64Key,
   InstantColumn,
   Int64Column,
+  IntegerColumn,
   TextColumn,
+  UuidColumn,
 } from '../../src/platform/database/column-types';
 import { createDataSource, type DatabaseSettings } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
+import type { New } from '../../src/platform/database/entity-table';
 import { parameter, type Statement } from '../../src/platform/database/statement';
 import { createTestDatabase, type Engine } from './databases';
 
@@ -25,9 +31,94 @@ export class Sample {
 
   @InstantColumn({ nullable: true })
   at!: Date | null;
+
+  @IntegerColumn({ nullable: true })
+  count!: number | null;
+
+  @DoubleColumn({ nullable: true })
+  ratio!: number | null;
+
+  @BooleanColumn({ name: 'is_fresh', nullable: true })
+  isFresh!: boolean | null;
+
+  @DateColumn({ nullable: true })
+  day!: string | null;
+
+  @UuidColumn({ nullable: true })
+  token!: string | null;
 }
 
-/** An open database whose one table holds samples. */
+/** A row that others refer to. The names of its texts differ by a digit. */
+@Entity('parts')
+export class Part {
+  @GeneratedInt64Key('pk_parts')
+  id!: bigint;
+
+  @TextColumn({ nullable: true })
+  line!: string | null;
+
+  @TextColumn({ nullable: true })
+  line2!: string | null;
+}
+
+/** A row that refers to one other. */
+@Entity('tags')
+export class Tag {
+  @GeneratedInt64Key('pk_tags')
+  id!: bigint;
+
+  @Int64Column({ name: 'part_id' })
+  @ForeignKey(() => Part, { name: 'fk_tags_part_id' })
+  partId!: bigint;
+}
+
+/** A row that refers to several others; to two of them only if it says so. */
+@Entity('joints')
+export class Joint {
+  @GeneratedInt64Key('pk_joints')
+  id!: bigint;
+
+  @Int64Column({ name: 'first_id' })
+  @ForeignKey(() => Part, { name: 'fk_joints_first_id' })
+  firstId!: bigint;
+
+  @Int64Column({ name: 'second_id', nullable: true })
+  @ForeignKey(() => Part, { name: 'fk_joints_second_id' })
+  secondId!: bigint | null;
+
+  @Int64Column({ name: 'tag_id', nullable: true })
+  @ForeignKey(() => Tag, { name: 'fk_joints_tag_id' })
+  tagId!: bigint | null;
+}
+
+/** A row whose members have the names of what a page is read by. */
+@Entity('spans')
+export class Span {
+  @GeneratedInt64Key('pk_spans')
+  id!: bigint;
+
+  @Int64Column()
+  after!: bigint;
+
+  @IntegerColumn()
+  limit!: number;
+}
+
+/** A sample to store: null wherever no value is given. */
+export function newSample(label: string, values: Partial<New<Sample>> = {}): New<Sample> {
+  const empty = {
+    amount: null,
+    at: null,
+    count: null,
+    ratio: null,
+    isFresh: null,
+    day: null,
+    token: null,
+  };
+  return { label, ...empty, ...values };
+}
+
+/** An open database with the tables of these entities. */
 export interface SampleDatabase {
   readonly url: string;
   readonly dataSource: DataSource;
@@ -56,13 +147,13 @@ export function databaseSettings(
   };
 }
 
-/** Makes an empty database with the table of the samples. `close()` is the caller's. */
+/** Makes an empty database with these tables. `close()` is the caller's. */
 export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase> {
   const own = await createTestDatabase(engine);
   const opened: DataSource[] = [];
   const open = async (settings?: Partial<DatabaseSettings>) => {
     const dataSource = createDataSource(databaseSettings(own.url, settings)).setOptions({
-      entities: [Sample],
+      entities: [Sample, Part, Tag, Joint, Span],
     });
     opened.push(await dataSource.initialize());
     return dataSource;

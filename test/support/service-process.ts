@@ -5,9 +5,11 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { until } from './until';
 
+const PROJECT = join(__dirname, '..', '..');
+
 /** The built entries; `npm test` builds them first. */
-const SERVICE_ENTRY = join(__dirname, '..', '..', 'dist', 'src', 'main.js');
-const CLI_ENTRY = join(__dirname, '..', '..', 'dist', 'src', 'cli.js');
+const SERVICE_ENTRY = join('dist', 'src', 'main.js');
+const CLI_ENTRY = join(PROJECT, 'dist', 'src', 'cli.js');
 
 /** How a process ended: by itself with a code, or by a signal. */
 export interface ProcessEnd {
@@ -18,6 +20,8 @@ export interface ProcessEnd {
 export interface SpawnOptions {
   /** Working folder, where the service looks for `.env` and for its default database. */
   readonly cwd: string;
+  /** Folder of the built project to run; this one unless given. */
+  readonly project?: string;
   /** Options of Node itself, before the entry. */
   readonly nodeOptions?: readonly string[];
   /** A command, with its arguments, that runs Node in its place. */
@@ -63,8 +67,9 @@ export class ServiceProcess {
    *   any free port unless PORT is given.
    */
   constructor(environment: Readonly<Record<string, string>>, options: SpawnOptions) {
-    const { cwd, nodeOptions = [], through = [] } = options;
-    const [command = '', ...words] = [...through, process.execPath, ...nodeOptions, SERVICE_ENTRY];
+    const { cwd, project = PROJECT, nodeOptions = [], through = [] } = options;
+    const entry = join(project, SERVICE_ENTRY);
+    const [command = '', ...words] = [...through, process.execPath, ...nodeOptions, entry];
     this.printsGuide = environment.NODE_ENV !== 'production';
     this.child = spawn(command, words, {
       cwd,

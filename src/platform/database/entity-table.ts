@@ -38,7 +38,7 @@ export class EntityTable<Entity extends Keyed> {
   private readonly byIdLocked = this.prepareFind(this.database.engine === 'postgres' ? 'FOR UPDATE' : '');
   private readonly insertion = this.prepareInsertion(['']);
   private readonly bulkInsertion = this.prepareInsertion(
-    Array.from({ length: BULK_ROWS }, (_, row) => `${row}`),
+    Array.from({ length: BULK_ROWS }, (_, row) => rowPrefix(row)),
   );
   private readonly change = this.prepareChange();
   private readonly removal = this.prepareRemoval();
@@ -58,7 +58,7 @@ export class EntityTable<Entity extends Keyed> {
     const key = names.join();
     let statement = this.pages.get(key);
     if (!statement) this.pages.set(key, (statement = this.preparePage(names)));
-    return this.database.query(statement, { ...filter, after, limit });
+    return this.database.query(statement, { ...filter, page_after: after, page_limit: limit });
   }
 
   /** The row of a key. */
@@ -79,17 +79,21 @@ export class EntityTable<Entity extends Keyed> {
    * @throws MissingReferenceError
    */
   async insert(row: New<Entity>): Promise<Entity> {
-    const [inserted] = await this.write(this.insertion, row);
+    const [inserted] = await this.write(this.insertion, row, [row]);
     return { ...row, ...inserted } as Entity;
   }
 
-  /** Stores many rows in one transaction: all of them or none. */
+  /**
+   * Stores many rows in one transaction: all of them or none.
+   *
+   * @throws MissingReferenceError
+   */
   async insertMany(rows: readonly New<Entity>[]): Promise<void> {
     await this.database.transaction(async () => {
       const inBulk = rows.length - (rows.length % BULK_ROWS);
       for (let start = 0; start < inBulk; start += BULK_ROWS) {
-        const values = this.bulkValues(rows.slice(start, start + BULK_ROWS));
-        await this.database.query(this.bulkInsertion, values);
+        const some = rows.slice(start, start + BULK_ROWS);
+        await this.write(this.bulkInsertion, this.bulkValues(some), some);
       }
       for (const row of rows.slice(inBulk)) await this.insert(row);
     });
@@ -101,7 +105,7 @@ export class EntityTable<Entity extends Keyed> {
    * @throws MissingReferenceError
    */
   async update(row: Entity): Promise<Entity> {
-    await this.write(this.change, row);
+    await this.write(this.change, row, [row]);
     return row;
   }
 
@@ -120,22 +124,29 @@ export class EntityTable<Entity extends Keyed> {
     }
   }
 
-  private async write(statement: Statement<{ id: bigint }>, row: New<Entity>): Promise<{ id: bigint }[]> {
+  /** @param rows what the values are of */
+  private async write(
+    statement: Statement<{ id: bigint }>,
+    values: StatementValues,
+    rows: readonly New<Entity>[],
+  ): Promise<{ id: bigint }[]> {
     try {
-      return await this.database.query(statement, row);
+      return await this.database.query(statement, values);
     } catch (error) {
       throw isForeignKeyViolation(error)
-        ? await missingReference(error, this.database, this.metadata, row)
+        ? await missingReference(error, this.database, this.metadata, rows)
         : error;
     }
   }
 
   private preparePage(filters: readonly string[]): Statement<Entity> {
     return this.database.prepare((manager) => {
-      const query = this.select(manager).where('row.id > :after', { after: parameter('after') });
+      const query = this.select(manager).where('row.id > :page_after', {
+        page_after: parameter('page_after'),
+      });
       for (const name of filters) query.andWhere(`row.${name} = :${name}`, { [name]: parameter(name) });
       return query.orderBy('row.id', 'ASC');
-    }, 'LIMIT :limit');
+    }, 'LIMIT :page_limit');
   }
 
   private prepareFind(tail: string): Statement<Entity> {
@@ -151,16 +162,16 @@ export class EntityTable<Entity extends Keyed> {
     return query;
   }
 
-  /** @param suffixes one for each row of the statement, appended to the names of its parameters */
-  private prepareInsertion(suffixes: readonly string[]): Statement<{ id: bigint }> {
+  /** @param prefixes one for each row of the statement, put before the names of its parameters */
+  private prepareInsertion(prefixes: readonly string[]): Statement<{ id: bigint }> {
     return this.database.prepare(
       (manager) =>
         manager
           .createQueryBuilder()
           .insert()
           .into(this.entity)
-          .values(suffixes.map((suffix) => this.assignments(suffix)) as never)
-          .setParameters(this.parameters(suffixes))
+          .values(prefixes.map((prefix) => this.assignments(prefix)) as never)
+          .setParameters(this.parameters(prefixes))
           .updateEntity(false),
       'RETURNING "id"',
     );
@@ -192,20 +203,26 @@ export class EntityTable<Entity extends Keyed> {
   }
 
   /** Columns and the SQL that stands for their values: TypeORM would convert a parameter as if it were the value. */
-  private assignments(suffix: string): Record<string, () => string> {
-    return Object.fromEntries(this.names.map((name) => [name, () => `:${name}${suffix}`]));
+  private assignments(prefix: string): Record<string, () => string> {
+    return Object.fromEntries(this.names.map((name) => [name, () => `:${prefix}${name}`]));
   }
 
-  private parameters(suffixes: readonly string[]): Record<string, unknown> {
-    const all = suffixes.flatMap((suffix) => this.names.map((name) => `${name}${suffix}`));
+  private parameters(prefixes: readonly string[]): Record<string, unknown> {
+    const all = prefixes.flatMap((prefix) => this.names.map((name) => `${prefix}${name}`));
     return Object.fromEntries(all.map((name) => [name, parameter(name)]));
   }
 
   private bulkValues(rows: readonly New<Entity>[]): StatementValues {
     const values: Record<string, BoundValue> = {};
     rows.forEach((row, index) => {
-      for (const name of this.names) values[`${name}${index}`] = (row as Record<string, BoundValue>)[name];
+      for (const name of this.names)
+        values[`${rowPrefix(index)}${name}`] = (row as Record<string, BoundValue>)[name];
     });
     return values;
   }
+}
+
+/** No name of a property begins like this, so that those of two rows are never the same. */
+function rowPrefix(row: number): string {
+  return `row${row}_`;
 }

@@ -11,41 +11,44 @@ export function stillReferenced(cause: unknown): AppError {
 }
 
 /**
- * The 409 for a row that refers to something that is not there, naming the member.
+ * The 409 for rows of which one refers to something that is not there, naming the member.
  *
- * @param row what could not be stored
+ * @param rows what could not be stored
  */
 export async function missingReference(
   cause: unknown,
   database: Database,
   { foreignKeys }: EntityMetadata,
-  row: Readonly<Record<string, unknown>>,
+  rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<AppError> {
   const constraint = violatedConstraint(cause);
   for (const { name, columns, referencedEntityMetadata } of foreignKeys) {
     const property = columns[0]?.propertyName as string;
-    const id = row[property] as bigint | null;
-    const isIt =
-      constraint === undefined
-        ? id !== null && !(await exists(database, referencedEntityMetadata, id))
-        : name === constraint;
-    if (isIt) {
-      return new MissingReferenceError({
-        message: `${property} refers to something that does not exist.`,
-        cause,
-      });
+    const ids = new Set(rows.map((row) => row[property] as bigint | null));
+    const isViolated =
+      constraint === undefined ? await lacks(database, referencedEntityMetadata, ids) : name === constraint;
+    if (isViolated) {
+      const message = `${property} refers to something that does not exist.`;
+      return new MissingReferenceError({ message, cause });
     }
   }
   return new MissingReferenceError({ cause });
 }
 
 /** SQLite does not tell which foreign key it is, but goes on with the transaction, so that one can look. */
-async function exists(database: Database, { target }: EntityMetadata, id: bigint): Promise<boolean> {
+async function lacks(
+  database: Database,
+  { target }: EntityMetadata,
+  ids: ReadonlySet<bigint | null>,
+): Promise<boolean> {
   const statement = database.prepare((manager) =>
     manager
       .createQueryBuilder(target, 'row')
       .select('row.id', 'id')
       .where('row.id = :id', { id: parameter('id') }),
   );
-  return (await database.query(statement, { id })).length > 0;
+  for (const id of ids) {
+    if (id !== null && (await database.query(statement, { id })).length === 0) return true;
+  }
+  return false;
 }

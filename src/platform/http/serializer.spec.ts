@@ -67,6 +67,16 @@ describe('compileSerializer', () => {
     expect(serialize([])).toBe('[]');
   });
 
+  it('writes members that are called as keywords of a schema are', () => {
+    const names = ['description', 'example', 'items', 'properties', 'required', 'type'];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', description: name }]));
+    const { Toy } = document.components?.schemas as unknown as Record<string, object>;
+    const schemas = { ...document.components?.schemas, Toy: { ...Toy, required: [], properties } };
+    const odd = { ...document, components: { schemas } } as unknown as OpenAPIObject;
+    const toy = Object.fromEntries(names.map((name) => [name, name]));
+    expect(JSON.parse(compileSerializer(operation(), odd)([toy]))).toEqual([toy]);
+  });
+
   it('refuses what lacks a required member: it would not be what is documented', () => {
     expect(() => serialize([{ id: 1n }])).toThrow('"name" is required');
   });

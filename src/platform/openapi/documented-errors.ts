@@ -87,15 +87,9 @@ function platformErrorsOf(operation: Operation): DocumentedError[] {
 
 /** Examples a client can expect to the letter, one for each code. */
 export function errorExamples(errors: readonly AppErrorClass[]): { example?: object; examples?: object } {
-  const [only, ...others] = errors.map(({ declaration: { code, message, status } }) => ({
-    code,
-    message,
-    status,
-  }));
-  if (only && others.length === 0) return { example: only };
+  const values = errors.map(({ declaration: { code, message, status } }) => ({ code, message, status }));
+  if (values.length === 1) return { example: values[0] };
   return {
-    examples: Object.fromEntries(
-      [only, ...others].map((value) => [value?.code, { summary: value?.message, value }]),
-    ),
+    examples: Object.fromEntries(values.map((value) => [value.code, { summary: value.message, value }])),
   };
 }

@@ -1,0 +1,8 @@
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+/** A file's text as `npm run format` would leave it, with the options of the project. */
+export async function formatted(root: string, path: string, text: string): Promise<string> {
+  const file = join(root, path);
+  return format(text, { ...(await resolveConfig(file, { editorconfig: true })), filepath: file });
+}

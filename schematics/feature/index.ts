@@ -1,0 +1,18 @@
+import type { Rule } from '@angular-devkit/schematics';
+import { type FeatureOptions, planFeature } from './plan.ts';
+
+/**
+ * Adds a feature to the project in the working directory: its folder, its migration and its line in `app.module.ts`. All is
+ * decided before anything is written, so whatever is refused leaves nothing behind.
+ */
+export function feature(options: FeatureOptions): Rule {
+  return async (tree, context) => {
+    const { folder, changes } = await planFeature(options, tree, context);
+    for (const [path, text] of changes) {
+      if (tree.exists(path)) tree.overwrite(path, text);
+      else tree.create(path, text);
+    }
+    if (changes.size === 0)
+      context.logger.info(`The feature ${folder} is there already: nothing was changed.`);
+  };
+}

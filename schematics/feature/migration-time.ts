@@ -1,0 +1,21 @@
+import { posix } from 'node:path';
+
+/** Where migrations are, in one flat folder. */
+export const MIGRATIONS = 'src/platform/database/migrations';
+
+const MIGRATION = /^(?<time>\d{13})-(?<name>.+)\.ts$/;
+
+/**
+ * The time of the migration that creates a feature's table, in milliseconds since 1970: that of the one that is there, or
+ * else now, but after every other, for migrations run in the order of time.
+ *
+ * @param paths the files in the folder of the migrations
+ */
+export function migrationTime(paths: readonly string[], folder: string, now: number): number {
+  const migrations = paths.flatMap((path) => {
+    const { time, name } = MIGRATION.exec(posix.basename(path))?.groups ?? {};
+    return time === undefined ? [] : [{ time: Number(time), name }];
+  });
+  const own = migrations.findLast(({ name }) => name === `create-${folder}`);
+  return own?.time ?? Math.max(now, ...migrations.map(({ time }) => time + 1));
+}

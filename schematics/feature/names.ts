@@ -1,0 +1,95 @@
+import pluralize from 'pluralize';
+import { Refusal } from '../refusal.ts';
+import { isReservedWord, type Spelling, spell, withArticle, wordsOf } from './spelling.ts';
+
+/** What a feature and its parts are called. */
+export interface FeatureNames {
+  /** One of them: files, classes, error codes. */
+  readonly singular: Spelling;
+  /** All of them: the folder, the path, the scopes. The same as the singular for words such as `sheep`. */
+  readonly plural: Spelling;
+  readonly table: string;
+  /** The schema of the list: `Orders`, or `SheepList`, for `Sheep` is the schema of one. */
+  readonly listSchema: string;
+  /** The parameter of the paths of one: `orderId`. */
+  readonly idParameter: string;
+  /** What error codes begin with: `order`, as in `order_not_found`. */
+  readonly errorPrefix: string;
+  /** For texts: `an order`. */
+  readonly withArticle: string;
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z][A-Za-z0-9]*)*$/;
+
+/** Folders of `src`, parts of the service, and paths it serves itself. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'admin api auth cli common dist docs health index main node platform src test'.split(' '),
+);
+
+/** What the rules of `pluralize` take for something else: `caches` would become `cach`. */
+const IRREGULAR: readonly (readonly [singular: string, plural: string])[] = [
+  ['avalanche', 'avalanches'],
+  ['axis', 'axes'],
+  ['basis', 'bases'],
+  ['brownie', 'brownies'],
+  ['cache', 'caches'],
+  ['calorie', 'calories'],
+  ['canvas', 'canvases'],
+  ['cookie', 'cookies'],
+  ['excuse', 'excuses'],
+  ['fuse', 'fuses'],
+  ['headache', 'headaches'],
+  ['lens', 'lenses'],
+  ['niche', 'niches'],
+  ['premise', 'premises'],
+  ['schema', 'schemas'],
+  ['selfie', 'selfies'],
+  ['virus', 'viruses'],
+];
+const UNCOUNTABLE = ['dns', 'gps', 'metadata', 'sms'];
+
+for (const [singular, plural] of IRREGULAR) pluralize.addIrregularRule(singular, plural);
+for (const word of UNCOUNTABLE) pluralize.addUncountableRule(word);
+
+/**
+ * The singular and the plural of a name in kebab, snake, camel or Pascal case, whichever of the two it is. Only the last word
+ * inflects.
+ *
+ * @returns undefined for what cannot be a name
+ */
+export function inflect(text: string): Pick<FeatureNames, 'singular' | 'plural'> | undefined {
+  if (!NAME.test(text)) return undefined;
+  const words = wordsOf(text);
+  const last = pluralize.singular(words.pop() as string);
+  return { singular: spell([...words, last]), plural: spell([...words, pluralize.plural(last)]) };
+}
+
+/**
+ * The names of a feature from what somebody calls it.
+ *
+ * @throws Refusal
+ */
+export function readFeatureName(text: string): FeatureNames {
+  const names = inflect(text);
+  if (!names) {
+    throw new Refusal(
+      `${JSON.stringify(text)} cannot name a feature: words of letters and digits are needed, each beginning with a letter, as in status-changes.`,
+    );
+  }
+  const { singular, plural } = names;
+  for (const { kebab, camel } of [singular, plural]) {
+    if (RESERVED.has(kebab)) throw new Refusal(`"${text}" cannot name a feature: ${kebab} is reserved.`);
+    if (isReservedWord(camel)) {
+      throw new Refusal(`"${text}" cannot name a feature: ${camel} is a reserved word of TypeScript.`);
+    }
+  }
+  return {
+    singular,
+    plural,
+    table: plural.snake,
+    listSchema: plural.kebab === singular.kebab ? `${singular.pascal}List` : plural.pascal,
+    idParameter: `${singular.camel}Id`,
+    errorPrefix: singular.snake,
+    withArticle: withArticle(singular.words),
+  };
+}

@@ -1,0 +1,26 @@
+import { Refusal } from '../refusal.ts';
+
+/** What a feature can offer, in the order of its controller. */
+export const OPERATIONS = ['list', 'create', 'get', 'update', 'delete'] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
+
+/** Which operations a feature has. */
+export type Operations = Readonly<Record<Operation, boolean>>;
+
+/**
+ * Reads names of operations, separated by commas or spaces; undefined stands for all of them.
+ *
+ * @throws Refusal
+ */
+export function readOperations(text: string | undefined): Operations {
+  const chosen: readonly string[] = text?.split(/[\s,]+/).filter((name) => name !== '') ?? OPERATIONS;
+  const unknown = chosen.find((name) => !(OPERATIONS as readonly string[]).includes(name));
+  if (unknown !== undefined) {
+    throw new Refusal(`${JSON.stringify(unknown)} is not an operation: there are ${OPERATIONS.join(', ')}.`);
+  }
+  if (chosen.length === 0) {
+    throw new Refusal(`A feature needs at least one operation of ${OPERATIONS.join(', ')}.`);
+  }
+  return Object.fromEntries(OPERATIONS.map((name) => [name, chosen.includes(name)])) as Operations;
+}

@@ -1,0 +1,103 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { Refusal } from '../refusal.ts';
+import type { Field } from './fields.ts';
+import { type FeatureNames, inflect } from './names.ts';
+import { callOf, nodesOf, textIn } from './sources.ts';
+
+/** What a ref refers to. */
+export interface Reference {
+  /** The folder of the feature that has it. */
+  readonly folder: string;
+  /** The class of its entity. */
+  readonly entity: string;
+  readonly table: string;
+  /** Whether it is the feature itself. */
+  readonly isOwn: boolean;
+}
+
+/** A field that knows what it refers to. */
+export type LinkedField = Field & { readonly reference: Reference | undefined };
+
+/**
+ * Finds what fields refer to among the entities of the service.
+ *
+ * @throws Refusal
+ */
+export function linkFields(
+  fields: readonly Field[],
+  feature: FeatureNames,
+  sources: readonly ts.SourceFile[],
+): LinkedField[] {
+  return fields.map((field) => ({
+    ...field,
+    reference: field.target === undefined ? undefined : referenceOf(field, field.target, feature, sources),
+  }));
+}
+
+function referenceOf(
+  { name, optional }: Field,
+  target: string,
+  feature: FeatureNames,
+  sources: readonly ts.SourceFile[],
+): Reference {
+  // As it is, for whoever made a folder by hand; then as this generator names them.
+  const folders = [target, inflect(target)?.plural.kebab ?? target];
+  if (folders.includes(feature.plural.kebab)) {
+    if (!optional) {
+      throw new Refusal(
+        `The field ${name} refers to ${feature.plural.words} themselves and must be optional: the first could not exist.`,
+      );
+    }
+    const { plural, singular, table } = feature;
+    return { folder: plural.kebab, entity: singular.pascal, table, isOwn: true };
+  }
+  const references = folders
+    .map((folder) => sources.flatMap((source) => entitiesOf(source, folder)))
+    .find((found) => found.length > 0);
+  const [reference, second] = references ?? [];
+  if (!reference) {
+    throw new Refusal(
+      `The field ${name} refers to ${target}, but no feature of that name has an entity with a @GeneratedInt64Key.`,
+    );
+  }
+  if (second) {
+    throw new Refusal(
+      `The field ${name} refers to ${target}, which could be ${reference.entity} or ${second.entity}.`,
+    );
+  }
+  return reference;
+}
+
+/** The entities of a feature that the database numbers. */
+function entitiesOf(source: ts.SourceFile, folder: string): Reference[] {
+  const isTheirs =
+    posix.dirname(source.fileName) === `src/${folder}` && source.fileName.endsWith('.entity.ts');
+  if (!isTheirs) return [];
+  return nodesOf(source)
+    .filter((node) => ts.isClassDeclaration(node))
+    .flatMap((node) => {
+      const table = tableOf(node);
+      return node.name && table !== undefined && hasGeneratedKey(node)
+        ? [{ folder, entity: node.name.text, table, isOwn: false }]
+        : [];
+    });
+}
+
+function tableOf(node: ts.ClassDeclaration): string | undefined {
+  const entity = decoratorsOf(node).find(({ name }) => name === 'Entity');
+  return textIn(entity?.arguments[0], 'name');
+}
+
+function hasGeneratedKey(node: ts.ClassDeclaration): boolean {
+  return node.members.some(
+    (member) =>
+      member.name?.getText() === 'id' &&
+      decoratorsOf(member).some(({ name }) => name === 'GeneratedInt64Key'),
+  );
+}
+
+function decoratorsOf(node: ts.Node) {
+  const decorators = ts.canHaveDecorators(node) ? (ts.getDecorators(node) ?? []) : [];
+  return decorators.flatMap(({ expression }) => callOf(expression) ?? []);
+}

@@ -1,0 +1,66 @@
+import ts from 'typescript';
+import { Refusal } from '../refusal.ts';
+import type { LinkedField } from './references.ts';
+import { nodesOf } from './sources.ts';
+import { type Use, usesOf } from './uses.ts';
+
+/** PostgreSQL cuts longer names, and two could then be the same. */
+const MAX_SQL_NAME = 63;
+
+/**
+ * Refuses names that the service has in use.
+ *
+ * @param files what would be written
+ * @param sources what is there
+ * @throws Refusal
+ */
+export function refuseTakenNames(files: readonly ts.SourceFile[], sources: readonly ts.SourceFile[]): void {
+  const taken = new Map(sources.flatMap(usesOf).map((use) => [keyOf(use), use]));
+  for (const use of files.flatMap(usesOf)) {
+    const owner = taken.get(keyOf(use));
+    if (owner) throw new Refusal(`The ${use.kind} ${use.text} is taken: ${owner.path} has it.`);
+  }
+}
+
+/**
+ * Refuses enums that would be called what another part of the feature is called.
+ *
+ * @throws Refusal
+ */
+export function refuseEnumsNamedAsParts(
+  files: readonly ts.SourceFile[],
+  fields: readonly LinkedField[],
+): void {
+  const names = files.flatMap(usesOf).filter(({ kind }) => kind === 'name');
+  for (const { name, enum: own } of fields) {
+    const part = names.find(({ text, path }) => text === own?.name && !path.endsWith(`/${own.file}.ts`));
+    if (part) {
+      throw new Refusal(
+        `The enum of the field ${name} would be called ${part.text}, as a part of ${part.path} is.`,
+      );
+    }
+  }
+}
+
+/**
+ * Refuses names of tables, columns, indexes and constraints that PostgreSQL would cut.
+ *
+ * @throws Refusal
+ */
+export function refuseLongSqlNames(files: readonly ts.SourceFile[]): void {
+  const names = files
+    .filter(({ fileName }) => /\.entity\.ts$|\/migrations\//.test(fileName))
+    .flatMap((file) => nodesOf(file))
+    .filter((node) => ts.isStringLiteralLike(node))
+    .map(({ text }) => text);
+  const long = names.find((name) => /^[a-z][a-z0-9_]*$/.test(name) && name.length > MAX_SQL_NAME);
+  if (long !== undefined) {
+    throw new Refusal(
+      `The name ${long} would have ${long.length} characters, and PostgreSQL keeps ${MAX_SQL_NAME}: choose shorter names.`,
+    );
+  }
+}
+
+function keyOf({ kind, text }: Use): string {
+  return `${kind} ${text}`;
+}

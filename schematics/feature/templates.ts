@@ -1,0 +1,55 @@
+import {
+  apply,
+  applyTemplates,
+  callSource,
+  type SchematicContext,
+  type Source,
+  url,
+} from '@angular-devkit/schematics';
+import { lastValueFrom } from 'rxjs';
+import { featureCode } from './feature-code.ts';
+import type { FeatureNames } from './names.ts';
+import type { Operations } from './operations.ts';
+import type { LinkedField } from './references.ts';
+
+/** What the templates are about. */
+export interface FeatureModel extends FeatureNames {
+  readonly fields: readonly LinkedField[];
+  readonly operations: Operations;
+  /** Of the migration, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+/**
+ * Renders the templates: those of `files/feature` once, those of `files/enum` for each enum. A file of which nothing remains
+ * is none of the feature's.
+ *
+ * @returns texts by path, sorted by path
+ */
+export async function renderTemplates(
+  model: FeatureModel,
+  context: SchematicContext,
+): Promise<Map<string, string>> {
+  const code = featureCode(model);
+  const common = { ...model, ...code, capitalized, folder: model.plural.kebab, file: model.singular.kebab };
+  const sources = [
+    apply(url('./files/feature'), [applyTemplates(common)]),
+    ...code.enums.map((field) =>
+      apply(url('./files/enum'), [applyTemplates({ ...common, enumFile: field.enum?.file, field })]),
+    ),
+  ];
+  const files: [path: string, text: string][] = [];
+  for (const source of sources) files.push(...(await textsOf(source, context)));
+  return new Map(files.filter(([, text]) => text.trim() !== '').sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function textsOf(source: Source, context: SchematicContext): Promise<[path: string, text: string][]> {
+  const tree = await lastValueFrom(callSource(source, context));
+  const texts: [path: string, text: string][] = [];
+  tree.visit((path) => texts.push([path.slice(1), tree.readText(path)]));
+  return texts;
+}
+
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,4 @@
+/** Why nothing is generated: one sentence for whoever asked. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}

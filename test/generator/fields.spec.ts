@@ -1,0 +1,108 @@
+import { readFields } from '../../schematics/feature/fields';
+import { readFeatureName } from '../../schematics/feature/names';
+
+const ORDERS = readFeatureName('orders');
+
+function read(text: string) {
+  return readFields(text, ORDERS);
+}
+
+const TYPES = 'string, integer, int64, number, boolean, date, date-time, uuid, enum(a|b|c), ref(<feature>)';
+
+describe('the fields of a feature', () => {
+  it('are told apart by spaces and commas outside parentheses', () => {
+    const fields = read(
+      ' petId:ref(pets),quantity:integer?\n shipDate:date-time , status:enum( placed | approved )? ',
+    );
+    expect(fields.map(({ name, type, optional }) => [name, type, optional])).toEqual([
+      ['petId', 'ref', false],
+      ['quantity', 'integer', true],
+      ['shipDate', 'date-time', false],
+      ['status', 'enum', true],
+    ]);
+  });
+
+  it('have a column, and words for texts', () => {
+    const [field] = read('shipDate:date-time');
+    expect(field).toMatchObject({ column: 'ship_date', words: 'ship date' });
+  });
+
+  it('filter the list when they have few values or refer to something', () => {
+    const text =
+      'a:string b:integer c:int64 d:number e:boolean f:date g:date-time h:uuid i:enum(x) j:ref(pets)';
+    const filters = read(text).filter(({ isFilter }) => isFilter);
+    expect(filters.map(({ name }) => name)).toEqual(['e', 'i', 'j']);
+  });
+
+  it('appear in code by their type', () => {
+    const text =
+      'a:string b:integer c:int64 d:number e:boolean f:date g:date-time h:uuid i:enum(x) j:ref(pets)';
+    expect(read(text).map(({ code }) => code.typescript)).toEqual([
+      'string',
+      'number',
+      'bigint',
+      'number',
+      'boolean',
+      'string',
+      'Date',
+      'string',
+      'OrderI',
+      'bigint',
+    ]);
+  });
+
+  it('make an enum that is named after feature and field', () => {
+    const [field] = read('shippingStatus:enum(placed|in-progress|onHold|DONE_ALL)');
+    expect(field?.enum).toEqual({
+      name: 'OrderShippingStatus',
+      file: 'order-shipping-status',
+      members: [
+        { name: 'Placed', value: 'placed' },
+        { name: 'InProgress', value: 'in-progress' },
+        { name: 'OnHold', value: 'onHold' },
+        { name: 'DoneAll', value: 'DONE_ALL' },
+      ],
+    });
+  });
+
+  it.each([
+    ['', 'A feature needs at least one field, as in note:string?.'],
+    [' , ', 'A feature needs at least one field, as in note:string?.'],
+    ['note', '"note" is not a field: name:type is needed, as in note:string or note:string?.'],
+    ['note:', '"note:" is not a field'],
+    [':string', '":string" is not a field'],
+    ['note:string??', '"note:string??" is not a field'],
+    ['note:string ?', '"?" is not a field'],
+    ['note?:string', '"note?:string" is not a field'],
+    ['status:enum(a|b note:string', '"status:enum(a|b note:string" is not a field'],
+    ['note:string)', '")" is not a field'],
+    ['note:text', `The field note has the unknown type text: the types are ${TYPES}.`],
+    ['note:String', 'The field note has the unknown type String'],
+    ['note:constructor', 'The field note has the unknown type constructor'],
+    ['note:string(3)', 'The field note must be string alone, without parentheses.'],
+    ['petId:ref', 'The field petId must name a feature, as in ref(pets).'],
+    ['petId:ref()', 'The field petId must name a feature, as in ref(pets).'],
+    ['status:enum', 'The enum of the field status has no values: name them, as in enum(placed|approved).'],
+    ['status:enum( )', 'The enum of the field status has no values'],
+    ['status:enum(a|)', '"" cannot be a value of the enum of the field status'],
+    ['status:enum(1st)', '"1st" cannot be a value of the enum of the field status'],
+    ['status:enum(a,b)', '"a,b" cannot be a value of the enum of the field status'],
+    ['status:enum(a|b|a)', 'The enum of the field status has the value a twice.'],
+    ['status:enum(on-hold|onHold)', 'would call both on-hold and onHold by the name OnHold.'],
+    ['id:string', 'The field id is there already: every feature has one.'],
+    ['limit:integer', '"limit" cannot name a field: it is a parameter of every list.'],
+    ['cursor:string', '"cursor" cannot name a field: it is a parameter of every list.'],
+    ['class:string', '"class" cannot name a field: it is a reserved word of TypeScript.'],
+    ['await:string', '"await" cannot name a field: it is a reserved word of TypeScript.'],
+    ['toString:string', '"toString" cannot name a field: every object has a member of that name.'],
+    ['constructor:string', '"constructor" cannot name a field: every object has a member of that name.'],
+    ['__proto__:string', '"__proto__" cannot name a field: a word in camelCase is needed, as in shipDate.'],
+    ['ship_date:date', '"ship_date" cannot name a field: a word in camelCase'],
+    ['ShipDate:date', '"ShipDate" cannot name a field: a word in camelCase'],
+    ['naïve:boolean', '"naïve" cannot name a field: a word in camelCase'],
+    ['note:string note:integer', 'The field note is there twice.'],
+    ['petId:int64 petID:int64', 'The fields petId and petID would share the column pet_id.'],
+  ])('cannot be %j', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,131 @@
+import { Project } from './support/project';
+
+const FIELDS =
+  'petId:ref(pets) quantity:integer weight:number? total:int64? shipDate:date-time? day:date? code:uuid? paid:boolean status:enum(placed|in-progress)? parentId:ref(orders)? note:string?';
+const NEXT = 'Next: npm run openapi, npm run types, npm test -- src/orders';
+const LINE = "import './orders/orders.module';\n";
+
+/** Runs the generator and expects that it did its work. */
+async function generate(project: Project, name: string, fields: string, ...more: string[]): Promise<string> {
+  const { code, stdout, stderr } = await project.generate('feature', name, '--fields', fields, ...more);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The paths on lines such as `CREATE src/orders/orders.module.ts`. */
+function pathsOf(stdout: string, verb: 'CREATE' | 'UPDATE'): string[] {
+  const lines = stdout.split('\n').filter((line) => line.startsWith(`${verb} `));
+  return lines.map((line) => line.slice(verb.length + 1));
+}
+
+/** The files that are new or have another text than before. */
+function changesOf(project: Project, before: ReadonlyMap<string, string>): string[] {
+  return [...project.sources()].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
+}
+
+describe('npm run generate -- feature', () => {
+  const project = new Project();
+  const before = project.sources();
+  let stdout: string;
+
+  beforeAll(async () => {
+    stdout = await generate(project, 'order', FIELDS);
+  });
+
+  it('names every file it makes and the one it changes, and what to do next', () => {
+    const created = pathsOf(stdout, 'CREATE');
+    expect(created).toEqual(
+      expect.arrayContaining([
+        'src/orders/order-status.ts',
+        'src/orders/order.entity.ts',
+        'src/orders/orders.errors.ts',
+        'src/orders/orders.module.ts',
+        expect.stringMatching(/^src\/platform\/database\/migrations\/\d{13}-create-orders\.ts$/),
+      ]),
+    );
+    expect(pathsOf(stdout, 'UPDATE')).toEqual(['src/app.module.ts']);
+    expect(changesOf(project, before)).toEqual([...created, 'src/app.module.ts'].sort());
+    expect(stdout).toMatch(new RegExp(`\n${NEXT}\n$`));
+  });
+
+  it('adds one line to app.module.ts', () => {
+    const last = "import './pets/pets.module';\n";
+    expect(before.get('src/app.module.ts')).toContain(last);
+    expect(project.read('src/app.module.ts')).toBe(
+      before.get('src/app.module.ts')?.replace(last, `${last}${LINE}`),
+    );
+  });
+
+  it('makes files that compile with the whole project and are formatted', async () => {
+    const compiled = await project.run('typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json');
+    expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
+    const checked = await project.run(
+      'prettier/bin/prettier.cjs',
+      '--list-different',
+      ...pathsOf(stdout, 'CREATE'),
+    );
+    expect(checked).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('says so when all is there, and changes nothing', async () => {
+    const there = project.sources();
+    expect(await generate(project, 'Orders', FIELDS)).toBe(
+      'The feature orders is there already: nothing was changed.\n',
+    );
+    expect(project.sources()).toEqual(there);
+  });
+
+  it('adds the line when only that is missing', async () => {
+    const there = project.sources();
+    project.write('src/app.module.ts', project.read('src/app.module.ts').replace(LINE, ''));
+    expect(await generate(project, 'orders', FIELDS)).toBe(`UPDATE src/app.module.ts\n${NEXT}\n`);
+    expect(project.sources()).toEqual(there);
+  });
+
+  it.each([
+    ['other fields', ['orders', '--fields', `${FIELDS} more:string`], 'src/orders/dto/new-order.dto.ts'],
+    [
+      'an enum more',
+      ['orders', '--fields', `kind:enum(a|b) ${FIELDS}`],
+      'src/orders/dto/list-orders.query.ts',
+    ],
+  ])('refuses %s for a feature that is there', async (_title, args, path) => {
+    const there = project.sources();
+    expect(await project.generate('feature', ...args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The folder src/orders is there already, and ${path} is not what these options would make it.\n`,
+    });
+    expect(project.sources()).toEqual(there);
+  });
+
+  it('refuses another feature one of its names', async () => {
+    expect(await project.generate('feature', 'order-statuses', '--fields', 'note:string')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The name OrderStatus is taken: src/orders/order-status.ts has it.\n',
+    });
+  });
+
+  it('takes a time for the next migration that is after every other', async () => {
+    const future = 'src/platform/database/migrations/9000000000000-later.ts';
+    project.write(future, 'export class Later9000000000000 {}\n');
+    expect(pathsOf(await generate(project, 'sheep', 'orderId:ref(orders)'), 'CREATE')).toContain(
+      'src/platform/database/migrations/9000000000001-create-sheep.ts',
+    );
+    expect(project.read('src/app.module.ts')).toContain(`${LINE}import './sheep/sheep.module';\n`);
+  });
+});
+
+describe('npm run generate with --dry-run', () => {
+  it('shows what it would do and writes nothing', async () => {
+    const project = new Project();
+    const before = project.sources();
+    const stdout = await generate(project, 'visits', 'at:date-time', '--dry-run', '--operations', 'list');
+    expect(pathsOf(stdout, 'CREATE')).toContain('src/visits/visits.module.ts');
+    // Only the operations on one need it.
+    expect(pathsOf(stdout, 'CREATE')).not.toContain('src/visits/visits.errors.ts');
+    expect(stdout).toMatch(/\nUPDATE src\/app\.module\.ts\nDry run: nothing was written\.\n$/);
+    expect(project.sources()).toEqual(before);
+  });
+});

@@ -1,0 +1,109 @@
+import { readFeatureName } from '../../schematics/feature/names';
+
+describe('the name of a feature', () => {
+  it.each(['status-changes', 'status-change', 'statusChange', 'StatusChanges', 'status_change'])(
+    'is understood as %s',
+    (text) => {
+      expect(readFeatureName(text)).toEqual({
+        singular: {
+          kebab: 'status-change',
+          snake: 'status_change',
+          camel: 'statusChange',
+          pascal: 'StatusChange',
+          words: 'status change',
+        },
+        plural: {
+          kebab: 'status-changes',
+          snake: 'status_changes',
+          camel: 'statusChanges',
+          pascal: 'StatusChanges',
+          words: 'status changes',
+        },
+        table: 'status_changes',
+        listSchema: 'StatusChanges',
+        idParameter: 'statusChangeId',
+        errorPrefix: 'status_change',
+        withArticle: 'a status change',
+      });
+    },
+  );
+
+  it.each([
+    ['orders', 'order', 'orders'],
+    ['Order', 'order', 'orders'],
+    ['categories', 'category', 'categories'],
+    ['people', 'person', 'people'],
+    ['person', 'person', 'people'],
+    ['addresses', 'address', 'addresses'],
+    ['status', 'status', 'statuses'],
+    ['data-sheets', 'data-sheet', 'data-sheets'],
+    ['caches', 'cache', 'caches'],
+    ['cookie', 'cookie', 'cookies'],
+    ['HTTPLogs', 'http-log', 'http-logs'],
+    ['oauth2Clients', 'oauth2-client', 'oauth2-clients'],
+  ])('%s has the singular %s and the plural %s', (text, one, many) => {
+    const { singular, plural } = readFeatureName(text);
+    expect([singular.kebab, plural.kebab]).toEqual([one, many]);
+  });
+
+  it.each(['sheep', 'equipment', 'news'])('%s is its own plural, so its list has another name', (text) => {
+    const { singular, plural, listSchema } = readFeatureName(text);
+    expect(singular).toEqual(plural);
+    expect(listSchema).toBe(`${singular.pascal}List`);
+  });
+
+  it.each([
+    ['orders', 'an order'],
+    ['users', 'a user'],
+    ['units', 'a unit'],
+    ['updates', 'an update'],
+    ['hours', 'an hour'],
+    ['houses', 'a house'],
+    ['one-time-codes', 'a one time code'],
+    ['uninvited-guests', 'an uninvited guest'],
+  ])('%s are told one by one: %s', (text, expected) => {
+    expect(readFeatureName(text).withArticle).toBe(expected);
+  });
+
+  it.each([
+    '',
+    '1orders',
+    'or ders',
+    '../x',
+    'ördérs',
+    '-orders',
+    'orders-',
+    'status--changes',
+    'order-2',
+    'a\nb',
+  ])('cannot be %j', (text) => {
+    expect(() => readFeatureName(text)).toThrow(
+      `${JSON.stringify(text)} cannot name a feature: words of letters and digits are needed`,
+    );
+  });
+
+  it.each([
+    ['platform', 'platform'],
+    ['Platforms', 'platform'],
+    ['auth', 'auth'],
+    ['health', 'health'],
+    ['docs', 'docs'],
+    ['doc', 'docs'],
+    ['admins', 'admin'],
+    ['indices', 'index'],
+    ['tests', 'test'],
+  ])('cannot be %s, for %s is reserved', (text, reserved) => {
+    expect(() => readFeatureName(text)).toThrow(`"${text}" cannot name a feature: ${reserved} is reserved.`);
+  });
+
+  it.each([
+    ['classes', 'class'],
+    ['packages', 'package'],
+    ['new', 'new'],
+    ['awaits', 'await'],
+  ])('cannot be %s, for %s is a word of TypeScript', (text, word) => {
+    expect(() => readFeatureName(text)).toThrow(
+      `"${text}" cannot name a feature: ${word} is a reserved word of TypeScript.`,
+    );
+  });
+});

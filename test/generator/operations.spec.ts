@@ -1,0 +1,28 @@
+import { readOperations } from '../../schematics/feature/operations';
+
+const NONE = { list: false, create: false, get: false, update: false, delete: false };
+
+describe('the operations of a feature', () => {
+  it('are all of them unless they are named', () => {
+    expect(readOperations(undefined)).toEqual({
+      list: true,
+      create: true,
+      get: true,
+      update: true,
+      delete: true,
+    });
+  });
+
+  it.each(['list,create', ' create , list', 'list create list'])('are those named in %j', (text) => {
+    expect(readOperations(text)).toEqual({ ...NONE, list: true, create: true });
+  });
+
+  it.each([
+    ['list,patch', '"patch" is not an operation: there are list, create, get, update, delete.'],
+    ['List', '"List" is not an operation: there are list, create, get, update, delete.'],
+    ['', 'A feature needs at least one operation of list, create, get, update, delete.'],
+    [' , ', 'A feature needs at least one operation of list, create, get, update, delete.'],
+  ])('cannot be %j', (text, message) => {
+    expect(() => readOperations(text)).toThrow(message);
+  });
+});

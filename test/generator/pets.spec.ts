@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { codeShape } from './support/code-shape';
+import { Project } from './support/project';
+
+const PETS = join(__dirname, '..', '..', 'src', 'pets');
+const FIELDS = 'name:string categoryId:int64 status:enum(available|pending|sold)?';
+
+/**
+ * Where the reference feature is more than what the generator writes, line by line once texts are left out: what the owner's
+ * contract asks for, and the seed.
+ */
+const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
+  'pets.controller.ts': [
+    `import { DeprecatedOperation } from '../platform/http/deprecated-operation.decorator';`,
+    `@DeprecatedOperation({`,
+    `since: new Date(""),`,
+    `sunset: new Date(""),`,
+    `successor: "",`,
+    `replacement: "",`,
+    `})`,
+  ],
+  'pets.module.ts': [
+    `import { PetsSeed } from './pets.seed';`,
+    `providers: [PetsService, PetsRepository, PetsSeed],`,
+  ],
+  'pets.repository.ts': [
+    `insertMany(pets: readonly New<Pet>[]): Promise<void> {`,
+    `return this.pets.insertMany(pets);`,
+    `}`,
+  ],
+};
+
+/** What the generator writes in its place. */
+const INSTEAD: Readonly<Record<string, readonly string[]>> = {
+  'pets.module.ts': [`providers: [PetsService, PetsRepository],`],
+};
+
+describe('The reference feature', () => {
+  const project = new Project();
+  let written: string[];
+
+  beforeAll(async () => {
+    project.remove('src/pets');
+    project.remove('src/platform/database/migrations/1763700001000-create-pets.ts');
+    const appModule = project.read('src/app.module.ts');
+    project.write('src/app.module.ts', appModule.replace('./pets/pets.module', './health/health.module'));
+    const options = ['--fields', FIELDS, '--operations', 'list,create,get'];
+    expect(await project.generate('feature', 'pets', ...options)).toMatchObject({ code: 0, stderr: '' });
+    written = filesBelow(join(project.root, 'src', 'pets'));
+  });
+
+  it('has the files the generator writes, and its seed', () => {
+    expect(filesBelow(PETS)).toEqual([...written, 'pets.seed.ts', 'seed.command.ts'].sort());
+  });
+
+  it('reads like what the generator writes, but for what the contract asks for', () => {
+    for (const path of written) {
+      const pets = linesOf(codeShape(readFileSync(join(PETS, path), 'utf8')));
+      const generated = linesOf(codeShape(project.read(`src/pets/${path}`)));
+      expect([path, without(pets, generated)]).toEqual([path, OF_ITS_OWN[path] ?? []]);
+      expect([path, without(generated, pets)]).toEqual([path, INSTEAD[path] ?? []]);
+    }
+    expect(written).toEqual(expect.arrayContaining(Object.keys(OF_ITS_OWN)));
+  });
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** The lines that are in the first more often than in the second. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return lines.filter((line) => {
+    const at = left.indexOf(line);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}

@@ -1,0 +1,125 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandResult, Project } from './support/project';
+
+const USAGE =
+  'Usage: npm run generate -- feature <name> --fields "<fields>" [--operations <operations>] [--dry-run]\n';
+
+function refusal(sentence: string): CommandResult {
+  return { code: 1, stdout: '', stderr: `${sentence}\n` };
+}
+
+describe('the generator refuses in one sentence, and writes nothing, for', () => {
+  const project = new Project();
+  const before = project.sources();
+
+  afterEach(() => expect(project.sources()).toEqual(before));
+
+  it.each([
+    [
+      ['classes', '--fields', 'a:string'],
+      '"classes" cannot name a feature: class is a reserved word of TypeScript.',
+    ],
+    [
+      ['orders', '--fields', 'a:string', '--operations', 'list,patch'],
+      '"patch" is not an operation: there are list, create, get, update, delete.',
+    ],
+    [
+      ['orders', '--fields', 'ownerId:ref(owners)'],
+      'The field ownerId refers to owners, but no feature of that name has an entity with a @GeneratedInt64Key.',
+    ],
+    [
+      ['new-pets', '--fields', 'a:string'],
+      'The name NewPetDto is taken: src/pets/dto/new-pet.dto.ts has it.',
+    ],
+    [
+      ['pets', '--fields', 'name:string'],
+      'The folder src/pets is there already, and src/pets/dto/list-pets.query.ts is not what these options would make it.',
+    ],
+    [
+      ['orders', '--fields', `${'x'.repeat(60)}:boolean`],
+      `The name idx_orders_${'x'.repeat(60)}_id would have 74 characters, and PostgreSQL keeps 63: choose shorter names.`,
+    ],
+  ])('feature %j', async (args, sentence) => {
+    expect(await project.generate('feature', ...args)).toEqual(refusal(sentence));
+  });
+});
+
+describe('the generator refuses a project', () => {
+  let project: Project;
+
+  beforeEach(() => {
+    project = new Project();
+  });
+
+  async function expectRefusal(sentence: string): Promise<void> {
+    const before = project.sources();
+    expect(await project.generate('feature', 'orders', '--fields', 'a:string')).toEqual(refusal(sentence));
+    expect(project.sources()).toEqual(before);
+  }
+
+  it('in which the feature would not compile', async () => {
+    project.write('src/platform/feature.decorator.ts', 'export const Other = 1;\n');
+    await expectRefusal(
+      `The result would not compile: src/orders/orders.module.ts:2 Module '"../platform/feature.decorator"' has no exported member 'Feature'; nothing was written.`,
+    );
+  });
+
+  it('whose app.module.ts does not compile', async () => {
+    const text = project.read('src/app.module.ts');
+    project.write('src/app.module.ts', `${text}\nexport const count: number = 'one';\n`);
+    const line = text.split('\n').length + 2;
+    await expectRefusal(
+      `The result would not compile: src/app.module.ts:${line} Type 'string' is not assignable to type 'number'; nothing was written.`,
+    );
+  });
+
+  it('whose app.module.ts has a syntax error', async () => {
+    project.write('src/app.module.ts', "import './pets/pets.module';\nexport class AppModule {\n");
+    await expectRefusal("The features cannot be listed: src/app.module.ts:3 '}' expected.");
+  });
+
+  it('whose app.module.ts lists no features', async () => {
+    project.write('src/app.module.ts', 'export class AppModule {}\n');
+    await expectRefusal(
+      "src/app.module.ts imports no feature as the others are, by a line such as import './pets/pets.module';, so there is no place for another.",
+    );
+  });
+
+  it('that has no app.module.ts', async () => {
+    rmSync(join(project.root, 'src', 'app.module.ts'));
+    await expectRefusal('There is no src/app.module.ts here: run this in the folder of the project.');
+  });
+
+  it('that has the migration of a feature, but not the feature', async () => {
+    const path = 'src/platform/database/migrations/1800000000000-create-orders.ts';
+    project.write(path, "export const orders = new Table({ name: 'orders' });\n");
+    await expectRefusal(`The table orders is taken: ${path} has it.`);
+  });
+});
+
+describe('the command line of the generator', () => {
+  const project = new Project();
+
+  it.each([
+    [[], 'What is to be generated is missing.'],
+    [['bogus', 'orders'], 'There is no "bogus" to generate.'],
+    [['feature'], 'The name of the feature is missing.'],
+    [['feature', 'orders', 'note:string'], '"note:string" is too much: fields need --fields.'],
+    [['feature', 'orders', '--bogus'], "Unknown option '--bogus'."],
+    [['feature', 'orders', '--fields'], "Option '--fields <value>' argument missing"],
+    [['feature', 'orders', '--dry-run=yes'], "Option '--dry-run' does not take an argument"],
+  ])('ends with 2 and its usage for %j', async (args, message) => {
+    const { code, stdout, stderr } = await project.generate(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr.endsWith(`\n${USAGE}`)).toBe(true);
+  });
+
+  it('explains itself with examples', async () => {
+    const { code, stdout, stderr } = await project.generate('--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.startsWith(USAGE)).toBe(true);
+    expect(stdout).toContain('\nExamples:\n  npm run generate -- feature ');
+  });
+});

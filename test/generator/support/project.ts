@@ -1,0 +1,122 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { makeFolder } from '../../support/folders';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const GENERATE = join(ROOT, 'schematics', 'generate.ts');
+const NEST = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+const COPIED = [
+  'src',
+  'test/support',
+  'test/tsconfig.json',
+  'tsconfig.json',
+  'nest-cli.json',
+  'package.json',
+];
+
+/** As long as a test may take. */
+const TIMEOUT_MS = 30_000;
+
+/** What a command did. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Its input is closed or, on a terminal, open. */
+type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
+
+/** A copy of the project, for the generator to write to. */
+export class Project {
+  readonly root = makeFolder();
+
+  constructor() {
+    for (const path of COPIED) {
+      cpSync(join(ROOT, path), join(this.root, path), {
+        recursive: true,
+        filter: (name) => !name.endsWith('.spec.ts'),
+      });
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(this.root, 'node_modules'), 'dir');
+  }
+
+  /** What `npm run generate` runs. */
+  generate(...args: string[]): Promise<CommandResult> {
+    return resultOf(this.start(process.execPath, [GENERATE, ...args], 'ignore'));
+  }
+
+  nest(...args: string[]): Promise<CommandResult> {
+    return resultOf(this.start(process.execPath, [NEST, ...args], 'ignore'));
+  }
+
+  /**
+   * Runs the Nest CLI on a pseudo-terminal and answers what it asks.
+   *
+   * @param question what the terminal shows before the answer is typed
+   */
+  nestOnTerminal(args: readonly string[], question: string, answer: string): Promise<CommandResult> {
+    const command = [process.execPath, NEST, ...args].map((word) => `'${word}'`).join(' ');
+    const child = this.start('script', ['--quiet', '--return', '--command', command, '/dev/null'], 'pipe');
+    let shown = '';
+    child.stdout.on('data', (text: string) => {
+      const wasAsked = shown.includes(question);
+      shown += text;
+      if (!wasAsked && shown.includes(question)) child.stdin?.write(`${answer}\r`);
+    });
+    return resultOf(child);
+  }
+
+  /** Runs a program of a package in the copy, for instance the compiler. */
+  run(program: string, ...args: string[]): Promise<CommandResult> {
+    return resultOf(
+      this.start(process.execPath, [join(this.root, 'node_modules', program), ...args], 'ignore'),
+    );
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.root, path), 'utf8');
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(join(this.root, path), text);
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.root, path), { recursive: true });
+  }
+
+  /** The files in `src` and their texts, by path from the root. */
+  sources(): Map<string, string> {
+    const names = readdirSync(join(this.root, 'src'), { recursive: true, withFileTypes: true });
+    const paths = names.filter((name) => name.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    return new Map(
+      paths.sort().map((path) => [path.slice(this.root.length + 1), readFileSync(path, 'utf8')]),
+    );
+  }
+
+  private start(command: string, args: readonly string[], input: 'ignore' | 'pipe'): Child {
+    return spawn(command, args, {
+      cwd: this.root,
+      // Dozens of processes compile the same packages.
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(dirname(this.root), 'compile-cache') },
+      stdio: [input, 'pipe', 'pipe'],
+      // A command that hangs does not outlive its test.
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+    }) as Child;
+  }
+}
+
+async function resultOf(child: Child): Promise<CommandResult> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,105 @@
+import { readFields } from '../../schematics/feature/fields';
+import { readFeatureName } from '../../schematics/feature/names';
+import { linkFields } from '../../schematics/feature/references';
+import { parse } from '../../schematics/feature/sources';
+import {
+  refuseEnumsNamedAsParts,
+  refuseLongSqlNames,
+  refuseTakenNames,
+} from '../../schematics/feature/taken';
+
+/** What the service has. */
+const THERE = parse(
+  'src/pets/pets.ts',
+  `
+  @Entity('pets')
+  @Index('idx_pets_status_id', ['status', 'id'])
+  export class Pet {}
+  @Entity({ name: 'pet_owners' })
+  class Inner {}
+  @Controller('animals')
+  class Routes { @AnswersPage(PetDto, 'Pets', 'One page of animals.') list() {} }
+  @Controller({ path: 'owners', version: '1' })
+  class OwnerRoutes {}
+  @ApiSchema({ name: 'NewPet', description: 'An animal to add.' })
+  class Body { @EnumField(PetState, 'PetStatus', { example: 'Rex' }) status: string }
+  export const PetNotFoundError = defineError({ code: 'pet_not_found', status: 404 });
+  export type PetFilter = object;
+  const table = new Table({ name: 'old_pets' });
+  `,
+);
+
+describe('a name that is in use', () => {
+  it.each([
+    ['name', 'Pet', 'export interface Pet {}'],
+    ['name', 'PetFilter', 'export enum PetFilter {}'],
+    ['name', 'PetNotFoundError', 'export function PetNotFoundError() {}'],
+    ['name', 'NewPet', 'export class NewPet {}'],
+    ['name', 'Pets', 'export class Pets {}'],
+    ['name', 'PetStatus', '@ApiSchema({ name: "PetStatus" }) class A {}'],
+    ['table', 'pets', '@Entity("pets") class A {}'],
+    ['table', 'pet_owners', 'new Table({ name: "pet_owners" });'],
+    ['table', 'old_pets', '@Entity({ name: "old_pets" }) class A {}'],
+    ['path', 'animals', '@Controller("animals") class A {}'],
+    ['path', 'owners', '@Controller("owners") class A {}'],
+    ['error code', 'pet_not_found', 'defineError({ code: "pet_not_found" });'],
+    ['constraint', 'idx_pets_status_id', '@Index("idx_pets_status_id", ["a"]) class A {}'],
+  ])('is refused: the %s %s', (kind, text, file) => {
+    expect(() => refuseTakenNames([parse('src/a/a.ts', file)], [THERE])).toThrow(
+      `The ${kind} ${text} is taken: src/pets/pets.ts has it.`,
+    );
+  });
+
+  it.each([
+    ['what is not exported', 'class Pet {} enum PetFilter {}'],
+    ['an example', '@ApiSchema({ name: "Rex" }) class A {}'],
+    ['a description', 'export class One {}'],
+    ['the same text as something else', '@Entity("animals") @Controller("pets") class A {}'],
+    ['another name', 'export class Order {} @Entity("orders") class A {}'],
+  ])('is not %s', (_title, file) => {
+    expect(() => refuseTakenNames([parse('src/a/a.ts', file)], [THERE])).not.toThrow();
+  });
+});
+
+describe('an enum', () => {
+  const orders = readFeatureName('orders');
+  const fields = linkFields(readFields('update:enum(a)', orders), orders, []);
+  const own = parse('src/orders/order-update.ts', 'export enum OrderUpdate {}');
+
+  it('cannot be called as a schema of the same feature', () => {
+    const dto = parse('src/orders/dto/order-update.dto.ts', '@ApiSchema({ name: "OrderUpdate" }) class A {}');
+    expect(() => refuseEnumsNamedAsParts([own, dto], fields)).toThrow(
+      'The enum of the field update would be called OrderUpdate, as a part of src/orders/dto/order-update.dto.ts is.',
+    );
+  });
+
+  it('is named where it is used', () => {
+    const dto = parse(
+      'src/orders/dto/new-order.dto.ts',
+      'class A { @EnumField(OrderUpdate, "OrderUpdate") update: OrderUpdate }',
+    );
+    expect(() => refuseEnumsNamedAsParts([own, dto], fields)).not.toThrow();
+  });
+});
+
+describe('a name in SQL', () => {
+  const name = (length: number) => 'x'.repeat(length);
+
+  it.each(['src/a/a.entity.ts', 'src/platform/database/migrations/1-a.ts'])(
+    'has 63 characters at most in %s',
+    (path) => {
+      expect(() => refuseLongSqlNames([parse(path, `'${name(63)}'`)])).not.toThrow();
+      expect(() => refuseLongSqlNames([parse(path, `'${name(64)}'`)])).toThrow(
+        `The name ${name(64)} would have 64 characters, and PostgreSQL keeps 63`,
+      );
+    },
+  );
+
+  it('is looked for where SQL is, and not in texts', () => {
+    const files = [
+      parse('src/a/a.service.ts', `'${name(64)}'`),
+      parse('src/a/a.entity.ts', `'a text ${name(64)}'`),
+    ];
+    expect(() => refuseLongSqlNames(files)).not.toThrow();
+  });
+});

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { makeFolder } from '../../support/folders';
+
+const PROJECT = resolve(__dirname, '..', '..', '..');
+
+/** What a checkout does not have. */
+const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'data', 'coverage', '.env']);
+
+/** What a command did. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How the files of a copy differ from those of the project; paths with forward slashes, sorted. */
+export interface Changes {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** A throw-away copy of the project, with its packages: what a team does to the project is tried in one. */
+export class ProjectCopy {
+  readonly folder = makeFolder();
+
+  constructor() {
+    for (const name of readdirSync(PROJECT).filter((entry) => !LEFT_OUT.has(entry))) {
+      cpSync(join(PROJECT, name), join(this.folder, name), { recursive: true });
+    }
+    symlinkSync(join(PROJECT, 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  /**
+   * Runs shell commands in the copy, as a person does: none of the environment of the tests reaches them.
+   *
+   * @param environment added to {@link environment}
+   */
+  async run(commands: string, environment: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
+      cwd: this.folder,
+      env: { ...this.environment, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stdout, stderr };
+  }
+
+  /**
+   * Runs commands that must succeed.
+   *
+   * @returns what they wrote to standard output
+   * @throws Error with all they wrote, when they do not
+   */
+  async succeed(commands: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.run(commands, environment);
+    if (code !== 0) throw new Error(`${commands}\nended with ${code}:\n${stdout}\n${stderr}`);
+    return stdout;
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.folder, path), 'utf8');
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.folder, path), { recursive: true });
+  }
+
+  /** Compares the copy with the project. */
+  changes(): Changes {
+    const before = filesOf(PROJECT);
+    const after = filesOf(this.folder);
+    return {
+      added: after.filter((path) => !before.includes(path)),
+      removed: before.filter((path) => !after.includes(path)),
+      changed: after.filter((path) => before.includes(path) && this.read(path) !== original(path)),
+    };
+  }
+
+  /** What commands find: the Node.js of the project first, and nothing of the tests. */
+  get environment(): Record<string, string | undefined> {
+    const PATH = `${join(this.folder, 'node_modules', '.bin')}:${dirname(process.execPath)}:${process.env.PATH}`;
+    return { PATH, HOME: process.env.HOME };
+  }
+}
+
+/** A file of the project as it is. */
+export function original(path: string): string {
+  return readFileSync(join(PROJECT, path), 'utf8');
+}
+
+function filesOf(root: string): string[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter(({ name }) => !LEFT_OUT.has(name))
+    .flatMap((entry) => (entry.isDirectory() ? below(join(root, entry.name)) : [join(root, entry.name)]))
+    .map((path) => relative(root, path).replaceAll('\\', '/'))
+    .sort();
+}
+
+function below(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,125 @@
+import type { ColumnType, EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { Database } from '../../src/platform/database/database';
+import {
+  BASE_PATH,
+  bodySchema,
+  operationsOf,
+  referencesOf,
+  resolveSchema,
+  type Schema,
+  servedDocument,
+} from './served-document';
+import type { TestService } from './service';
+
+/** A value of each type of column. */
+const VALUES: ReadonlyMap<ColumnType, unknown> = new Map<ColumnType, unknown>([
+  ['bigint', 1n],
+  ['integer', 1],
+  ['double precision', 1.5],
+  ['boolean', true],
+  ['text', 'text'],
+  ['date', '2026-01-31'],
+  [Date, new Date('2026-01-31T09:30:00Z')],
+  ['uuid', '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e'],
+]);
+
+/**
+ * Adds an item to a collection (`/orders`) whatever its fields are, and before it the items it refers to: by POST with the
+ * document's example where the collection has one, straight into its table otherwise.
+ *
+ * @returns its id; a test's ids are small enough for a number
+ * @throws Error when the service refuses it, or the collection has neither POST nor a table
+ */
+export function addSample(service: TestService, collection: string): Promise<number> {
+  return add(service, collection, 'all');
+}
+
+/** Adds an item for each reference a body of this schema can hold; gives their ids by the name of the member. */
+export function addReferences(service: TestService, schema: Schema): Promise<Record<string, number>> {
+  return referTo(service, schema, 'all');
+}
+
+/** The table of a collection: the last segment of its path, in snake case. */
+export function tableOf(collection: string): string {
+  return (collection.split('/').at(-1) as string).replaceAll('-', '_');
+}
+
+function collectionOf(table: string): string {
+  return `/${table.replaceAll('_', '-')}`;
+}
+
+/** What a sample refers to has only its required references: collections may refer to themselves and to each other. */
+type References = 'all' | 'required';
+
+async function add(service: TestService, collection: string, references: References): Promise<number> {
+  const operations = operationsOf(await servedDocument(service));
+  const creation = operations.find(({ path, method }) => path === collection && method === 'POST');
+  const schema = creation && bodySchema(creation);
+  return schema ? post(service, collection, schema, references) : insert(service, collection, references);
+}
+
+async function post(
+  service: TestService,
+  collection: string,
+  schema: Schema,
+  references: References,
+): Promise<number> {
+  const document = await servedDocument(service);
+  const { example } = resolveSchema(schema, document);
+  // Its example of a reference leads to nothing.
+  const unset = Object.fromEntries(referencesOf(schema, document).map(([member]) => [member, undefined]));
+  const body = { ...(example as object), ...unset, ...(await referTo(service, schema, references)) };
+  const created = await service.post(`${BASE_PATH}${collection}`, body);
+  if (created.status !== 201) {
+    throw new Error(`The example of ${collection} is answered ${created.status}: ${await created.text()}`);
+  }
+  return ((await created.json()) as { id: number }).id;
+}
+
+async function referTo(
+  service: TestService,
+  schema: Schema,
+  references: References,
+): Promise<Record<string, number>> {
+  const document = await servedDocument(service);
+  const { required = [] } = resolveSchema(schema, document);
+  const ids: Record<string, number> = {};
+  for (const [member, collection] of referencesOf(schema, document)) {
+    if (references === 'required' && !required.includes(member)) continue;
+    ids[member] = await add(service, collection, 'required');
+  }
+  return ids;
+}
+
+async function insert(service: TestService, collection: string, references: References): Promise<number> {
+  const database = service.app.get(Database);
+  const metadata = database.dataSource.entityMetadatas.find(
+    ({ tableName }) => tableName === tableOf(collection),
+  );
+  if (!metadata) throw new Error(`${collection} has neither a POST nor a table.`);
+  const row: Record<string, unknown> = {};
+  for (const column of metadata.columns.filter(({ isGenerated }) => !isGenerated)) {
+    row[column.propertyName] = await valueOf(column, metadata, service, references);
+  }
+  const { identifiers } = await database.with(metadata.target, (rows) => rows.insert(row));
+  return Number((identifiers[0] as { id: bigint }).id);
+}
+
+/** A value a column takes. */
+async function valueOf(
+  column: ColumnMetadata,
+  { foreignKeys, checks }: EntityMetadata,
+  service: TestService,
+  references: References,
+): Promise<unknown> {
+  const foreignKey = foreignKeys.find(({ columns }) => columns.includes(column));
+  if (foreignKey) {
+    if (references === 'required' && column.isNullable) return null;
+    const target = collectionOf(foreignKey.referencedEntityMetadata.tableName);
+    return BigInt(await add(service, target, 'required'));
+  }
+  const choices = `"${column.databaseName}" IN ('`;
+  const check = checks.find(({ expression }) => expression.includes(choices))?.expression;
+  return check === undefined ? VALUES.get(column.type) : check.split(choices)[1]?.split("'")[0];
+}

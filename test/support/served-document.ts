@@ -1,0 +1,142 @@
+import type { TestService } from './service';
+
+/** A schema object of OpenAPI 3.0, as far as the tests look into it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly nullable?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly example?: unknown;
+  /** The collection whose items the value identifies. */
+  readonly 'x-refers-to'?: string;
+}
+
+/** A response of an operation. */
+export interface DocumentedResponse {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+/** A parameter of an operation. */
+export interface DocumentedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Schema;
+}
+
+/** An operation of a path item. */
+interface OperationObject {
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly operationId: string;
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly DocumentedParameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+  readonly security?: readonly object[];
+}
+
+/** The OpenAPI document the service serves. */
+export interface ServedDocument {
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+/** One operation, with where it is found. */
+export interface ServedOperation extends OperationObject {
+  readonly method: string;
+  /** Path template under the base address, `/pets/{petId}`. */
+  readonly path: string;
+  /** Path of the collection it is about, `/pets`. */
+  readonly collection: string;
+  /** Whether it is about one item of the collection, whose id stands in the path. */
+  readonly isOfItem: boolean;
+}
+
+/** Where the paths of the document begin. */
+export const BASE_PATH = '/v1';
+
+const documents = new WeakMap<TestService, Promise<ServedDocument>>();
+
+/** The document as a client gets it; fetched from a service once. */
+export function servedDocument(service: TestService): Promise<ServedDocument> {
+  const document = documents.get(service) ?? fetchDocument(service);
+  documents.set(service, document);
+  return document;
+}
+
+async function fetchDocument({ url }: TestService): Promise<ServedDocument> {
+  return (await (await fetch(`${url}/docs/openapi.json`)).json()) as ServedDocument;
+}
+
+/** Every operation of a document. */
+export function operationsOf(document: ServedDocument): ServedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const [collection = ''] = path.split('/{');
+    return Object.entries(item).map(([method, operation]) => ({
+      ...operation,
+      path,
+      collection,
+      isOfItem: collection !== path,
+      method: method.toUpperCase(),
+    }));
+  });
+}
+
+/** The target of an operation's path with an id in it. */
+export function targetOf({ path }: ServedOperation, id: string | number = ''): string {
+  return BASE_PATH + path.replace(/\{\w+\}/, String(id));
+}
+
+/** The schema of an operation's body; undefined when it has none. */
+export function bodySchema(operation: ServedOperation): Schema | undefined {
+  return operation.requestBody?.content['application/json']?.schema;
+}
+
+/** Media types an operation takes its body in. */
+export function bodyTypes(operation: ServedOperation): string[] {
+  return Object.keys(operation.requestBody?.content ?? {});
+}
+
+/** The query parameters of an operation. */
+export function queryParameters({ parameters = [] }: ServedOperation): DocumentedParameter[] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+/** Whether an operation answers page by page. */
+export function isList(operation: ServedOperation): boolean {
+  return queryParameters(operation).some(({ name }) => name === 'cursor');
+}
+
+/** The schema a reference leads to. */
+export function resolveSchema(schema: Schema, document: ServedDocument): Schema {
+  if (schema.$ref === undefined) return schema;
+  const target = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
+  if (!target) throw new Error(`${schema.$ref} leads nowhere.`);
+  return resolveSchema(target, document);
+}
+
+/** The members of an object schema that identify items of a collection, with the path of that collection. */
+export function referencesOf(schema: Schema, document: ServedDocument): [string, string][] {
+  const members = Object.entries(resolveSchema(schema, document).properties ?? {});
+  return members.flatMap(([name, { 'x-refers-to': collection }]) =>
+    collection === undefined ? [] : [[name, collection]],
+  );
+}
