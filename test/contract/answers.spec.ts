@@ -1,8 +1,10 @@
 import { describeEachEngine } from '../support/databases';
+import { operationsOf, type ServedDocument, servedDocument } from '../support/served-document';
 import { findBrokenPromises } from './support/documented-answers';
 import { SchemaCheck } from './support/schema-check';
-import { operationsOf, type ServedDocument, servedDocument } from './support/served-document';
 import { useService } from './support/service';
+
+const ERROR = { $ref: '#/components/schemas/Error' };
 
 describeEachEngine('The served document', (engine) => {
   const service = useService(engine);
@@ -23,21 +25,15 @@ describe('The search for broken promises', () => {
     listPets = document.paths['/pets']?.['get'] as typeof listPets;
   });
 
-  function withPath(path: string, operation: object): ServedDocument {
-    const { paths, components } = document;
-    return {
-      components,
-      paths: { ...paths, [path]: { ...paths[path], get: { ...listPets, ...operation } } },
-    };
-  }
-
-  async function broken(path: string, operation: object): Promise<string[]> {
-    return findBrokenPromises(service(), withPath(path, operation));
+  /** Looks at one operation that is documented otherwise than it is. */
+  function broken(path: string, operation: object, method = 'get'): Promise<string[]> {
+    const paths = { [path]: { [method]: { ...listPets, ...operation } } };
+    return findBrokenPromises(service(), { ...document, paths });
   }
 
   it('reports an operation that it cannot provoke', async () => {
     const operation = { operationId: 'listToys', responses: { 200: listPets.responses['200'] } };
-    expect(await broken('/toys', operation)).toEqual(['listToys 200: no request of this suite provokes it']);
+    expect(await broken('/toys', operation)).toEqual(['listToys 200: /toys has neither a POST nor a table.']);
   });
 
   it('reports a status that it cannot provoke', async () => {
@@ -45,6 +41,11 @@ describe('The search for broken promises', () => {
     expect(await broken('/pets', { responses })).toEqual([
       'listPets 409: no request of this suite provokes it',
     ]);
+  });
+
+  it('leaves errors of the rules of a module to its own tests', async () => {
+    const responses = { 410: errorAnswer('operation_removed') };
+    expect(await broken('/pets', { responses })).toEqual([]);
   });
 
   it('reports another status than the documented one', async () => {
@@ -66,6 +67,52 @@ describe('The search for broken promises', () => {
     ]);
   });
 
+  it('reports an error code that is not documented', async () => {
+    const examples = { invalid_api_key: {} };
+    const response = { content: { 'application/json': { schema: ERROR, examples } } };
+    expect(await broken('/pets', { responses: { 401: response } })).toEqual([
+      'listPets 401: its code unauthorized is not documented',
+    ]);
+  });
+
+  it.each([
+    ['patch', 200],
+    ['patch', 412],
+    ['delete', 204],
+  ])('asks for what only %s answers: %i', async (method, status) => {
+    const responses = { [status]: { description: 'Done.' } };
+    const operation = { operationId: 'changePet', parameters: [], responses };
+    expect(await broken('/pets/{petId}', operation, method)).toEqual([
+      `changePet ${status}: it is 405 instead`,
+    ]);
+  });
+
+  it('refers to an item, to see it refused to go', async () => {
+    const responses = { 409: errorAnswer('still_referenced') };
+    const operation = { operationId: 'deletePet', parameters: [], responses };
+    expect(await broken('/pets/{petId}', operation, 'delete')).toEqual(['deletePet 409: it is 405 instead']);
+  });
+
+  it('has each reference lead to nothing, to see it refused and named', async () => {
+    const category = { type: 'integer', format: 'int64', 'x-refers-to': '/pets' };
+    const schema = {
+      required: ['name', 'categoryId'],
+      properties: { name: { example: 'Rex' }, categoryId: category },
+    };
+    const operation = {
+      operationId: 'createPet',
+      parameters: [],
+      requestBody: { content: { 'application/json': { schema } } },
+      responses: { 409: errorAnswer('missing_reference') },
+    };
+    expect(await broken('/pets', operation, 'post')).toEqual([
+      'createPet 409: it is 201 instead',
+      'createPet 409: its message does not name categoryId',
+    ]);
+    const none = { parameters: [], responses: { 409: errorAnswer('missing_reference') } };
+    expect(await broken('/pets', none)).toEqual(['listPets 409: no request of this suite provokes it']);
+  });
+
   it.each([
     ['a missing member', '{"id":1,"name":"Rex"}', " must have required property 'categoryId'"],
     ['another member', '{"id":1,"name":"Rex","categoryId":1,"x":1}', ' must NOT have additional properties'],
@@ -85,4 +132,30 @@ describe('The search for broken promises', () => {
     const faults = new SchemaCheck(document).faults(text, { $ref: '#/components/schemas/Pet' });
     expect(faults).toContain(fault);
   });
+
+  it.each([
+    ['int32', 'integer', '2147483647', '2147483648'],
+    ['int64', 'integer', '-9223372036854775808', '1.5'],
+    ['double', 'number', '1.5e-300', '"1.5"'],
+    ['date', 'string', '"2028-02-29"', '"2026-02-29"'],
+    ['date-time', 'string', '"2026-01-31T09:30:00.000Z"', '"2026-01-31T09:30:00"'],
+    ['uuid', 'string', '"9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e"', '"9f1c7a522f6c4b5a9a530f6f6a0c4f8e"'],
+  ])('reports what is no %s, and null unless it is nullable', (format, type, good, bad) => {
+    const check = new SchemaCheck(document);
+    const schema = { type, format, example: 1, 'x-refers-to': '/pets' };
+    expect(check.faults(good, schema)).toEqual([]);
+    expect(check.faults(bad, schema)).not.toEqual([]);
+    expect(check.faults('null', schema)).not.toEqual([]);
+    expect(check.faults('null', { ...schema, nullable: true })).toEqual([]);
+  });
+
+  it('does not take a format it does not know', () => {
+    const schema = { type: 'string', format: 'duration' };
+    expect(() => new SchemaCheck(document).faults('"P1D"', schema)).toThrow('unknown format "duration"');
+  });
 });
+
+/** An answer documented with one error. */
+function errorAnswer(code: string): object {
+  return { content: { 'application/json': { schema: ERROR, example: { code } } } };
+}

@@ -1,22 +1,26 @@
 import { parse } from 'yaml';
+import { operationsOf, type ServedDocument, servedDocument } from '../support/served-document';
 import { startTestService, type TestService } from '../support/service';
 import { ADDITIONS, SPECIFIED } from './document-expectation';
+import { partOf } from './support/document-part';
 
-interface ErrorExample {
-  readonly value: { readonly code: string; readonly status: number };
-}
-
-interface Answer {
-  readonly content: Record<string, { readonly examples?: Record<string, ErrorExample> }>;
-}
-
-interface Document {
+interface Document extends ServedDocument {
   readonly openapi: string;
-  readonly info: { readonly description: string };
   readonly servers: readonly object[];
-  readonly components: { readonly schemas: object };
-  readonly paths: Record<string, Record<string, { description: string; responses: Record<string, Answer> }>>;
 }
+
+/** The type of each format. */
+const TYPES: Readonly<Record<string, string>> = {
+  int32: 'integer',
+  int64: 'integer',
+  double: 'number',
+  date: 'string',
+  'date-time': 'string',
+  uuid: 'string',
+};
+
+/** A text that says something. */
+const TEXT: unknown = expect.stringMatching(/\S/);
 
 const PRODUCTION = 'https://api.example.com/v1';
 const STAGING = 'https://staging.example.com/v1';
@@ -24,12 +28,14 @@ const STAGING = 'https://staging.example.com/v1';
 describe('the served document', () => {
   let service: TestService;
   let document: Document;
+  let petsPart: Document;
   let leaves: Map<string, unknown>;
 
   beforeAll(async () => {
     service = await startTestService('sqlite');
     document = await documentOf(service);
-    leaves = leavesOf(document);
+    petsPart = partOf(document, '/pets');
+    leaves = leavesOf(petsPart);
   });
 
   afterAll(() => service.stop());
@@ -53,9 +59,9 @@ describe('the served document', () => {
     expect([...leaves.keys()].filter((found) => expressionOf(place).test(found))).not.toEqual([]);
   });
 
-  it('is OpenAPI 3.0.3 with exactly the five schemas', () => {
+  it('is OpenAPI 3.0.3 with exactly five schemas for pets', () => {
     expect(document.openapi).toBe('3.0.3');
-    expect(Object.keys(document.components.schemas)).toEqual(['Error', 'NewPet', 'Pet', 'PetStatus', 'Pets']);
+    expect(Object.keys(petsPart.components.schemas)).toEqual(['Error', 'NewPet', 'Pet', 'PetStatus', 'Pets']);
   });
 
   it('names this server, relative, when no other address is set', () => {
@@ -82,10 +88,44 @@ describe('the served document', () => {
     );
   });
 
+  it('says of every operation what it does, that it needs a key, and how it fails', () => {
+    const tags = document.tags.map(({ name }) => name);
+    const operations = operationsOf(document);
+    expect(document.tags).toEqual(tags.map((name) => ({ name, description: TEXT })));
+    for (const operation of operations) {
+      expect(operation).toMatchObject({
+        tags: [expect.any(String)],
+        summary: TEXT,
+        description: TEXT,
+        responses: { 401: { description: TEXT }, default: { description: TEXT } },
+        security: [{ apiKey: [] }],
+      });
+      expect(tags).toEqual(expect.arrayContaining([...(operation.tags ?? [])]));
+    }
+    const names = operations.map(({ operationId }) => operationId);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it('has schemas whose type fits their format, and whose enums list null where it is taken', () => {
+    const parameters = operationsOf(document).flatMap((operation) => operation.parameters ?? []);
+    const members = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
+      Object.entries(properties),
+    );
+    const schemas = [...members, ...parameters.map(({ name, schema }) => [name, schema] as const)];
+    const wrong = schemas.filter(
+      ([, { type, format, nullable, enum: values }]) =>
+        (format !== undefined && TYPES[format] !== type) || (nullable && values && !values.includes(null)),
+    );
+    expect(schemas.length).toBeGreaterThan(10);
+    expect(wrong).toEqual([]);
+  });
+
   it('gives examples of errors under the status they have', () => {
-    const examples = answersOf(document).flatMap(([status, { content }]) =>
-      Object.entries(content['application/json']?.examples ?? {}).map(
-        ([name, { value }]) => [status, name, value] as const,
+    const examples = operationsOf(document).flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) =>
+        Object.entries(content?.['application/json']?.examples ?? {}).map(
+          ([name, { value }]) => [status, name, value as { code: string; status: number }] as const,
+        ),
       ),
     );
     expect(examples.length).toBeGreaterThan(20);
@@ -102,14 +142,8 @@ describe('the served document', () => {
   });
 });
 
-async function documentOf({ url }: TestService): Promise<Document> {
-  return (await (await fetch(`${url}/docs/openapi.json`)).json()) as Document;
-}
-
-function answersOf(document: Document): [string, Answer][] {
-  return Object.values(document.paths)
-    .flatMap((methods) => Object.values(methods))
-    .flatMap(({ responses }) => Object.entries(responses));
+async function documentOf(service: TestService): Promise<Document> {
+  return (await servedDocument(service)) as Document;
 }
 
 /** Every value that has nothing below it, by its place; lists of plain values count as one value. */

@@ -1,107 +1,44 @@
-import { createToken } from '../../src/platform/security/api-key-token';
+import {
+  ACCEPT,
+  BAD_CURSOR,
+  BAD_LIMIT,
+  body,
+  EXPECTATION,
+  type Fault,
+  JSON_TEXT,
+  LENGTH,
+  MATCHING,
+  methodFault,
+  NO_KEY,
+  type Order,
+  PARAMETER,
+  path,
+  PATH_ENCODING,
+  ROUTE,
+  scopeFault,
+  SIZE,
+  TOP_LEVEL,
+  TYPE,
+  UNKNOWN_KEY,
+} from './support/faults';
 import { ask, creation, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';
 import { useService } from './support/service';
 
-/** One fault, and how the answer names it. */
-interface Fault {
-  readonly of: string;
-  readonly status: number;
-  readonly code: string;
-  readonly apply: (request: WireRequest) => WireRequest;
-}
-
-const header =
-  (name: string, value: string) =>
-  (request: WireRequest): WireRequest => ({ ...request, headers: { ...request.headers, [name]: value } });
-
-const query =
-  (text: string) =>
-  (request: WireRequest): WireRequest => {
-    const { target = '/v1/pets' } = request;
-    return { ...request, target: `${target}${target.includes('?') ? '&' : '?'}${text}` };
-  };
-
-const body =
-  (text: string) =>
-  (request: WireRequest): WireRequest => ({ ...request, body: text });
-
 let readOnlyKey = '';
 
-const EXPECTATION: Fault = {
-  of: 'expectation',
-  status: 417,
-  code: 'expectation_failed',
-  apply: header('Expect', 'x'),
-};
-const LENGTH: Fault = {
-  of: 'long target',
-  status: 414,
-  code: 'uri_too_long',
-  apply: query('a'.repeat(8_000)),
-};
-const PATH_ENCODING: Fault = {
-  of: 'path encoding',
-  status: 400,
-  code: 'invalid_path',
-  apply: (request) => ({ ...request, target: (request.target ?? '/v1/pets').replace('/v1', '/v1%ff') }),
-};
-const ROUTE: Fault = {
-  of: 'unknown path',
-  status: 404,
-  code: 'not_found',
-  apply: (request) => ({ ...request, target: (request.target ?? '/v1/pets').replace('pets', 'pats') }),
-};
-const METHOD: Fault = {
-  of: 'method',
-  status: 405,
-  code: 'method_not_allowed',
-  apply: (request) => ({ ...request, method: 'DELETE' }),
-};
-const NO_KEY: Fault = {
-  of: 'no key',
-  status: 401,
-  code: 'unauthorized',
-  apply: (request) => ({ ...request, key: null }),
-};
-const UNKNOWN_KEY: Fault = {
-  of: 'unknown key',
-  status: 401,
-  code: 'invalid_api_key',
-  apply: (request) => ({ ...request, key: createToken() }),
-};
-const SCOPE: Fault = {
-  of: 'scope',
-  status: 403,
-  code: 'insufficient_scope',
-  // A request that has lost its key altogether does not get one back.
-  apply: (request) => ({ ...request, key: request.key === undefined ? readOnlyKey : request.key }),
-};
-const ACCEPT: Fault = {
-  of: 'Accept',
-  status: 406,
-  code: 'not_acceptable',
-  apply: header('Accept', 'text/html'),
-};
-const TYPE: Fault = {
-  of: 'type',
-  status: 415,
-  code: 'unsupported_media_type',
-  apply: header('Content-Type', 'text/plain'),
-};
-const SIZE: Fault = {
-  of: 'size',
-  status: 413,
-  code: 'payload_too_large',
-  apply: header('Content-Length', '200000'),
-};
-const JSON_TEXT: Fault = { of: 'JSON', status: 400, code: 'invalid_json', apply: body('{"name":"Rex"') };
-const PARAMETER: Fault = { of: 'parameter', status: 400, code: 'unknown_parameter', apply: query('page=2') };
-const TOP_LEVEL: Fault = { of: 'array', status: 400, code: 'invalid_body', apply: body('[]') };
+const METHOD = methodFault('DELETE');
+const SCOPE = scopeFault(() => readOnlyKey);
 const FIELD: Fault = { of: 'field', status: 400, code: 'invalid_field', apply: body('{"name":"Rex"}') };
+const UNKNOWN_PET: Fault = {
+  of: 'unknown pet',
+  status: 404,
+  code: 'pet_not_found',
+  apply: path((found) => found.replace('/1', '/x')),
+};
 
 /** The order of judgement for a request with a body. Faults of one place of the message are in one list. */
-const BODY_ORDER: readonly (readonly Fault[])[] = [
+const BODY_ORDER: Order = [
   [EXPECTATION],
   [LENGTH],
   [PATH_ENCODING],
@@ -117,12 +54,8 @@ const BODY_ORDER: readonly (readonly Fault[])[] = [
   [TOP_LEVEL, FIELD],
 ];
 
-const BAD_LIMIT: Fault = { of: 'limit', status: 400, code: 'invalid_parameter', apply: query('limit=0') };
-const BAD_CURSOR: Fault = { of: 'cursor', status: 400, code: 'invalid_cursor', apply: query('cursor=x') };
-const MATCHING: Fault = { of: 'If-None-Match', status: 304, code: '', apply: header('If-None-Match', '*') };
-
 /** The same for a list. The parameters are judged one by one, the cursor against what the others say. */
-const LIST_ORDER: readonly (readonly Fault[])[] = [
+const LIST_ORDER: Order = [
   [EXPECTATION],
   [LENGTH],
   [ROUTE],
@@ -135,15 +68,8 @@ const LIST_ORDER: readonly (readonly Fault[])[] = [
   [MATCHING],
 ];
 
-const UNKNOWN_PET: Fault = {
-  of: 'unknown pet',
-  status: 404,
-  code: 'pet_not_found',
-  apply: (request) => ({ ...request, target: (request.target ?? '').replace('/1', '/x') }),
-};
-
 /** The same for one pet. */
-const PET_ORDER: readonly (readonly Fault[])[] = [
+const PET_ORDER: Order = [
   [EXPECTATION],
   [LENGTH],
   [METHOD],
@@ -155,7 +81,7 @@ const PET_ORDER: readonly (readonly Fault[])[] = [
 ];
 
 /** Every pair of faults that can stand in one request: the first of the two is the one answered. */
-function pairs(order: readonly (readonly Fault[])[]): { first: Fault; second: Fault; title: string }[] {
+function pairs(order: Order): { first: Fault; second: Fault; title: string }[] {
   return order.flatMap((places, index) =>
     places.flatMap((first) =>
       order

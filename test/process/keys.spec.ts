@@ -142,7 +142,7 @@ describe('An unexpected fault', () => {
         requestId: 'trace-4711',
         err: {
           message: expect.stringContaining('the pipe broke') as unknown,
-          stack: expect.stringMatching(/the pipe broke\n +at .*pets\.repository/s) as unknown,
+          stack: expect.stringMatching(/the pipe broke\n +at .*pets\.service/s) as unknown,
         },
       },
     ]);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
+import { Table } from 'typeorm';
 import { describeEachEngine } from '../../../test/support/databases';
 import {
   insertStatement,
@@ -10,6 +11,7 @@ import {
   type SampleDatabase,
   selectStatement,
 } from '../../../test/support/sample-database';
+import { columnTypes } from './column-types';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
@@ -76,8 +78,15 @@ describeEachEngine('columns', (engine) => {
   });
 
   it('give the same instant in every time zone', async () => {
-    // In the hour that New York has twice and the hour that Lord Howe Island skips half of.
-    const instants = ['2025-11-02T05:30:00.001Z', '2025-11-02T06:30:00.002Z', '2025-10-04T15:45:00.003Z'];
+    // Of the time before New York had whole minutes, in the hour that it has twice and in the hour that Lord Howe Island
+    // skips half of.
+    const instants = [
+      '0001-01-01T00:00:00.000Z',
+      '1883-11-18T12:03:57.999Z',
+      '2025-11-02T05:30:00.001Z',
+      '2025-11-02T06:30:00.002Z',
+      '2025-10-04T15:45:00.003Z',
+    ];
     const zones = ['America/New_York', 'Australia/Lord_Howe', 'UTC'];
     for (const zone of zones) await inZone(zone, 'write', ...instants);
     const written = zones.flatMap((zone) => instants.map((at) => [`${zone} ${at}`, at]));
@@ -92,4 +101,43 @@ describeEachEngine('columns', (engine) => {
     const run = promisify(execFile)(process.execPath, [script, samples.url, ...command], { env });
     return (await run).stdout;
   }
+});
+
+describeEachEngine('a table a migration makes', (engine) => {
+  let samples: SampleDatabase;
+
+  beforeEach(async () => {
+    samples = await openSampleDatabase(engine);
+  });
+  afterEach(() => samples.close());
+
+  it('is the one the entity declares, when it has the column types of its engine', async () => {
+    const runner = samples.dataSource.createQueryRunner();
+    const { boolean, date, double, instant, int64, integer, text, uuid } = columnTypes(runner);
+    const optional = { amount: int64, at: instant, count: integer, ratio: double };
+    await runner.dropTable('samples');
+    await runner.createTable(
+      new Table({
+        name: 'samples',
+        columns: [
+          {
+            name: 'id',
+            type: int64,
+            isPrimary: true,
+            isGenerated: true,
+            generationStrategy: 'increment',
+            primaryKeyConstraintName: 'pk_samples',
+          },
+          { name: 'label', type: text },
+          ...Object.entries({ ...optional, is_fresh: boolean, day: date, token: uuid }).map(
+            ([name, type]) => ({ name, type, isNullable: true }),
+          ),
+        ],
+        uniques: [{ name: 'uq_samples_label', columnNames: ['label'] }],
+      }),
+    );
+    await runner.release();
+    const { upQueries } = await samples.dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
-import { types as pgTypes } from 'pg';
+import { defaults as pgDefaults, types as pgTypes } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { adaptColumnTypes } from './column-types';
 import { parseDatabaseUrl } from './database-url';
@@ -93,6 +93,9 @@ function prepareSqlite(database: SqliteDatabase.Database): void {
 }
 
 const { getTypeParser, builtins } = pgTypes;
+
+// The local form it would send else has no seconds in its offset, as zones had before they were standardised.
+pgDefaults.parseInputDatesAsUTC = true;
 
 /** Integers as bigint, for a double would round; days as they are, for a `Date` would be midnight somewhere. */
 const exactParser: typeof getTypeParser = (oid, format) => {

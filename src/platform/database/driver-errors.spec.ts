@@ -1,7 +1,13 @@
 import { runInNewContext } from 'node:vm';
 import { AppError } from '../errors/app-error';
 import { NotFoundError } from '../errors/http-errors';
-import { driverCode, isUniqueViolation, translateDriverError } from './driver-errors';
+import {
+  driverCode,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  translateDriverError,
+  violatedConstraint,
+} from './driver-errors';
 
 function fault(code: string | undefined, message = 'secret text'): Error {
   return Object.assign(new Error(message), code !== undefined && { code });
@@ -117,5 +123,30 @@ describe('isUniqueViolation', () => {
     ['x23505', false],
   ])('%s: %s', (code, expected) => {
     expect(isUniqueViolation(wrapped(code))).toBe(expected);
+  });
+});
+
+describe('isForeignKeyViolation', () => {
+  it.each([
+    ['23503', true],
+    ['SQLITE_CONSTRAINT_FOREIGNKEY', true],
+    ['23505', false],
+    ['23502', false],
+    ['SQLITE_CONSTRAINT', false],
+    ['SQLITE_CONSTRAINT_TRIGGER', false],
+    ['x23503', false],
+    [undefined, false],
+  ])('%s: %s', (code, expected) => {
+    expect(isForeignKeyViolation(fault(code))).toBe(expected);
+    expect(isForeignKeyViolation({ driverError: fault(code) })).toBe(expected);
+  });
+});
+
+describe('violatedConstraint', () => {
+  it('is the name the driver gives, if it gives one', () => {
+    const named = Object.assign(fault('23503'), { constraint: 'fk_tags_part_id' });
+    expect(violatedConstraint({ driverError: named })).toBe('fk_tags_part_id');
+    expect(violatedConstraint(wrapped('SQLITE_CONSTRAINT_FOREIGNKEY'))).toBeUndefined();
+    expect(violatedConstraint(fault('23503'))).toBeUndefined();
   });
 });

@@ -75,8 +75,8 @@ describeEachEngine('a fault of the database', (engine) => {
   it('that is a missing table is 503, for the database is not migrated', async () => {
     const select = selectStatement(samples.database);
     await samples.dataSource.query('DROP TABLE "samples"');
-    for (const work of [samples.labels(), samples.database.query(select, { label: 'x' })]) {
-      const error = await errorOf(work);
+    for (const work of [() => samples.labels(), () => samples.database.query(select, { label: 'x' })]) {
+      const error = await errorOf(work());
       expect(error).toBeInstanceOf(ServiceUnavailableError);
       expect((error as Error).message).toBe('The database of the service is not migrated.');
     }

@@ -22,7 +22,8 @@ export class Events implements OnApplicationShutdown {
 
   /** Lets handlers that are under way finish: they may need the database, which closes after this. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.running);
+    // A handler may publish in its turn.
+    while (this.running.size > 0) await Promise.all(this.running);
   }
 
   private deliver(event: object): void {

@@ -12,7 +12,7 @@ export function bodyMediaTypes(method: string): readonly string[] {
 }
 
 /** A media type with no parameter but an optional charset, which must be UTF-8 (RFC 8259, section 8.1). */
-const IN_UTF8 = /^([\w/+-]+)[ \t]*(;[ \t]*(charset=("utf-8"|utf-8))?[ \t]*)*$/i;
+const IN_UTF8 = /^([\w/+-]+)[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*)?)*$/i;
 
 /**
  * Reads the body of a request as JSON; integers within int64 become `bigint` (see {@link readJson}).

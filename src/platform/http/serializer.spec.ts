@@ -70,9 +70,9 @@ describe('compileSerializer', () => {
   it('writes members that are called as keywords of a schema are', () => {
     const names = ['description', 'example', 'items', 'properties', 'required', 'type'];
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', description: name }]));
-    const { Toy } = document.components?.schemas as unknown as Record<string, object>;
-    const schemas = { ...document.components?.schemas, Toy: { ...Toy, required: [], properties } };
-    const odd = { ...document, components: { schemas } } as unknown as OpenAPIObject;
+    const components = document.components as { schemas: Record<string, object> };
+    const Toy = { ...components.schemas.Toy, required: [], properties };
+    const odd = { ...document, components: { schemas: { ...components.schemas, Toy } } } as OpenAPIObject;
     const toy = Object.fromEntries(names.map((name) => [name, name]));
     expect(JSON.parse(compileSerializer(operation(), odd)([toy]))).toEqual([toy]);
   });

@@ -15,9 +15,13 @@ export interface FieldOptions {
 
 /** A 64-bit integer in a body: `bigint` in the DTO, exact (OpenAPI format int64). */
 export function Int64Field(options: FieldOptions): PropertyDecorator {
+  return int64Field(options, {});
+}
+
+function int64Field(options: FieldOptions, extension: object): PropertyDecorator {
   return field(
     options,
-    { type: 'integer', format: 'int64' },
+    { type: 'integer', format: 'int64', ...extension },
     // The JSON reader makes a bigint of exactly those numbers that are integers within int64.
     (value) => typeof value === 'bigint',
     'must be an integer from -9223372036854775808 to 9223372036854775807',
@@ -26,17 +30,18 @@ export function Int64Field(options: FieldOptions): PropertyDecorator {
 
 /** Identifier of a resource of another collection (`/pets`): an {@link Int64Field} whose target must exist. */
 export function ReferenceField(collection: string, options: FieldOptions): PropertyDecorator {
-  return applyDecorators(
-    Int64Field(options),
-    // Tools, and the tests of the contract, learn from it where a valid identifier comes from.
-    ApiProperty({ 'x-refers-to': collection } as ApiPropertyOptions),
-  );
+  // Tools, and the tests of the contract, learn from the extension where a valid identifier comes from.
+  return int64Field(options, { 'x-refers-to': collection });
 }
 
 /** A 32-bit integer in a body: `number` in the DTO (OpenAPI format int32). */
 export function IntegerField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'bigint' ? Number(value) : value)),
+    Transform(({ value }: { value: unknown }) => {
+      if (typeof value === 'bigint') return Number(value);
+      // What the JSON reader leaves a number is no integer by its digits, although its double may be one.
+      return typeof value === 'number' ? Number.NaN : value;
+    }),
     field(
       options,
       { type: 'integer', format: 'int32' },
@@ -131,13 +136,14 @@ function field(
   isValid: (value: unknown) => boolean,
   rule: string,
 ): PropertyDecorator {
+  const property = { ...schema, description, example, required: !optional } as ApiPropertyOptions;
   return applyDecorators(
-    ApiProperty({ ...schema, description, example, required: !optional } as ApiPropertyOptions),
+    ApiProperty(property),
     ValidateBy({
       name: 'field',
       validator: { validate: isValid, defaultMessage: (context) => `${context?.property} ${rule}.` },
     }),
-    ...(optional ? [ifPresent(), markOptional] : []),
+    ...(optional ? [ifPresent(), markOptional(property)] : []),
   );
 }
 
@@ -149,16 +155,16 @@ export function ifPresent(): PropertyDecorator {
 
 const OPTIONAL_METADATA = 'petstore:optional-fields';
 
-function markOptional(target: object, property: string | symbol): void {
-  const { constructor } = target;
-  Reflect.defineMetadata(
-    OPTIONAL_METADATA,
-    [...optionalFields(constructor), property as string],
-    constructor,
-  );
+type DocumentedFields = Readonly<Record<string, ApiPropertyOptions>>;
+
+function markOptional(documented: ApiPropertyOptions): PropertyDecorator {
+  return ({ constructor }, name) => {
+    const fields = { ...optionalFields(constructor), [name as string]: documented };
+    Reflect.defineMetadata(OPTIONAL_METADATA, fields, constructor);
+  };
 }
 
-/** Names of the fields a DTO class declares optional. */
-export function optionalFields(dto: Function): readonly string[] {
-  return (Reflect.getMetadata(OPTIONAL_METADATA, dto) as string[] | undefined) ?? [];
+/** The fields a DTO class declares optional, by name, as they are documented. */
+export function optionalFields(dto: Function): DocumentedFields {
+  return (Reflect.getMetadata(OPTIONAL_METADATA, dto) as DocumentedFields | undefined) ?? {};
 }

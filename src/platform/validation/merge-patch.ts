@@ -14,8 +14,8 @@ export type MergePatch<Dto> = {
 /** The DTO class of a {@link MergePatch}, made from that of the resource's creation. */
 export function MergePatchType<Dto extends object>(creation: Type<Dto>): Type<MergePatch<Dto>> {
   abstract class PatchType extends PartialType(creation as Type<object>, { skipNullProperties: false }) {}
-  for (const name of optionalFields(creation)) {
-    ApiProperty({ nullable: true, required: false })(PatchType.prototype, name);
+  for (const [name, documented] of Object.entries(optionalFields(creation))) {
+    ApiProperty({ ...documented, nullable: true })(PatchType.prototype, name);
     ValidateIf((patch: Record<string, unknown>) => patch[name] !== null)(PatchType.prototype, name);
   }
   return PatchType as unknown as Type<MergePatch<Dto>>;

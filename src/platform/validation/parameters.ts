@@ -61,7 +61,7 @@ export function Int64Parameter(options: FilterOptions): PropertyDecorator {
 export function BooleanParameter(options: FilterOptions): PropertyDecorator {
   return filter(
     { ...options, type: 'boolean' },
-    (text) => ({ true: true, false: false })[text],
+    (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
     'must be true or false',
   );
 }

@@ -25,7 +25,8 @@ export function readDateTime(value: unknown): Date | undefined {
   if (typeof value !== 'string') return undefined;
   const [, date] = DATE_TIME.exec(value) ?? [];
   if (date === undefined || readDate(date) === undefined) return undefined;
-  const instant = new Date(value.toUpperCase());
+  // With ten digits and more V8 loses the zeros they begin with.
+  const instant = new Date(value.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));
   return instant.getTime() >= FIRST_INSTANT && instant.getTime() <= LAST_INSTANT ? instant : undefined;
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { resolveSchema, type Schema, type ServedDocument } from './served-document';
+import { resolveSchema, type Schema } from '../../support/served-document';
+import { numberOf, objectText, type Surroundings, validMembers, validText } from './arbitrary-values';
 
 /** Integers at the edges of int64 and beyond, and other ways to write one. */
 export const INTEGERS = [
@@ -20,6 +21,7 @@ export const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom('null', '\0', '\ud800', "' OR 1=1 --", '../..', '%00'),
+  fc.constantFrom('2026-02-30', '2026-01-31T24:00:00Z', '2016-12-31T23:59:60Z', '9999-12-31T23:59:59-01:00'),
 );
 
 /** Member names, among them those that JavaScript gives a meaning of its own. */
@@ -47,60 +49,36 @@ const jsonText: fc.Arbitrary<string> = fc.letrec<{ json: string }>((tie) => ({
       weight: 2,
       arbitrary: fc
         .uniqueArray(fc.tuple(memberName, tie('json')), { maxLength: 3, selector: ([name]) => name })
-        .map((all) => object(all)),
+        .map((all) => objectText(all)),
     },
   ),
 })).json;
 
-/** Bodies around a schema: valid, with members of any value, missing or repeated, other JSON, and no JSON at all. */
-export function bodiesNear(schema: Schema, document: ServedDocument): fc.Arbitrary<string | Buffer> {
-  const { properties = {} } = resolveSchema(schema, document);
-  const good = valid(schema, document);
-  const changed = fc
-    .tuple(
-      ...Object.entries(properties).map(([name, property]) =>
-        fc.tuple(
-          fc.constant(name),
-          fc.oneof(
-            { weight: 5, arbitrary: valid(property, document) },
-            { weight: 4, arbitrary: jsonText },
-            fc.constant(''),
-          ),
-        ),
-      ),
-    )
-    .map((all) => object(all.filter(([, value]) => value !== '')));
+/** Bodies around a schema: valid, with one or two members changed, missing or added, other JSON, and no JSON at all. */
+export function bodiesNear(schema: Schema, around: Surroundings): fc.Arbitrary<string | Buffer> {
+  const names = Object.keys(resolveSchema(schema, around.document).properties ?? {});
+  const good = validText(schema, around);
+  const damage = fc.tuple(
+    fc.constantFrom(...names),
+    fc.oneof(
+      { weight: 4, arbitrary: jsonText },
+      numberOf({ type: 'integer', format: 'int64' }),
+      fc.constant(undefined),
+    ),
+  );
+  const damaged = fc
+    .tuple(validMembers(schema, around), fc.array(damage, { minLength: 1, maxLength: 2 }))
+    .map(([members, changes]) => objectText(Object.entries({ ...members, ...Object.fromEntries(changes) })));
   const extended = fc
     .tuple(good, memberName, jsonText)
     .map(([body, name, value]) => body.replace('{', () => `{${JSON.stringify(name)}:${value},`));
   return fc.oneof(
-    { weight: 5, arbitrary: good },
-    { weight: 10, arbitrary: changed },
-    { weight: 2, arbitrary: extended },
+    { weight: 10, arbitrary: good },
+    { weight: 6, arbitrary: damaged },
+    { weight: 1, arbitrary: extended },
     jsonText,
     fc.tuple(good, fc.nat(60)).map(([body, length]) => body.slice(0, length)),
     fc.integer({ min: 30, max: 90 }).map((depth) => '['.repeat(depth) + ']'.repeat(60)),
     fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
   );
-}
-
-/** JSON text of a value that fits a schema. */
-function valid(schema: Schema, document: ServedDocument): fc.Arbitrary<string> {
-  const { type, enum: values, items, properties } = resolveSchema(schema, document);
-  if (values) return fc.constantFrom(...values).map((value) => JSON.stringify(value));
-  if (items) return fc.array(valid(items, document), { maxLength: 3 }).map((all) => `[${all.join()}]`);
-  if (properties) {
-    const members = Object.entries(properties).map(([name, property]) =>
-      fc.tuple(fc.constant(name), valid(property, document)),
-    );
-    return fc.tuple(...members).map((all) => object(all));
-  }
-  if (type === 'integer') return fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
-  if (type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true }).map(String);
-  if (type === 'boolean') return fc.boolean().map(String);
-  return fc.string({ unit: 'grapheme' }).map((value) => JSON.stringify(value.replaceAll('\0', '')));
-}
-
-function object(members: readonly (readonly [string, string])[]): string {
-  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
 }

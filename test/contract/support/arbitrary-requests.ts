@@ -1,7 +1,16 @@
 import fc from 'fast-check';
+import {
+  BASE_PATH,
+  bodySchema,
+  bodyTypes,
+  type DocumentedParameter,
+  queryParameters,
+  resolveSchema,
+  type ServedOperation,
+} from '../../support/served-document';
 import { anyText, bodiesNear, INTEGERS } from './arbitrary-json';
+import { numberOf, type Surroundings } from './arbitrary-values';
 import type { WireRequest } from './request';
-import { BASE_PATH, bodySchema, type ServedDocument, type ServedOperation } from './served-document';
 
 function characters(from: number, to: number, maxLength: number): fc.Arbitrary<string> {
   return fc.string({
@@ -46,34 +55,48 @@ const headers = fc.dictionary(
   { maxKeys: 3, noNullPrototype: true },
 );
 
-function queries(operation: ServedOperation): fc.Arbitrary<string> {
-  const names = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
-  const value = fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.oneof(fc.integer({ min: 1, max: 100 }).map(String), fc.constantFrom('available', 'sold')),
-    },
-    { weight: 1, arbitrary: targetText },
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
+
+/** A value of a query parameter: mostly one that fits its schema. */
+function valueNear({ schema }: DocumentedParameter, { document }: Surroundings): fc.Arbitrary<string> {
+  const resolved = resolveSchema(schema, document);
+  const { type, enum: values } = resolved;
+  const fitting = values
+    ? fc.constantFrom(...values).map(String)
+    : type === 'boolean'
+      ? fc.boolean().map(String)
+      : type === 'integer'
+        ? numberOf(resolved)
+        : targetText;
+  return fc.oneof({ weight: 6, arbitrary: fitting }, { weight: 1, arbitrary: targetText });
+}
+
+function queries(operation: ServedOperation, around: Surroundings): fc.Arbitrary<string> {
+  const pairs = queryParameters(operation).map((parameter) =>
+    valueNear(parameter, around).map((value) => `${parameter.name}=${value}`),
   );
-  const pair = (name: fc.Arbitrary<string>) => fc.tuple(name, value).map((both) => both.join('='));
-  const known = names.length === 0 ? fc.constant('') : pair(fc.constantFrom(...names));
+  const known = pairs.length === 0 ? fc.constant('') : fc.oneof(...pairs);
+  const unknown = fc.tuple(targetText, targetText).map((pair) => pair.join('='));
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constant('') },
-    { weight: 4, arbitrary: fc.array(known, { maxLength: 2 }).map((pairs) => pairs.join('&')) },
-    { weight: 1, arbitrary: fc.tuple(known, pair(targetText)).map((pairs) => pairs.join('&')) },
+    { weight: 5, arbitrary: fc.constant('') },
+    { weight: 4, arbitrary: fc.array(known, { maxLength: 2 }).map((all) => all.join('&')) },
+    { weight: 2, arbitrary: fc.tuple(known, unknown).map((all) => all.join('&')) },
   );
 }
 
-function targets(operation: ServedOperation): fc.Arbitrary<string> {
+/** Targets with the path of the operation as the document has it: whoever sends it puts an id into it. */
+function targets(operation: ServedOperation, around: Surroundings): fc.Arbitrary<string> {
   const segments = operation.path
     .split('/')
     .slice(1)
     .map((segment) =>
-      segment.startsWith('{') ? fc.oneof(fc.constantFrom('1', '2', '3'), targetText) : fc.constant(segment),
+      segment.startsWith('{')
+        ? fc.oneof({ weight: 6, arbitrary: fc.constant(segment) }, { weight: 1, arbitrary: targetText })
+        : fc.constant(segment),
     );
   const path = fc.tuple(...segments).map((all) => `${BASE_PATH}/${all.join('/')}`);
   const whole = fc
-    .tuple(path, queries(operation))
+    .tuple(path, queries(operation, around))
     .map(([at, query]) => (query === '' ? at : `${at}?${query}`));
   const mutated = fc
     .tuple(whole, fc.nat(40), targetText)
@@ -81,31 +104,27 @@ function targets(operation: ServedOperation): fc.Arbitrary<string> {
   return fc.oneof({ weight: 9, arbitrary: whole }, { weight: 1, arbitrary: mutated });
 }
 
-/** Requests near an operation: some it carries out, most it must refuse. */
-export function requestsNear(
-  operation: ServedOperation,
-  document: ServedDocument,
-): fc.Arbitrary<WireRequest> {
+/** Requests near an operation: some it carries out, the others it must refuse. Their targets are still templates. */
+export function requestsNear(operation: ServedOperation, around: Surroundings): fc.Arbitrary<WireRequest> {
   const schema = bodySchema(operation);
   const noise = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes));
+  const type = schema ? fc.constantFrom(...bodyTypes(operation)) : fc.constant(undefined);
   return fc
     .record({
       method: fc.oneof(
         { weight: 15, arbitrary: fc.constant(operation.method) },
-        {
-          weight: 1,
-          arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'),
-        },
+        { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
       ),
-      target: targets(operation),
+      target: targets(operation, around),
+      type,
       headers: fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers }),
-      body: schema ? bodiesNear(schema, document) : fc.option(noise, { nil: undefined, freq: 8 }),
-      isKeyed: fc.integer({ min: 0, max: 19 }).map((n) => n > 0),
+      body: schema ? bodiesNear(schema, around) : fc.option(noise, { nil: undefined, freq: 8 }),
+      isKeyed: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
     })
-    .map(({ isKeyed, body, ...request }) => ({
+    .map(({ isKeyed, type: contentType, body, ...request }) => ({
       ...request,
       ...(body !== undefined && { body }),
       ...(!isKeyed && { key: null }),
-      headers: { ...(schema && { 'Content-Type': 'application/json' }), ...request.headers },
+      headers: { ...(contentType !== undefined && { 'Content-Type': contentType }), ...request.headers },
     }));
 }

@@ -1,20 +1,32 @@
+import { errorCatalogue } from '../../../src/platform/errors/app-error';
 import type { RawAnswer } from '../../support/raw-http';
-import type { TestService } from '../../support/service';
-import { ask, creation, field, type WireRequest } from './request';
-import { SchemaCheck } from './schema-check';
 import {
-  BASE_PATH,
   bodySchema,
+  bodyTypes,
   type DocumentedResponse,
+  isList,
   operationsOf,
-  resolveSchema,
-  type Schema,
+  referencesOf,
   type ServedDocument,
   type ServedOperation,
-} from './served-document';
+  targetOf,
+} from '../../support/served-document';
+import type { TestService } from '../../support/service';
+import { goodRequest, LARGEST } from './good-request';
+import { whileReferredTo } from './referring-table';
+import { ask, field, type WireRequest } from './request';
+import { SchemaCheck } from './schema-check';
 
-/** The largest int64, as text: a double would round it. */
-const LARGEST = '9223372036854775807';
+const UNKNOWN = 'no request of this suite provokes it';
+
+/** What is known of the answer to be provoked. */
+interface Promised {
+  readonly service: TestService;
+  readonly document: ServedDocument;
+  readonly operation: ServedOperation;
+  readonly status: string;
+  readonly response: DocumentedResponse;
+}
 
 /**
  * Provokes every documented answer of every operation of a document.
@@ -25,74 +37,78 @@ export async function findBrokenPromises(service: TestService, document: ServedD
   const check = new SchemaCheck(document);
   const broken: string[] = [];
   for (const operation of operationsOf(document)) {
-    const good = await goodRequest(service, document, operation);
     for (const [status, response] of Object.entries(operation.responses)) {
-      const request = good && requestFor(status, good, operation);
-      const faults = request
-        ? judge(await ask(service, request), status, response, operation, check)
-        : ['no request of this suite provokes it'];
+      const promised = { service, document, operation, status, response };
+      const faults = await faultsOf(promised, check).catch((error: unknown) => [(error as Error).message]);
       broken.push(...faults.map((fault) => `${operation.operationId} ${status}: ${fault}`));
     }
   }
   return broken;
 }
 
-/** A request the operation carries out; undefined when the document does not tell how to make one. */
-async function goodRequest(
-  service: TestService,
-  document: ServedDocument,
-  operation: ServedOperation,
-): Promise<WireRequest | undefined> {
-  const { method, path } = operation;
-  const schema = bodySchema(operation);
-  const body = schema && exampleText(schema, document);
-  const collection = /^(.*)\/\{\w+\}$/.exec(path)?.[1] ?? path;
-  const adding = operationsOf(document).find((other) => other.path === collection && other.method === 'POST');
-  const itemSchema = adding && bodySchema(adding);
-  if (collection.includes('{') || !itemSchema) return undefined;
-  const item = creation(exampleText(itemSchema, document), { target: BASE_PATH + collection });
-  // Two, so that a list of one at a time has a next page.
-  await ask(service, item);
-  const location = field(await ask(service, item), 'location');
-  const target = collection === path ? BASE_PATH + path : location;
-  if (target === undefined) return undefined;
-  return body === undefined ? { method, target } : { ...creation(body), method, target };
+async function faultsOf(promised: Promised, check: SchemaCheck): Promise<string[]> {
+  if (codesOf(promised.response).includes('missing_reference'))
+    return missingReferenceFaults(promised, check);
+  const { service, document, operation, status } = promised;
+  const good = await goodRequest(service, document, operation);
+  if (codesOf(promised.response).includes('still_referenced')) {
+    const refused = await whileReferredTo(service, operation.collection, good.id as number, () =>
+      ask(service, good.request),
+    );
+    return judge(refused, promised, check);
+  }
+  const requests = requestsFor(status, good.request, operation);
+  if (requests.length === 0) return isOfTheDomain(promised) ? [] : [UNKNOWN];
+  const faults: string[] = [];
+  for (const request of requests) faults.push(...judge(await ask(service, request), promised, check));
+  return faults;
 }
 
-/** A request that provokes one status; undefined when this suite knows none. */
-function requestFor(status: string, good: WireRequest, operation: ServedOperation): WireRequest | undefined {
+/** Each reference of the body in turn leads to nothing, and the message names it. */
+async function missingReferenceFaults(promised: Promised, check: SchemaCheck): Promise<string[]> {
+  const { service, document, operation } = promised;
+  const references = referencesOf(bodySchema(operation) ?? {}, document);
+  if (references.length === 0) return [UNKNOWN];
+  const faults: string[] = [];
+  for (const [member] of references) {
+    const { request } = await goodRequest(service, document, operation, { [member]: LARGEST });
+    const answer = await ask(service, request);
+    faults.push(...judge(answer, promised, check));
+    if (!answer.body.includes(`${member} refers`)) faults.push(`its message does not name ${member}`);
+  }
+  return faults;
+}
+
+/** Requests that provoke one status; none when this suite knows none. */
+function requestsFor(status: string, good: WireRequest, operation: ServedOperation): WireRequest[] {
   const target = good.target as string;
   switch (status) {
     case '200':
-      return has(operation, 'limit') ? { ...good, target: `${target}?limit=1` } : good;
     case '201':
-      return good;
+      if (isList(operation)) return [{ ...good, target: `${target}?limit=1` }];
+      return good.body === undefined
+        ? [good]
+        : bodyTypes(operation).map((type) => ({ ...good, headers: { 'Content-Type': type } }));
+    case '204':
+      return [good];
     case '400':
       return good.body === undefined
-        ? { ...good, target: `${target}?no-such-parameter=1` }
-        : { ...good, body: '{}' };
+        ? [{ ...good, target: `${target}?no-such-parameter=1` }]
+        : [{ ...good, body: '[]' }];
     case '401':
-      return { ...good, key: null };
+      return [{ ...good, key: null }];
     case '404':
-      return { ...good, target: target.replace(/[^/]+$/, LARGEST) };
+      return operation.isOfItem ? [{ ...good, target: targetOf(operation, LARGEST) }] : [];
+    case '412':
+      return [{ ...good, headers: { ...good.headers, 'If-Match': '"no-such-tag"' } }];
     case 'default':
-      return { ...good, headers: { ...good.headers, Accept: 'text/html' } };
+      return [{ ...good, headers: { ...good.headers, Accept: 'text/html' } }];
     default:
-      return undefined;
+      return [];
   }
 }
 
-function has(operation: ServedOperation, parameter: string): boolean {
-  return operation.parameters?.some(({ name }) => name === parameter) ?? false;
-}
-
-function judge(
-  answer: RawAnswer,
-  status: string,
-  response: DocumentedResponse,
-  operation: ServedOperation,
-  check: SchemaCheck,
-): string[] {
+function judge(answer: RawAnswer, { status, response, operation }: Promised, check: SchemaCheck): string[] {
   const isRight =
     status === 'default' ? !(String(answer.status) in operation.responses) : String(answer.status) === status;
   if (!isRight) return [`it is ${answer.status} instead`];
@@ -100,17 +116,28 @@ function judge(
     .filter((name) => !field(answer, name))
     .map((name) => `the header ${name} is missing`);
   const schema = response.content?.['application/json']?.schema;
-  if (!schema) return [...faults, 'no schema is documented'];
+  if (!schema) return [...faults, ...(status === '204' ? bodyFaults(answer) : ['no schema is documented'])];
   if (field(answer, 'content-type') !== 'application/json; charset=utf-8') faults.push('it is not JSON');
-  return [...faults, ...check.faults(answer.body, schema)];
+  faults.push(...check.faults(answer.body, schema));
+  if (answer.status < 400 || faults.length > 0) return faults;
+  const { code } = JSON.parse(answer.body) as { code: string };
+  return codesOf(response).includes(code) ? [] : [`its code ${code} is not documented`];
 }
 
-/** The example of a schema as JSON text, each int64 the largest there is. */
-function exampleText(schema: Schema, document: ServedDocument): string {
-  const { example, properties, format, items } = resolveSchema(schema, document);
-  if (format === 'int64') return LARGEST;
-  if (items) return `[${exampleText(items, document)}]`;
-  if (!properties) return JSON.stringify(example);
-  const members = Object.entries(properties);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${exampleText(member, document)}`).join()}}`;
+function bodyFaults({ body, headers }: RawAnswer): string[] {
+  return body === '' && !headers.has('content-type') ? [] : ['it has a body'];
+}
+
+/** Whether it is an error of a module's own rules: only the module's tests know what leads there. */
+function isOfTheDomain({ status, response }: Promised): boolean {
+  const codes = codesOf(response);
+  const declared = errorCatalogue().filter((error) => String(error.status) === status);
+  return codes.length > 0 && codes.every((code) => declared.some((error) => error.code === code));
+}
+
+/** The error codes a response is documented with. */
+function codesOf({ content }: DocumentedResponse): string[] {
+  const { example, examples = {} } = content?.['application/json'] ?? {};
+  const { code } = (example ?? {}) as { code?: string };
+  return code === undefined ? Object.keys(examples) : [code];
 }

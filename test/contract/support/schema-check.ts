@@ -1,7 +1,7 @@
 import Ajv, { type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
+import addFormats, { type FormatName } from 'ajv-formats';
 import { parseDecimalInt64 } from '../../../src/platform/http/int64';
-import { resolveSchema, type Schema, type ServedDocument } from './served-document';
+import { resolveSchema, type Schema, type ServedDocument } from '../../support/served-document';
 
 /** `JSON.parse` with the text of each number, which TypeScript's library does not know yet. */
 const parseWithSource = JSON.parse as (
@@ -14,14 +14,17 @@ class NumberText {
   constructor(readonly source: string) {}
 }
 
+/** The formats of the interface; one it does not know is a fault of the schema. */
+const FORMATS: FormatName[] = ['int32', 'int64', 'double', 'date', 'date-time', 'uuid'];
+
 /** Judges JSON texts by the schemas of a served document. */
 export class SchemaCheck {
-  private readonly ajv = addFormats(new Ajv({ strict: true, allErrors: true }), ['int64']);
+  private readonly ajv = addFormats(new Ajv({ strict: true, allErrors: true }), FORMATS);
   private readonly validators = new Map<Schema, ValidateFunction>();
 
   constructor(private readonly document: ServedDocument) {
     // Annotations of OpenAPI that judge nothing.
-    this.ajv.addVocabulary(['example']);
+    this.ajv.addVocabulary(['example', 'x-refers-to']);
   }
 
   /**

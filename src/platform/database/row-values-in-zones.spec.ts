@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describeEachEngine } from '../../../test/support/databases';
+import {
+  databaseSettings,
+  newSample,
+  openSampleDatabase,
+  Sample,
+  type SampleDatabase,
+} from '../../../test/support/sample-database';
+import { Database } from './database';
+import { EntityTable } from './entity-table';
+
+/** With hours that come twice or not at all, and with offsets in seconds until 1883, 1937 and 1972. */
+const ZONES = ['America/New_York', 'Australia/Lord_Howe', 'Europe/Amsterdam', 'Africa/Monrovia', 'UTC'];
+const INSTANTS = [
+  '0001-01-01T00:00:00.000Z',
+  '0099-12-31T23:59:59.999Z',
+  '1582-10-10T12:00:00.001Z',
+  '1883-11-18T16:59:59.999Z',
+  '1899-12-31T23:59:59.999Z',
+  '1937-06-30T23:40:28.001Z',
+  '1971-12-31T23:59:59.999Z',
+  '2025-10-04T15:45:00.003Z',
+  '2025-11-02T05:30:00.001Z',
+  '2025-11-02T06:30:00.002Z',
+  '9999-12-31T23:59:59.999Z',
+];
+
+const ROOT = join(__dirname, '..', '..', '..');
+const COMPILED = join(ROOT, 'dist', 'src', 'platform', 'database');
+
+/**
+ * In the time zone of its process, stores a row for each instant given, with the day it is in UTC, and prints all rows:
+ * <settings> <instant>...
+ */
+const STORE_AND_READ = `
+  const { EntitySchema } = require('typeorm');
+  const { createDataSource } = require('${COMPILED}/data-source.js');
+  const { Database } = require('${COMPILED}/database.js');
+  const { EntityTable } = require('${COMPILED}/entity-table.js');
+  const Sample = new EntitySchema({
+    name: 'Sample',
+    tableName: 'samples',
+    columns: {
+      id: { type: 'bigint', primary: true, generated: 'increment' },
+      label: { type: 'text' },
+      at: { type: Date },
+      day: { type: 'date' },
+    },
+  });
+  const [settings, ...instants] = process.argv.slice(1);
+  (async () => {
+    const dataSource = createDataSource(JSON.parse(settings)).setOptions({ entities: [Sample] });
+    await dataSource.initialize();
+    const table = new EntityTable(new Database(dataSource), Sample);
+    await table.insertMany(
+      instants.map((at) => ({ label: process.env.TZ + ' ' + at, at: new Date(at), day: at.slice(0, 10) })),
+    );
+    const rows = await table.page({ after: 0n, limit: 1000 });
+    process.stdout.write(JSON.stringify(rows.map(({ label, at, day }) => [label, at, day])));
+    await dataSource.destroy();
+  })();
+`;
+
+describeEachEngine('an instant and a day', (engine) => {
+  let samples: SampleDatabase;
+
+  beforeEach(async () => {
+    samples = await openSampleDatabase(engine);
+  });
+  afterEach(() => samples.close());
+
+  async function storeAndRead(
+    zone: string,
+    instants: readonly string[],
+  ): Promise<[string, string, string][]> {
+    const settings = JSON.stringify(databaseSettings(samples.url));
+    const run = promisify(execFile)(process.execPath, ['-e', STORE_AND_READ, settings, ...instants], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, TZ: zone },
+    });
+    return JSON.parse((await run).stdout) as [string, string, string][];
+  }
+
+  it('are the same to processes in every time zone, whoever of them stored it', async () => {
+    const rowsOf = (zone: string) => INSTANTS.map((at) => [`${zone} ${at}`, at, at.slice(0, 10)]);
+    const expected: string[][] = [];
+    for (const zone of ZONES) {
+      expected.push(...rowsOf(zone));
+      expect(await storeAndRead(zone, INSTANTS)).toEqual(expected);
+    }
+    const here = await new EntityTable(samples.database, Sample).page({ after: 0n, limit: 1_000 });
+    expect(here.map(({ label, at, day }) => [label, at?.toISOString(), day])).toEqual(expected);
+  });
+});
+
+describe('an instant and a day on postgres', () => {
+  let samples: SampleDatabase;
+
+  beforeEach(async () => {
+    samples = await openSampleDatabase('postgres');
+  });
+  afterEach(() => samples.close());
+
+  it('are the same to a session in another time zone', async () => {
+    const inUtc = new EntityTable(samples.database, Sample);
+    const name = new URL(samples.url).pathname.slice(1);
+    await samples.dataSource.query(`ALTER DATABASE "${name}" SET timezone TO 'America/New_York'`);
+    const dataSource = await samples.another();
+    expect(await dataSource.query('SHOW timezone')).toEqual([{ TimeZone: 'America/New_York' }]);
+
+    const inNewYork = new EntityTable(new Database(dataSource), Sample);
+    for (const text of INSTANTS) {
+      const values = { at: new Date(text), day: text.slice(0, 10) };
+      const { id } = await inNewYork.insert(newSample(text, values));
+      expect(await inNewYork.find(id)).toMatchObject(values);
+      expect(await inUtc.find(id)).toMatchObject(values);
+      expect(await inNewYork.page({ after: 0n, limit: 10 }, { at: values.at })).toHaveLength(1);
+    }
+  });
+});

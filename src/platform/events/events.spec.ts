@@ -1,0 +1,219 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type INestApplicationContext, Injectable, type LoggerService, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EventEmitterModule } from '@nestjs/event-emitter';
+import { describeEachEngine } from '../../../test/support/databases';
+import { openSampleDatabase, Sample, type SampleDatabase } from '../../../test/support/sample-database';
+import { Database } from '../database/database';
+import { DatabaseModule } from '../database/database.module';
+import { AfterCommit, Events } from './events';
+
+class ToyAdded {
+  constructor(readonly name: string) {}
+}
+
+class ToyRemoved {
+  constructor(readonly name: string) {}
+}
+
+class ToyForgotten {}
+
+@Injectable()
+class Listener {
+  readonly heard: object[] = [];
+
+  @AfterCommit(ToyAdded)
+  onAdded(event: ToyAdded): void {
+    this.heard.push(event);
+  }
+
+  @AfterCommit(ToyRemoved)
+  onRemoved(event: ToyRemoved): void {
+    this.heard.push(event);
+  }
+}
+
+/** Does with an event whatever the test says. */
+@Injectable()
+class Worker {
+  work: (event: ToyAdded) => void | Promise<void> = () => undefined;
+
+  @AfterCommit(ToyAdded)
+  onAdded(event: ToyAdded): void | Promise<void> {
+    return this.work(event);
+  }
+}
+
+describeEachEngine('events', (engine) => {
+  let samples: SampleDatabase;
+  let app: INestApplicationContext;
+  let database: Database;
+  let events: Events;
+  let listener: Listener;
+  let worker: Worker;
+  let errors: string[];
+
+  beforeEach(async () => {
+    samples = await openSampleDatabase(engine);
+    @Module({
+      imports: [EventEmitterModule.forRoot(), DatabaseModule.forRoot(samples.dataSource)],
+      // The worker on both sides of the listener: whatever it does, it does first and last.
+      providers: [Events, Worker, Listener, { provide: 'second', useClass: Worker }],
+    })
+    class ToysModule {}
+
+    errors = [];
+    const silent = () => undefined;
+    const logger: LoggerService = {
+      log: silent,
+      warn: silent,
+      error: (message) => errors.push(String(message)),
+    };
+    app = await NestFactory.createApplicationContext(ToysModule, { logger });
+    database = app.get(Database);
+    events = app.get(Events);
+    listener = app.get(Listener);
+    worker = app.get(Worker);
+  });
+  afterEach(async () => {
+    await app.close();
+    await samples.close();
+  });
+
+  async function insert(label: string): Promise<void> {
+    await database.with(Sample, (repository) => repository.insert({ label }));
+  }
+
+  it('are delivered at once outside a transaction, as they are', () => {
+    const event = new ToyAdded('ball');
+    events.publish(event);
+    expect(listener.heard).toHaveLength(1);
+    expect(listener.heard[0]).toBe(event);
+  });
+
+  it('are delivered after the commit, in order, each to those who want its class', async () => {
+    const published = [new ToyAdded('ball'), new ToyRemoved('cube'), new ToyAdded('doll')];
+    await database.transaction(async () => {
+      for (const event of published) events.publish(event);
+      events.publish(new ToyForgotten());
+      await pause(1);
+      expect(listener.heard).toEqual([]);
+    });
+    expect(listener.heard).toEqual(published);
+    expect(listener.heard.map((event) => event.constructor)).toEqual([ToyAdded, ToyRemoved, ToyAdded]);
+  });
+
+  it('are not delivered when the transaction is rolled back', async () => {
+    const work = async () => {
+      events.publish(new ToyAdded('ball'));
+      throw new Error('changed its mind');
+    };
+    await expect(database.transaction(work)).rejects.toThrow('changed its mind');
+    await pause(5);
+    expect(listener.heard).toEqual([]);
+  });
+
+  it('let a handler use the database and tell of its own changes', async () => {
+    const inserted = Promise.withResolvers<void>();
+    worker.work = async ({ name }) => {
+      await database.transaction(async () => {
+        await insert(`${name} of the handler`);
+        events.publish(new ToyRemoved(name));
+      });
+      inserted.resolve();
+    };
+    await database.transaction(async () => {
+      await insert('ball');
+      events.publish(new ToyAdded('ball'));
+    });
+    await inserted.promise;
+    expect(await samples.labels()).toEqual(['ball', 'ball of the handler']);
+    expect(listener.heard).toEqual([new ToyAdded('ball'), new ToyRemoved('ball')]);
+  });
+
+  it.each([
+    [
+      'at once',
+      () => {
+        throw new Error('cannot');
+      },
+    ],
+    [
+      'later',
+      async () => {
+        await pause(1);
+        throw new Error('cannot');
+      },
+    ],
+  ])(
+    'spare their publisher and the other handlers what a handler throws %s, and log it',
+    async (_when, work) => {
+      worker.work = work;
+      app.get<Worker>('second').work = work;
+      const result = await database.transaction(async () => {
+        await insert('stored');
+        events.publish(new ToyAdded('ball'));
+        return 'done';
+      });
+      events.publish(new ToyAdded('cube'));
+      await pause(10);
+      expect(result).toBe('done');
+      expect(await samples.labels()).toEqual(['stored']);
+      expect(listener.heard).toEqual([new ToyAdded('ball'), new ToyAdded('cube')]);
+      expect(errors).toEqual(Array.from({ length: 4 }, () => 'cannot'));
+    },
+  );
+
+  it('do not keep their publisher waiting', async () => {
+    const finish = Promise.withResolvers<void>();
+    worker.work = () => finish.promise;
+    await expect(
+      database.transaction(async () => events.publish(new ToyAdded('ball'))),
+    ).resolves.toBeUndefined();
+    finish.resolve();
+  });
+
+  it('keep a stop waiting until their handlers have ended, which still have the database', async () => {
+    const order: string[] = [];
+    const finish = Promise.withResolvers<void>();
+    worker.work = async ({ name }) => {
+      await finish.promise;
+      await insert(name);
+      order.push('handled');
+    };
+    events.publish(new ToyAdded('ball'));
+    const stopped = app.close().then(() => order.push('stopped'));
+    await pause(20);
+    finish.resolve();
+    await stopped;
+    expect(order).toEqual(['handled', 'stopped']);
+    expect(await samples.labels()).toEqual(['ball']);
+  });
+
+  it('keep a stop waiting for the handlers of what their handlers publish', async () => {
+    const order: string[] = [];
+    const finish = Promise.withResolvers<void>();
+    worker.work = async ({ name }) => {
+      await finish.promise;
+      if (name === 'ball') events.publish(new ToyAdded('cube'));
+      else await pause(20);
+      order.push(name);
+    };
+    events.publish(new ToyAdded('ball'));
+    const stopped = app.close().then(() => order.push('stopped'));
+    await pause(20);
+    finish.resolve();
+    await stopped;
+    await pause(40);
+    expect(order).toEqual(['ball', 'cube', 'stopped']);
+  });
+
+  it('do not keep a stop waiting for handlers that have ended, well or not', async () => {
+    worker.work = async () => {
+      throw new Error('cannot');
+    };
+    events.publish(new ToyAdded('ball'));
+    events.publish(new ToyRemoved('ball'));
+    await expect(app.close()).resolves.toBeUndefined();
+  });
+});

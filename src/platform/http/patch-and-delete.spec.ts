@@ -1,0 +1,238 @@
+import { Body, Controller, Delete, Get, Module, Patch, Post } from '@nestjs/common';
+import { ApiOperation, ApiSchema } from '@nestjs/swagger';
+import { startTestService, type TestService } from '../../../test/support/service';
+import { NotFoundError } from '../errors/http-errors';
+import { Feature } from '../feature.decorator';
+import { FeatureTag } from '../openapi/feature-tag.decorator';
+import { RequireScopes } from '../security/access.decorators';
+import { IntegerField, StringField } from '../validation/fields';
+import { Int64Param } from '../validation/int64-param.decorator';
+import { applyMergePatch, MergePatchType } from '../validation/merge-patch';
+import { Answers, AnswersCreated, AnswersNothing } from './answer.decorators';
+import type { Created } from './page';
+
+@ApiSchema({ name: 'Toy', description: 'A toy.' })
+class ToyDto {
+  @StringField({ description: 'Name.', example: 'Ball' })
+  name!: string;
+
+  @IntegerField({ description: 'Size.', example: 7, optional: true })
+  size?: number;
+}
+
+@ApiSchema({ name: 'ToyPatch', description: 'Changes to a toy.' })
+class ToyPatchDto extends MergePatchType(ToyDto) {}
+
+let toy: { name: string; size: number | null };
+
+function toDto(): ToyDto {
+  return { name: toy.name, size: toy.size ?? undefined };
+}
+
+@FeatureTag('toys', 'The one toy.')
+@Controller('toys')
+class ToysController {
+  @Post()
+  @RequireScopes('toys:write')
+  @ApiOperation({ summary: 'Add' })
+  @AnswersCreated(ToyDto, 'Added.')
+  addToy(@Body() added: ToyDto): Created<ToyDto> {
+    toy = { size: null, ...added };
+    return { item: toDto(), path: '/toys/1' };
+  }
+
+  @Get(':toyId')
+  @RequireScopes('toys:read')
+  @ApiOperation({ summary: 'Get' })
+  @Answers(ToyDto, 'The toy.')
+  getToy(@Int64Param('toyId', NotFoundError, 'Identifier.') _toyId: bigint): ToyDto {
+    return toDto();
+  }
+
+  @Patch(':toyId')
+  @RequireScopes('toys:write')
+  @ApiOperation({ summary: 'Change' })
+  @Answers(ToyDto, 'The toy as it is now.')
+  changeToy(
+    @Int64Param('toyId', NotFoundError, 'Identifier.') _toyId: bigint,
+    @Body() changes: ToyPatchDto,
+  ): ToyDto {
+    toy = applyMergePatch(toy, changes as object);
+    return toDto();
+  }
+
+  @Delete(':toyId')
+  @RequireScopes('toys:write')
+  @ApiOperation({ summary: 'Remove' })
+  @AnswersNothing('Removed.')
+  removeToy(@Int64Param('toyId', NotFoundError, 'Identifier.') _toyId: bigint): void {
+    toy = { name: 'gone', size: null };
+  }
+}
+
+@Feature()
+@Module({ controllers: [ToysController] })
+class ToysModule {}
+
+const PATCH_TYPES = 'application/merge-patch+json, application/json';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService('sqlite');
+});
+beforeEach(() => {
+  toy = { name: 'Ball', size: 7 };
+});
+afterAll(() => service.stop());
+
+/** Sends bytes, of which fetch does not guess the type, with just these header fields and the key. */
+function send(method: string, body: string, headers: Record<string, string>): Promise<Response> {
+  const path = method === 'POST' ? '/v1/toys' : '/v1/toys/1';
+  return service.fetch(path, { method, headers, body: new TextEncoder().encode(body) });
+}
+
+function patch(body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return send('PATCH', body, { 'content-type': 'application/merge-patch+json', ...headers });
+}
+
+it('a feature is served once its module has been imported', async () => {
+  expect(ToysModule).toBeDefined();
+  expect((await service.fetch('/v1/toys/1')).status).toBe(200);
+});
+
+describe('the body of PATCH', () => {
+  it.each([
+    'application/merge-patch+json',
+    'application/json',
+    'Application/Merge-Patch+JSON',
+    'application/merge-patch+json; charset=utf-8',
+    'application/merge-patch+json;charset="UTF-8"',
+    'application/merge-patch+json ;',
+  ])('may be of type %s', async (type) => {
+    const answer = await patch('{"size":8}', { 'content-type': type });
+    expect([answer.status, await answer.json()]).toEqual([200, { name: 'Ball', size: 8 }]);
+  });
+
+  it.each([
+    ['no type', {}],
+    ['text/plain', { 'content-type': 'text/plain' }],
+    ['application/json-patch+json', { 'content-type': 'application/json-patch+json' }],
+    ['application/merge-patch', { 'content-type': 'application/merge-patch' }],
+    ['application/merge-patch+jsonx', { 'content-type': 'application/merge-patch+jsonx' }],
+    ['xapplication/merge-patch+json', { 'content-type': 'xapplication/merge-patch+json' }],
+    ['another charset', { 'content-type': 'application/merge-patch+json; charset=utf-16' }],
+    ['another parameter', { 'content-type': 'application/merge-patch+json; version=1' }],
+    ['two types', { 'content-type': 'application/merge-patch+json, application/json' }],
+    ['a coding', { 'content-type': 'application/merge-patch+json', 'content-encoding': 'gzip' }],
+  ])('may not be of %s: 415 names both types it may be of', async (_what, headers) => {
+    const answer = await send('PATCH', '{"size":8}', headers);
+    expect(answer.status).toBe(415);
+    expect(answer.headers.get('accept')).toBe(PATCH_TYPES);
+    expect(await answer.json()).toMatchObject({ code: 'unsupported_media_type', status: 415 });
+    expect(toy.size).toBe(7);
+  });
+
+  it('alone may be a merge patch: 415 to POST names the one type', async () => {
+    const answer = await send('POST', '{"name":"x"}', { 'content-type': 'application/merge-patch+json' });
+    expect([answer.status, answer.headers.get('accept')]).toEqual([415, 'application/json']);
+  });
+
+  it('is judged in no time, whatever its type', async () => {
+    const begun = performance.now();
+    const answer = await patch('{}', { 'content-type': `application/json${'; '.repeat(26)}x` });
+    expect(answer.status).toBe(415);
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
+
+  it.each([
+    ['', 'invalid_json'],
+    ['{', 'invalid_json'],
+    ['[]', 'invalid_body'],
+    ['null', 'invalid_body'],
+    ['{"name":null}', 'invalid_field'],
+    ['{"size":"8"}', 'invalid_field'],
+  ])('is refused as that of POST is: %j', async (body, code) => {
+    expect(await (await patch(body)).json()).toMatchObject({ code, status: 400 });
+    expect(toy).toEqual({ name: 'Ball', size: 7 });
+  });
+});
+
+describe('the answer to PATCH', () => {
+  const FIELDS = {
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(/./),
+  };
+
+  it('is the representation GET has now, with its entity tag, and is not to be stored', async () => {
+    const answer = await patch('{"name":"Cube","size":null}');
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject(FIELDS);
+    const body = await answer.text();
+    expect(body).toBe('{"name":"Cube"}');
+    expect(answer.headers.get('content-length')).toBe(String(body.length));
+    const now = await service.fetch('/v1/toys/1');
+    expect(await now.text()).toBe(body);
+    expect(now.headers.get('etag')).toMatch(/^"[\w-]+"$/);
+    expect(answer.headers.get('etag')).toBe(now.headers.get('etag'));
+  });
+
+  it.each(['the tag of the answer', '*'])('is never 304: If-None-Match with %s', async (what) => {
+    const first = await patch('{}');
+    const condition = what === '*' ? '*' : (first.headers.get('etag') as string);
+    const headers = { 'if-none-match': condition };
+    expect((await service.fetch('/v1/toys/1', { headers })).status).toBe(304);
+    const second = await patch('{}', headers);
+    expect([second.status, await second.json()]).toEqual([200, { name: 'Ball', size: 7 }]);
+    expect(second.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('the answer to DELETE', () => {
+  it.each([{}, { 'if-none-match': '*' }, { accept: 'application/json' }])(
+    'has no body, given %p',
+    async (headers) => {
+      const answer = await service.fetch('/v1/toys/1', {
+        method: 'DELETE',
+        headers: headers as Record<string, string>,
+      });
+      expect(answer.status).toBe(204);
+      expect(await answer.text()).toBe('');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('x-request-id')).not.toBeNull();
+      for (const name of ['content-type', 'content-length', 'etag'])
+        expect(answer.headers.get(name)).toBeNull();
+      expect(toy.name).toBe('gone');
+    },
+  );
+
+  it('does not depend on a body, nor on its type', async () => {
+    const answer = await send('DELETE', '{"not json', { 'content-type': 'text/plain' });
+    expect(answer.status).toBe(204);
+  });
+
+  it('is an error like any other for a key without the scope, and for what is not there', async () => {
+    const authorization = `Bearer ${await service.keyWith('toys:read')}`;
+    const refused = await service.fetch('/v1/toys/1', { method: 'DELETE', headers: { authorization } });
+    expect(await refused.json()).toMatchObject({ code: 'insufficient_scope', status: 403 });
+    const missing = await service.fetch('/v1/toys/x', { method: 'DELETE' });
+    expect(await missing.json()).toMatchObject({ code: 'not_found', status: 404 });
+    expect(toy.name).toBe('Ball');
+  });
+});
+
+it('a path says which of both it supports', async () => {
+  const options = await service.fetch('/v1/toys/1', { method: 'OPTIONS' });
+  expect(options.headers.get('allow')?.split(', ').sort()).toEqual([
+    'DELETE',
+    'GET',
+    'HEAD',
+    'OPTIONS',
+    'PATCH',
+  ]);
+  const refused = await service.fetch('/v1/toys', { method: 'DELETE' });
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
+});

@@ -1,0 +1,9 @@
+import { operationsOf, servedDocument } from '../../support/served-document';
+import type { TestService } from '../../support/service';
+
+/** The Allow field of an answer that is about no path: the methods of all of them. */
+export async function allowAnywhere(service: TestService): Promise<string> {
+  const documented = operationsOf(await servedDocument(service)).map(({ method }) => method);
+  // The probes and the docs are not in the document.
+  return [...new Set([...documented, 'GET', 'HEAD', 'OPTIONS'])].sort().join(', ');
+}

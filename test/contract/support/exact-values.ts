@@ -1,0 +1,28 @@
+import { readJson } from '../../../src/platform/http/json-reader';
+import { resolveSchema, type Schema, type ServedDocument } from '../../support/served-document';
+
+/**
+ * The members of a JSON object as values that are equal when they mean the same: every integer to the digit, date-times as
+ * instants, UUIDs in lower case.
+ */
+export function exactValues(text: string, schema: Schema, document: ServedDocument): Record<string, unknown> {
+  const { properties = {} } = resolveSchema(schema, document);
+  const values = readJson(Buffer.from(text)) as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, meaningOf(value, properties[name]?.format)]),
+  );
+}
+
+function meaningOf(value: unknown, format: string | undefined): unknown {
+  if (value === null) return null;
+  switch (format) {
+    case 'double':
+      return Number(value);
+    case 'date-time':
+      return Date.parse((value as string).toUpperCase());
+    case 'uuid':
+      return (value as string).toLowerCase();
+    default:
+      return value;
+  }
+}
