@@ -87,6 +87,11 @@ function refuseName(name: string): void {
     );
   }
   if (name === 'id') throw new Refusal('The field id is there already: every feature has one.');
+  if (name === 'example') {
+    throw new Refusal(
+      '"example" cannot name a field: linters of OpenAPI would take it for an example of the schema.',
+    );
+  }
   if (RESERVED_NAMES.has(name)) {
     throw new Refusal(`"${name}" cannot name a field: it is a parameter of every list.`);
   }

@@ -91,6 +91,10 @@ describe('the fields of a feature', () => {
     ['status:enum(on-hold|onHold)', 'would call both on-hold and onHold by the name OnHold.'],
     ['id:string', 'The field id is there already: every feature has one.'],
     ['limit:integer', '"limit" cannot name a field: it is a parameter of every list.'],
+    [
+      'example:string',
+      '"example" cannot name a field: linters of OpenAPI would take it for an example of the schema.',
+    ],
     ['cursor:string', '"cursor" cannot name a field: it is a parameter of every list.'],
     ['class:string', '"class" cannot name a field: it is a reserved word of TypeScript.'],
     ['await:string', '"await" cannot name a field: it is a reserved word of TypeScript.'],

@@ -9,8 +9,10 @@ const blocks = codeBlocksOf(original(PAGE));
 const sections = [...Map.groupBy(blocks, ({ section }) => section)];
 
 describe(`What ${PAGE} says, followed in a copy of the project`, () => {
-  const reader = new GuideReader(new ProjectCopy());
+  const copy = new ProjectCopy();
+  const reader = new GuideReader(copy);
   afterEach(() => reader.endBackground());
+  afterAll(() => copy.dispose());
 
   it('has commands, changes, files and outputs to follow', () => {
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'json', 'diff', 'ts']));

@@ -24,7 +24,7 @@ const MODULES = [
     called: 'StatusChange',
     folder: 'status-changes',
     fields:
-      'description:string items:integer? after:int64 example:number required:boolean? format:date at:date-time? token:uuid type:enum(in-progress|done) orderId:ref(orders) parentId:ref(status-changes)?',
+      'description:string items:integer? after:int64 ratio:number required:boolean? format:date at:date-time? token:uuid type:enum(in-progress|done) orderId:ref(orders) parentId:ref(status-changes)?',
   },
 ];
 const names = MODULES.map(({ folder }) => folder);
@@ -38,6 +38,7 @@ describe('A copy of the project with generated modules', () => {
     }
   });
   afterEach(() => endServiceProcesses());
+  afterAll(() => copy.dispose());
 
   it('has one existing file changed, by one line for each module', () => {
     const { changed, removed } = copy.changes();
@@ -97,7 +98,7 @@ describe('A copy of the project with generated modules', () => {
       const change = {
         description: 'late',
         after: 1,
-        example: 0.5,
+        ratio: 0.5,
         format: '2026-12-24',
         token: '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e',
         type: 'in-progress',

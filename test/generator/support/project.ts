@@ -17,6 +17,8 @@ const COPIED = [
   'package.json',
 ];
 
+const MIGRATIONS = join('src', 'platform', 'database', 'migrations');
+
 /** As long as a test may take. */
 const TIMEOUT_MS = 30_000;
 
@@ -41,6 +43,7 @@ export class Project {
         filter: (name) => !name.endsWith('.spec.ts'),
       });
     }
+    this.removeOtherFeatures();
     symlinkSync(join(ROOT, 'node_modules'), join(this.root, 'node_modules'), 'dir');
   }
 
@@ -97,6 +100,19 @@ export class Project {
     return new Map(
       paths.sort().map((path) => [path.slice(this.root.length + 1), readFileSync(path, 'utf8')]),
     );
+  }
+
+  /** What the generator is asked for here may be a feature of the project by now; pets are there always. */
+  private removeOtherFeatures(): void {
+    const path = 'src/app.module.ts';
+    const others = this.read(path).matchAll(/^import '\.\/([\w-]+)\/[\w-]+\.module';\n/gm);
+    for (const [line, feature] of [...others].filter(([, name]) => name !== 'pets')) {
+      this.write(path, this.read(path).replace(line, ''));
+      this.remove(`src/${feature}`);
+      const migrations = readdirSync(join(this.root, MIGRATIONS));
+      const own = migrations.filter((name) => name.endsWith(`-create-${feature}.ts`));
+      for (const name of own) this.remove(join(MIGRATIONS, name));
+    }
   }
 
   private start(command: string, args: readonly string[], input: 'ignore' | 'pipe'): Child {

@@ -1,8 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { makeFolder } from '../../support/folders';
 
 const PROJECT = resolve(__dirname, '..', '..', '..');
 
@@ -25,9 +35,11 @@ export interface Changes {
 
 /** A throw-away copy of the project, with its packages: what a team does to the project is tried in one. */
 export class ProjectCopy {
-  readonly folder = makeFolder();
+  readonly folder = mkdtempSync(join(tmpdir(), 'petstore-copy-'));
 
   constructor() {
+    // Some tests in the copy run as a user who is nobody in particular.
+    chmodSync(this.folder, 0o755);
     for (const name of readdirSync(PROJECT).filter((entry) => !LEFT_OUT.has(entry))) {
       cpSync(join(PROJECT, name), join(this.folder, name), { recursive: true });
     }
@@ -76,6 +88,11 @@ export class ProjectCopy {
 
   remove(path: string): void {
     rmSync(join(this.folder, path), { recursive: true });
+  }
+
+  /** Removes the copy. */
+  dispose(): void {
+    rmSync(this.folder, { recursive: true });
   }
 
   /** Compares the copy with the project. */
