@@ -44,8 +44,12 @@ describe('The search for broken promises', () => {
   });
 
   it('leaves errors of the rules of a module to its own tests', async () => {
-    const responses = { 410: errorAnswer('operation_removed') };
+    const responses = { 404: errorAnswer('pet_not_found') };
     expect(await broken('/pets', { responses })).toEqual([]);
+    const platforms = { 404: errorAnswer('not_found') };
+    expect(await broken('/pets', { responses: platforms })).toEqual([
+      'listPets 404: no request of this suite provokes it',
+    ]);
   });
 
   it('reports another status than the documented one', async () => {

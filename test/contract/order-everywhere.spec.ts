@@ -4,6 +4,7 @@ import {
   isList,
   operationsOf,
   referencesOf,
+  type ServedDocument,
   type ServedOperation,
   servedDocument,
   targetOf,
@@ -31,24 +32,26 @@ import {
   TYPE,
   UNKNOWN_KEY,
 } from './support/faults';
-import { goodRequest, LARGEST } from './support/good-request';
+import { type GoodRequest, goodRequest, LARGEST } from './support/good-request';
 import { ask, type WireRequest } from './support/request';
 import { useService } from './support/service';
 
 describe('The order of judgement', () => {
   const service = useService('sqlite');
+  let document: ServedDocument;
   let keyOfNoModule: string;
   beforeAll(async () => {
+    document = await servedDocument(service());
     keyOfNoModule = await service().keyWith('admin:read');
   });
 
   it('is that of the contract for every operation: of all faults of a request the first is answered', async () => {
-    const operations = operationsOf(await servedDocument(service()));
+    const operations = operationsOf(document);
     expect(operations.length).toBeGreaterThan(0);
     for (const operation of operations) {
       const { operationId } = operation;
-      const order = await orderOf(operation);
-      const { request } = await good(operation);
+      const { request, requestWith } = await goodRequest(service(), document, operation);
+      const order = orderOf(operation, requestWith);
       const answered: string[] = [];
       for (const [place, faults] of order.entries()) {
         for (const fault of faults) answered.push(await answerTo(request, fault, order.slice(place + 1)));
@@ -59,14 +62,10 @@ describe('The order of judgement', () => {
     }
   }, 60_000);
 
-  async function good(operation: ServedOperation, members: Record<string, string> = {}) {
-    return goodRequest(service(), await servedDocument(service()), operation, members);
-  }
-
   /** What can be wrong with a request of an operation. */
-  async function orderOf(operation: ServedOperation): Promise<Order> {
+  function orderOf(operation: ServedOperation, requestWith: GoodRequest['requestWith']): Order {
     const schema = bodySchema(operation);
-    const references = schema ? referencesOf(schema, await servedDocument(service())) : [];
+    const [reference] = schema ? referencesOf(schema, document) : [];
     return [
       [EXPECTATION],
       [LENGTH],
@@ -82,14 +81,9 @@ describe('The order of judgement', () => {
       ...(isList(operation) ? [[BAD_LIMIT], [BAD_CURSOR]] : []),
       ...(operation.isOfItem ? [[unknownItem(operation)]] : []),
       ...('412' in operation.responses ? [[CHANGED]] : []),
-      ...(references[0] ? [[await missingReference(operation, references[0][0])]] : []),
+      ...(reference ? [[missingReference(requestWith({ [reference[0]]: LARGEST }))]] : []),
       ...(operation.method === 'GET' ? [[MATCHING]] : []),
     ];
-  }
-
-  async function missingReference(operation: ServedOperation, member: string): Promise<Fault> {
-    const { request } = await good(operation, { [member]: LARGEST });
-    return { of: 'reference', status: 409, code: 'missing_reference', apply: body(request.body as string) };
   }
 
   /** Answer to a request with a fault, and with every later one: where two concern the same text, the first stands. */
@@ -106,6 +100,11 @@ describe('The order of judgement', () => {
 
 function inWords({ of }: Fault, status: number, code: string): string {
   return `${of}: ${status} ${code}`;
+}
+
+/** A body that refers to nothing. */
+function missingReference({ body: text }: WireRequest): Fault {
+  return { of: 'reference', status: 409, code: 'missing_reference', apply: body(text as string) };
 }
 
 /** An id no item has. */

@@ -1,4 +1,3 @@
-import { errorCatalogue } from '../../../src/platform/errors/app-error';
 import type { RawAnswer } from '../../support/raw-http';
 import {
   bodySchema,
@@ -12,9 +11,10 @@ import {
   targetOf,
 } from '../../support/served-document';
 import type { TestService } from '../../support/service';
-import { goodRequest, LARGEST } from './good-request';
+import { type GoodRequest, goodRequest, LARGEST } from './good-request';
 import { whileReferredTo } from './referring-table';
 import { ask, field, type WireRequest } from './request';
+import { codesOf, isOfRules } from './rule-errors';
 import { SchemaCheck } from './schema-check';
 
 const UNKNOWN = 'no request of this suite provokes it';
@@ -47,32 +47,35 @@ export async function findBrokenPromises(service: TestService, document: ServedD
 }
 
 async function faultsOf(promised: Promised, check: SchemaCheck): Promise<string[]> {
-  if (codesOf(promised.response).includes('missing_reference'))
-    return missingReferenceFaults(promised, check);
-  const { service, document, operation, status } = promised;
+  const { service, document, operation, status, response } = promised;
+  const codes = codesOf(response);
   const good = await goodRequest(service, document, operation);
-  if (codesOf(promised.response).includes('still_referenced')) {
+  if (codes.includes('missing_reference')) return missingReferenceFaults(promised, good, check);
+  if (codes.includes('still_referenced')) {
     const refused = await whileReferredTo(service, operation.collection, good.id as number, () =>
       ask(service, good.request),
     );
     return judge(refused, promised, check);
   }
   const requests = requestsFor(status, good.request, operation);
-  if (requests.length === 0) return isOfTheDomain(promised) ? [] : [UNKNOWN];
+  if (requests.length === 0) return isOfRules(status, response) ? [] : [UNKNOWN];
   const faults: string[] = [];
   for (const request of requests) faults.push(...judge(await ask(service, request), promised, check));
   return faults;
 }
 
 /** Each reference of the body in turn leads to nothing, and the message names it. */
-async function missingReferenceFaults(promised: Promised, check: SchemaCheck): Promise<string[]> {
+async function missingReferenceFaults(
+  promised: Promised,
+  good: GoodRequest,
+  check: SchemaCheck,
+): Promise<string[]> {
   const { service, document, operation } = promised;
   const references = referencesOf(bodySchema(operation) ?? {}, document);
   if (references.length === 0) return [UNKNOWN];
   const faults: string[] = [];
   for (const [member] of references) {
-    const { request } = await goodRequest(service, document, operation, { [member]: LARGEST });
-    const answer = await ask(service, request);
+    const answer = await ask(service, good.requestWith({ [member]: LARGEST }));
     faults.push(...judge(answer, promised, check));
     if (!answer.body.includes(`${member} refers`)) faults.push(`its message does not name ${member}`);
   }
@@ -126,18 +129,4 @@ function judge(answer: RawAnswer, { status, response, operation }: Promised, che
 
 function bodyFaults({ body, headers }: RawAnswer): string[] {
   return body === '' && !headers.has('content-type') ? [] : ['it has a body'];
-}
-
-/** Whether it is an error of a module's own rules: only the module's tests know what leads there. */
-function isOfTheDomain({ status, response }: Promised): boolean {
-  const codes = codesOf(response);
-  const declared = errorCatalogue().filter((error) => String(error.status) === status);
-  return codes.length > 0 && codes.every((code) => declared.some((error) => error.code === code));
-}
-
-/** The error codes a response is documented with. */
-function codesOf({ content }: DocumentedResponse): string[] {
-  const { example, examples = {} } = content?.['application/json'] ?? {};
-  const { code } = (example ?? {}) as { code?: string };
-  return code === undefined ? Object.keys(examples) : [code];
 }

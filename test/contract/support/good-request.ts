@@ -15,21 +15,20 @@ import type { WireRequest } from './request';
 /** The largest int64, as text: a double would round it. No item has it for an identifier. */
 export const LARGEST = '9223372036854775807';
 
-/** A request the operation carries out, and the id of the item it is about, which is there for this request alone. */
+/** A request the operation carries out. */
 export interface GoodRequest {
   readonly request: WireRequest;
+  /** The item it is about, made for this request. */
   readonly id: number | undefined;
+  /** The same with other members in its body, given as JSON text. */
+  readonly requestWith: (members: Readonly<Record<string, string>>) => WireRequest;
 }
 
-/**
- * @param members JSON text of members of the body that are to be other than in the example
- * @throws Error when the operation is about something no sample can be made of
- */
+/** @throws Error when the operation is about something no sample can be made of */
 export async function goodRequest(
   service: TestService,
   document: ServedDocument,
   operation: ServedOperation,
-  members: Readonly<Record<string, string>> = {},
 ): Promise<GoodRequest> {
   const { method, collection, isOfItem } = operation;
   // Two, so that a list of one at a time has a next page.
@@ -37,13 +36,16 @@ export async function goodRequest(
   const id = isOfItem || isList(operation) ? await addSample(service, collection) : undefined;
   const target = targetOf(operation, id);
   const schema = bodySchema(operation);
-  if (!schema) return { id, request: { method, target } };
-  const references = await addReferences(service, schema);
-  const body = exampleText(schema, document, { ...references, ...members });
-  return {
-    id,
-    request: { method, target, body, headers: { 'Content-Type': bodyTypes(operation)[0] ?? '' } },
-  };
+  const references = schema && (await addReferences(service, schema));
+  const requestWith: GoodRequest['requestWith'] = (members) => ({
+    method,
+    target,
+    ...(schema && {
+      headers: { 'Content-Type': bodyTypes(operation)[0] ?? '' },
+      body: exampleText(schema, document, { ...references, ...members }),
+    }),
+  });
+  return { id, request: requestWith({}), requestWith };
 }
 
 /** The example of a schema as JSON text, each int64 the largest there is unless it is given. */
