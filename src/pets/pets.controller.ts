@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Answers, AnswersCreated, AnswersError, AnswersPage } from '../platform/http/answer.decorators';
 import { DeprecatedOperation } from '../platform/http/deprecated-operation.decorator';
+import { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
 import type { Created, Page } from '../platform/http/page';
 import { AnswersFromDatabase } from '../platform/http/snapshots';
 import { FeatureTag } from '../platform/openapi/feature-tag.decorator';
@@ -34,6 +35,7 @@ export class PetsController {
   @Post()
   @RequireScopes('pets:write')
   @ApiOperation({ summary: 'Add an animal', description: 'Adds an animal; the service assigns its `id`.' })
+  @Idempotent()
   @AnswersCreated(PetDto, 'The animal was added.')
   createPet(@Body() pet: NewPetDto): Promise<Created<PetDto>> {
     return this.pets.create(pet);

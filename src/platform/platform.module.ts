@@ -8,6 +8,9 @@ import { DatabaseModule } from './database/database.module';
 import { ErrorFilter } from './errors/error.filter';
 import { Events } from './events/events';
 import { AnswerWriter } from './http/answer-writer';
+import { ExpiredAnswers } from './http/idempotency/expired-answers';
+import { Idempotency } from './http/idempotency/idempotency';
+import { IdempotentAnswersRepository } from './http/idempotency/idempotent-answers.repository';
 import { OperationRegistry } from './http/operation-registry';
 import { RequestPath } from './http/request-path';
 import { Snapshots } from './http/snapshots';
@@ -38,6 +41,9 @@ export class PlatformModule {
         Events,
         OperationRegistry,
         AnswerWriter,
+        ExpiredAnswers,
+        Idempotency,
+        IdempotentAnswersRepository,
         RequestPath,
         Snapshots,
         { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },

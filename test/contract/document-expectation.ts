@@ -100,6 +100,13 @@ export const ADDITIONS: Readonly<Record<string, readonly string[]>> = {
     `${LIST} > parameters > cursor > schema > pattern`,
     `${LIST} > parameters > cursor > schema > maxLength`,
   ],
+  'the Idempotency-Key of createPet, and its errors': [
+    `${CREATE} > parameters > Idempotency-Key > **`,
+    `${CREATE} > responses > 409 > content > application/json > schema > $ref`,
+    `${CREATE} > responses > 409 > content > application/json > example > **`,
+    `${CREATE} > responses > 422 > content > application/json > schema > $ref`,
+    `${CREATE} > responses > 422 > content > application/json > example > **`,
+  ],
   '400 on listPets': [`${LIST} > responses > 400 > content > application/json > schema > $ref`],
   'the default answer': ['paths > * > * > responses > default > content > application/json > schema > $ref'],
   'the X-Request-Id header': ['paths > * > * > responses > * > headers > X-Request-Id > **'],

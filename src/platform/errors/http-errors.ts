@@ -101,6 +101,24 @@ export const InvalidCursorError = defineError({
   message: 'The cursor is malformed or belongs to a list with another filter.',
 });
 
+/** Repeated requests. */
+export const InvalidIdempotencyKeyError = defineError({
+  code: 'invalid_idempotency_key',
+  status: 400,
+  message: 'Idempotency-Key must be given once, with 1 to 255 visible ASCII characters, bare or in quotes.',
+});
+export const IdempotencyInProgressError = defineError({
+  code: 'idempotency_in_progress',
+  status: 409,
+  message: 'A request with this Idempotency-Key is still under way; ask again shortly.',
+  headers: { 'Retry-After': '1' },
+});
+export const IdempotencyKeyReusedError = defineError({
+  code: 'idempotency_key_reused',
+  status: 422,
+  message: 'This Idempotency-Key came with another body before; take a new one for a new request.',
+});
+
 /** The state of the resource. */
 export const PreconditionFailedError = defineError({
   code: 'precondition_failed',

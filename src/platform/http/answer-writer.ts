@@ -10,6 +10,7 @@ import type { Operation } from './operation';
 import { BASE_PATH, pathUnderBase } from './operation-path';
 import type { Created, Page } from './page';
 import { Precondition } from './precondition';
+import { RenderedAnswer } from './rendered-answer';
 import { requestIdOf } from './request-id';
 import { compileSerializer, type Serializer } from './serializer';
 import { Snapshots } from './snapshots';
@@ -55,12 +56,15 @@ export class AnswerWriter {
     if (operation.answer?.kind === 'nothing') {
       return void response.writeHead(204, commonFields(request, 'no-store')).end();
     }
-    const serialize = this.serializers.get(operation) as Serializer;
     if (operation.answer?.kind === 'created') {
-      const { item, path } = result as Created<unknown>;
-      const location = { Location: `${BASE_PATH}${path}` };
-      return send(request, response, 201, serialize(item), 'no-store', location);
+      const { status, body, location, isReplayed } =
+        result instanceof RenderedAnswer ? result : this.render(operation, result as Created<unknown>);
+      return send(request, response, status, body, 'no-store', {
+        ...(location !== null && { Location: location }),
+        ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
+      });
     }
+    const serialize = this.serializers.get(operation) as Serializer;
     if (operation.method === 'PATCH') {
       const body = serialize(result);
       return send(request, response, 200, body, 'no-store', { ETag: entityTag(body) });
@@ -70,6 +74,12 @@ export class AnswerWriter {
     const announced = response.getHeader('Link') as string | undefined;
     const links = [announced, this.pageLinks(request, operation, page.next)].filter(Boolean).join(', ');
     this.represent(request, response, serialize(page.items), links === '' ? {} : { Link: links });
+  }
+
+  /** The answer of an operation that creates something, to the byte. */
+  render(operation: Operation, { item, path }: Created<unknown>): RenderedAnswer {
+    const serialize = this.serializers.get(operation) as Serializer;
+    return new RenderedAnswer(201, serialize(item), `${BASE_PATH}${path}`);
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidJsonError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../errors/http-errors';
 import { allowContinue } from '../errors/wire-errors';
-import { readJson } from './json-reader';
 
 /** Largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 102_400;
@@ -15,11 +14,11 @@ export function bodyMediaTypes(method: string): readonly string[] {
 const IN_UTF8 = /^([\w/+-]+)[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*)?)*$/i;
 
 /**
- * Reads the body of a request as JSON; integers within int64 become `bigint` (see {@link readJson}).
+ * Receives the body of a request, which is to be JSON (see `readJson`).
  *
  * @throws UnsupportedMediaTypeError, PayloadTooLargeError or InvalidJsonError
  */
-export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+export function receiveBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   const { headers } = request;
   const declared = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0)) {
@@ -32,7 +31,7 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   }
   if (Number(declared ?? 0) > MAX_BODY_BYTES) throw new PayloadTooLargeError();
   allowContinue(request, response);
-  return readJson(await collect(request));
+  return collect(request);
 }
 
 function isEncoded(contentEncoding: string | undefined): boolean {

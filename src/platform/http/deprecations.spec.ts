@@ -18,6 +18,7 @@ const getPet: Operation = {
   hasBody: false,
   answersFromDatabase: false,
   errors: [],
+  isIdempotent: false,
   answer: undefined,
   deprecation: {
     since: new Date('2025-12-05T00:00:00Z'),

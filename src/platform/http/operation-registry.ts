@@ -11,6 +11,7 @@ import { PUBLIC_METADATA, SCOPES_METADATA } from '../security/access.decorators'
 import { fieldNames } from '../validation/field-names';
 import { ANSWER_METADATA, ERRORS_METADATA } from './answer.decorators';
 import { DEPRECATION_METADATA } from './deprecated-operation.decorator';
+import { IDEMPOTENT_METADATA } from './idempotency/idempotent.decorator';
 import type { Operation } from './operation';
 import { BASE_PATH } from './operation-path';
 import { SNAPSHOT_METADATA } from './snapshots';
@@ -72,6 +73,7 @@ export class OperationRegistry {
       scopes,
       parameterNames: new Set(query ? fieldNames(query) : []),
       hasBody: dtoOf(controller, id, RouteParamtypes.BODY) !== undefined,
+      isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
       answer: this.reflector.get(ANSWER_METADATA, handler),
       errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),

@@ -18,6 +18,8 @@ export interface Operation {
   /** Names of the query parameters it knows. */
   readonly parameterNames: ReadonlySet<string>;
   readonly hasBody: boolean;
+  /** Whether a request may be repeated under an Idempotency-Key. */
+  readonly isIdempotent: boolean;
   /** What it answers on success; without one it writes its answer itself. */
   readonly answer: AnswerDeclaration | undefined;
   /** Errors of the domain it answers. */
@@ -36,6 +38,10 @@ declare global {
       principal?: Principal;
       /** Query parameters by name, each given at most once and known to the operation. */
       parameters?: Record<string, string>;
+      /** The body as it came; kept for idempotent operations. */
+      bodyBytes?: Buffer;
+      /** Under what name an idempotent operation was asked for. */
+      idempotencyKey?: string | undefined;
       /** What must hold of the resource before it is changed; unset for methods that change none. */
       precondition?: Precondition;
       /** Where the answer is kept for the next who asks the same; unset when it is not to be. */

@@ -10,8 +10,11 @@ import { RequestAuthenticator } from '../security/request-authenticator';
 import { insufficientScope } from '../security/security-errors';
 import { assertAcceptsJson } from './accept';
 import { AnswerWriter } from './answer-writer';
-import { readBody } from './body-reader';
+import { receiveBody } from './body-reader';
 import { Deprecations } from './deprecations';
+import { Idempotency } from './idempotency/idempotency';
+import { readIdempotencyKey } from './idempotency/idempotency-key';
+import { readJson } from './json-reader';
 import type { Operation } from './operation';
 import { OperationRegistry } from './operation-registry';
 import { OperationUses } from './operation-uses';
@@ -36,6 +39,7 @@ export class RequestPath {
     private readonly uses: OperationUses,
     private readonly errors: ErrorFilter,
     private readonly answers: AnswerWriter,
+    private readonly idempotency: Idempotency,
   ) {
     this.routes = new RouteTable(registry.operations);
     this.deprecations = new Deprecations(settings.deprecatedOperations, settings.publicBaseUrl);
@@ -55,7 +59,7 @@ export class RequestPath {
       this.errors.answer(error, request, response);
       return;
     }
-    if (operation) next();
+    if (operation) this.idempotency.goOn(request, operation, next);
   };
 
   /** @returns the operation to run; undefined when the request has been answered */
@@ -80,8 +84,13 @@ export class RequestPath {
     if (!operation.answer) return operation;
     assertAcceptsJson(request);
     if (isChange(operation)) request.precondition = this.answers.preconditionOf(request, operation);
-    if (operation.hasBody) request.body = await readBody(request, response);
+    if (operation.hasBody) {
+      const bytes = await receiveBody(request, response);
+      request.body = readJson(bytes);
+      if (operation.isIdempotent) request.bodyBytes = bytes;
+    }
     request.parameters = readQuery(query, operation.parameterNames);
+    if (operation.isIdempotent) request.idempotencyKey = readIdempotencyKey(request);
     return operation.answersFromDatabase && this.answers.repeat(request, response) ? undefined : operation;
   }
 

@@ -13,6 +13,7 @@ function operation(method: string, path: string): Operation {
     hasBody: false,
     answersFromDatabase: false,
     errors: [],
+    isIdempotent: false,
     answer: undefined,
     deprecation: undefined,
   };

@@ -5,7 +5,7 @@ import type { Operation } from '../http/operation';
 import { openapiPath, pathUnderBase } from '../http/operation-path';
 import type { Block, Section } from './blocks';
 import { deprecationNotice } from './deprecation-notice';
-import { conditionalRequests, int64, paging, partialUpdates } from './guide-topics';
+import { conditionalRequests, int64, paging, partialUpdates, retries } from './guide-topics';
 
 /** Anchor of the section about the licence. */
 export const LICENCE_ANCHOR = 'licence';
@@ -23,12 +23,14 @@ export function guideSections(facts: GuideFacts): Section[] {
   const documented = facts.operations.filter(({ answer }) => answer);
   const list = documented.find(({ answer }) => answer?.kind === 'page');
   const listUrl = `${facts.baseUrl}${list ? pathUnderBase(list) : ''}`;
+  const retriable = documented.find(({ isIdempotent }) => isIdempotent);
   const update = documented.find(({ method }) => method === 'PATCH');
   return [
     authentication(documented, listUrl),
     paging(listUrl),
     int64(),
     conditionalRequests(listUrl),
+    ...(retriable ? [retries(`${facts.baseUrl}${pathUnderBase(retriable)}`)] : []),
     ...(update ? [partialUpdates(`${facts.baseUrl}${pathUnderBase(update).replace(/:\w+/, '1')}`)] : []),
     deprecations(documented, facts.states),
     errors(),

@@ -52,6 +52,35 @@ const body = JSON.stringify(answer, (name, value) =>
   };
 }
 
+/** How a client repeats a request that got no answer. */
+export function retries(createUrl: string): Section {
+  return {
+    id: 'retries',
+    title: 'Retries',
+    brief: [
+      'Send an `Idempotency-Key` of your choice, such as a UUID, when you add something. Repeated with the same key and the same body, the request is answered as it was the first time and nothing is added again.',
+    ],
+    more: [
+      {
+        code: `curl -X POST ${createUrl} \\
+  -H "Authorization: Bearer $PETSTORE_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: 2f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e" \\
+  -d @body.json`,
+      },
+      {
+        items: [
+          'A repeated answer carries `Idempotency-Replayed: true`.',
+          'While the first request is still under way, the answer is 409 `idempotency_in_progress`: repeat it after `Retry-After`.',
+          'With another body, to the byte, it is 422 `idempotency_key_reused`.',
+          'A key has 1 to 255 visible ASCII characters, bare or in quotes. It is yours alone, also after your API key is rotated, and is kept for 24 hours.',
+          'A request that was refused for its form, and one that met a fault of the service, may be repeated under the same key.',
+        ],
+      },
+    ],
+  };
+}
+
 /** How a resource is changed in part. */
 export function partialUpdates(itemUrl: string): Section {
   return {

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { InvalidIdempotencyKeyError } from '../../errors/http-errors';
+
+/** Longest key that is taken, in characters. */
+const MAX_KEY_LENGTH = 255;
+
+/** Visible ASCII. */
+const BARE = /^[\x21-\x7e]+$/;
+/** The string of RFC 9651, section 3.3.3, which draft-ietf-httpapi-idempotency-key-header asks for. */
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+
+/**
+ * Reads the Idempotency-Key field of a request. The quoted and the bare form of a key are the same key.
+ *
+ * @returns undefined when there is none
+ * @throws InvalidIdempotencyKeyError
+ */
+export function readIdempotencyKey({ headersDistinct }: IncomingMessage): string | undefined {
+  const fields = headersDistinct['idempotency-key'];
+  if (!fields) return undefined;
+  const [field = '', ...others] = fields;
+  const quoted = QUOTED.exec(field.trim());
+  const key = quoted ? (quoted[1] as string).replaceAll(/\\(.)/g, '$1') : field.trim();
+  if (others.length > 0 || key.length > MAX_KEY_LENGTH || !BARE.test(key))
+    throw new InvalidIdempotencyKeyError();
+  return key;
+}

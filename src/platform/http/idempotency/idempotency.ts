@@ -1,0 +1,108 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Database } from '../../database/database';
+import { AppError } from '../../errors/app-error';
+import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
+import { AnswerWriter } from '../answer-writer';
+import type { Operation } from '../operation';
+import type { Created } from '../page';
+import { RenderedAnswer } from '../rendered-answer';
+import { type AnswerPlace, IdempotentAnswersRepository } from './idempotent-answers.repository';
+
+/** How long an answer is kept, in milliseconds. */
+export const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** One request with an idempotency key. */
+interface Attempt {
+  readonly place: AnswerPlace;
+  readonly fingerprint: string;
+  readonly operation: Operation;
+  readonly idempotency: Idempotency;
+}
+
+const attempts = new AsyncLocalStorage<Attempt>();
+
+/** The handler's work, done once for all requests with the same key, when the one in progress has a key. */
+export function onceIfAsked<T>(work: () => Promise<T>): Promise<T | RenderedAnswer> {
+  const attempt = attempts.getStore();
+  return attempt ? attempt.idempotency.once(attempt, work) : work();
+}
+
+/**
+ * Makes repeated requests with one Idempotency-Key do their work once (draft-ietf-httpapi-idempotency-key-header): the answer
+ * is kept in the transaction of the work, so there is neither one without the other, whenever the process dies.
+ */
+@Injectable()
+export class Idempotency {
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly answers: IdempotentAnswersRepository,
+    private readonly writer: AnswerWriter,
+    private readonly database: Database,
+  ) {}
+
+  /** Goes on with a request; its handler finds the key it came with. */
+  goOn(request: Request, operation: Operation, next: () => void): void {
+    const { idempotencyKey: key, principal } = request;
+    if (key === undefined || !principal) return next();
+    const { lineageId } = principal;
+    const place = { lineageId, operation: `${operation.method} ${operation.path}`, key };
+    const fingerprint = hash('sha256', request.bodyBytes ?? '', 'base64url');
+    attempts.run({ place, fingerprint, operation, idempotency: this }, next);
+  }
+
+  /** @throws IdempotencyInProgressError or IdempotencyKeyReusedError */
+  async once(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
+    const { lineageId, operation, key } = attempt.place;
+    const name = [lineageId, operation, key].join('\0');
+    if (this.running.has(name)) throw new IdempotencyInProgressError();
+    this.running.add(name);
+    try {
+      return await this.database.transaction(() => this.decide(attempt, work));
+    } catch (error) {
+      if (error instanceof WorkRefused) {
+        await this.keep(attempt, RenderedAnswer.ofError(error.refusal));
+        throw error.refusal;
+      }
+      throw error;
+    } finally {
+      this.running.delete(name);
+    }
+  }
+
+  private async decide(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
+    const { place, fingerprint, operation } = attempt;
+    if (!(await this.answers.lock(place))) throw new IdempotencyInProgressError();
+    const kept = await this.answers.find(place);
+    if (kept && kept.createdAt.getTime() > Date.now() - KEPT_MS) {
+      if (kept.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+      return new RenderedAnswer(kept.status, kept.body, kept.location, true);
+    }
+    if (kept) await this.answers.delete(place);
+    const result = await work().catch((error: unknown) => {
+      throw isRefusal(error) ? new WorkRefused(error) : error;
+    });
+    const answer = this.writer.render(operation, result as Created<unknown>);
+    await this.keep(attempt, answer);
+    return answer;
+  }
+
+  private keep({ place, fingerprint }: Attempt, { status, body, location }: RenderedAnswer): Promise<void> {
+    return this.answers.insert({ ...place, fingerprint, status, body, location, createdAt: new Date() });
+  }
+}
+
+/** The work was undone and its refusal is its answer. */
+class WorkRefused extends Error {
+  constructor(readonly refusal: AppError) {
+    super(refusal.message);
+  }
+}
+
+/** Another attempt would be refused as well, which cannot be said of a fault. */
+function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && error.status < 500;
+}

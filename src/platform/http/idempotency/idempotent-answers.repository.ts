@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../../database/database';
+import type { BoundValue } from '../../database/row-values';
+import { parameter } from '../../database/statement';
+import { IdempotentAnswer } from './idempotent-answer.entity';
+
+/** What a kept answer is found by. */
+export type AnswerPlace = Pick<IdempotentAnswer, 'lineageId' | 'operation' | 'key'>;
+
+const COLUMNS = [
+  'lineageId',
+  'operation',
+  'key',
+  'fingerprint',
+  'status',
+  'body',
+  'location',
+  'createdAt',
+] as const;
+
+/** Rows one statement deletes: some milliseconds, so that others get their turn. */
+const BATCH_ROWS = 1_000;
+
+/** Kept answers in the database. */
+@Injectable()
+export class IdempotentAnswersRepository {
+  private readonly atPlace = this.database.prepare<IdempotentAnswer>((manager) => selectAt(manager));
+
+  private readonly insertion = this.database.prepare<Pick<IdempotentAnswer, 'key'>>(
+    (manager) =>
+      manager
+        .createQueryBuilder()
+        .insert()
+        .into(IdempotentAnswer)
+        .values(Object.fromEntries(COLUMNS.map((name) => [name, () => `:${name}`])))
+        .setParameters(Object.fromEntries(COLUMNS.map((name) => [name, parameter(name)])))
+        .orIgnore()
+        .updateEntity(false),
+    'RETURNING "key"',
+  );
+
+  constructor(private readonly database: Database) {}
+
+  async find(place: AnswerPlace): Promise<IdempotentAnswer | null> {
+    const [answer] = await this.database.query(this.atPlace, { ...place });
+    return answer ?? null;
+  }
+
+  /** Keeps an answer; one that is kept already stays. */
+  async insert(answer: Readonly<Record<(typeof COLUMNS)[number], BoundValue>>): Promise<void> {
+    await this.database.query(this.insertion, answer);
+  }
+
+  async delete(place: AnswerPlace): Promise<void> {
+    await this.database.with(IdempotentAnswer, (answers) => answers.delete({ ...place }));
+  }
+
+  /** Deletes some of those kept before an instant. @returns whether there may be more */
+  async deleteBefore(instant: Date): Promise<boolean> {
+    const { affected } = await this.database.with(IdempotentAnswer, (answers) =>
+      answers
+        .createQueryBuilder()
+        .delete()
+        .where(
+          `("lineage_id", "operation", "key") IN (SELECT "lineage_id", "operation", "key" FROM "idempotent_answers" WHERE "created_at" < :instant LIMIT ${BATCH_ROWS})`,
+          { instant },
+        )
+        .execute(),
+    );
+    return affected === BATCH_ROWS;
+  }
+
+  /**
+   * Takes the place for the transaction in progress; it is given back at its end, however that comes.
+   *
+   * @returns whether nobody else has it
+   */
+  async lock({ lineageId, operation, key }: AnswerPlace): Promise<boolean> {
+    // On SQLite there is one transaction at a time.
+    if (this.database.engine === 'sqlite') return true;
+    const name = hash('sha256', [lineageId, operation, key].join('\0'), 'buffer').readBigInt64BE();
+    const rows = await this.database.with(IdempotentAnswer, (answers) =>
+      answers.query<{ locked: boolean }[]>('SELECT pg_try_advisory_xact_lock($1) AS locked', [name]),
+    );
+    return rows[0]?.locked === true;
+  }
+}
+
+function selectAt(manager: EntityManager) {
+  const query = manager.createQueryBuilder(IdempotentAnswer, 'answer').select('answer.key', 'key');
+  for (const name of COLUMNS.filter((each) => each !== 'key')) query.addSelect(`answer.${name}`, name);
+  return query.where(
+    'answer.lineageId = :lineageId AND answer.operation = :operation AND answer.key = :key',
+    { lineageId: parameter('lineageId'), operation: parameter('operation'), key: parameter('key') },
+  );
+}

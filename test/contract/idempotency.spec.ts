@@ -1,0 +1,166 @@
+import { IdempotentAnswer } from '../../src/platform/http/idempotency/idempotent-answer.entity';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { Database } from '../../src/platform/database/database';
+import type { ApiKey } from '../../src/auth/api-key.entity';
+import { ExpiredAnswers } from '../../src/platform/http/idempotency/expired-answers';
+import { IdempotentAnswersRepository } from '../../src/platform/http/idempotency/idempotent-answers.repository';
+import { describeEachEngine } from '../support/databases';
+import type { RawAnswer } from '../support/raw-http';
+import { expectRefused, itRefuses, type Refusal } from './support/rows';
+import { ask, creation, field, type WireRequest } from './support/request';
+import { useService } from './support/service';
+import { runSql } from './support/sql';
+
+const BODY = '{"name":"Rex","categoryId":3}';
+
+/** A creation under a key; several make several fields. */
+function under(key: string | readonly string[], body = BODY, more: WireRequest = {}): WireRequest {
+  return creation(body, { ...more, headers: { 'Idempotency-Key': key, ...more.headers } });
+}
+
+function idOf(answer: RawAnswer): number {
+  return (JSON.parse(answer.body) as { id: number }).id;
+}
+
+describeEachEngine('A creation with an Idempotency-Key', (engine) => {
+  const service = useService(engine);
+
+  async function pets(): Promise<number> {
+    const list = await ask(service(), { target: '/v1/pets?limit=100' });
+    return (JSON.parse(list.body) as unknown[]).length;
+  }
+
+  it('is answered as ever the first time', async () => {
+    const answer = await ask(service(), under('first'));
+    expect(answer.status).toBe(201);
+    expect(field(answer, 'location')).toBe(`/v1/pets/${idOf(answer)}`);
+    expect(field(answer, 'idempotency-replayed')).toBeUndefined();
+  });
+
+  it('is answered with the same bytes again, and adds nothing', async () => {
+    const first = await ask(service(), under('again'));
+    const before = await pets();
+    for (const key of ['again', '"again"']) {
+      const again = await ask(service(), under(key));
+      expect([again.status, again.body]).toEqual([201, first.body]);
+      expect(field(again, 'location')).toBe(field(first, 'location'));
+      expect(field(again, 'idempotency-replayed')).toBe('true');
+    }
+    expect(await pets()).toBe(before);
+  });
+
+  it('makes one pet of fifty at once; each is answered with it, or told that it is under way', async () => {
+    const before = await pets();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(service(), under('fifty'))));
+    const made = new Set(answers.filter(({ status }) => status === 201).map(idOf));
+    expect(made.size).toBe(1);
+    expect(answers.filter(({ status }) => status !== 201).map(({ status }) => status)).toEqual(
+      expect.not.arrayContaining([400, 422, 500, 503]),
+    );
+    expect(await pets()).toBe(before + 1);
+    expect((await ask(service(), under('fifty'))).status).toBe(201);
+  });
+
+  it('is compared byte for byte with the first', async () => {
+    await ask(service(), under('bytes'));
+    const spaced = await ask(service(), under('bytes', '{"name":"Rex", "categoryId":3}'));
+    expect([spaced.status, JSON.parse(spaced.body)]).toEqual([
+      422,
+      expect.objectContaining({ code: 'idempotency_key_reused' }),
+    ]);
+  });
+
+  it('is of one client: another has keys of its own', async () => {
+    const first = await ask(service(), under('whose'));
+    const other = await ask(service(), under('whose', BODY, { key: await service().keyWith('pets:write') }));
+    expect(other.status).toBe(201);
+    expect(idOf(other)).not.toBe(idOf(first));
+  });
+
+  it('may be tried again after a refusal of its form, which is not kept', async () => {
+    expect((await ask(service(), under('form', '{"name":1}'))).status).toBe(400);
+    expect((await ask(service(), under('form'))).status).toBe(201);
+  });
+
+  it('keeps its keys when its API key is rotated', async () => {
+    const keys = service().app.get(ApiKeysService);
+    const old = await keys.create({ name: 'rotated', scopes: ['pets:write'] });
+    const first = await ask(service(), under('rotated', BODY, { key: old.token }));
+    const { token } = await keys.rotate(old.key.id, 60_000);
+    const again = await ask(service(), under('rotated', BODY, { key: token }));
+    expect([again.status, again.body]).toEqual([201, first.body]);
+  });
+
+  it('is new again after a day, when what was kept is removed', async () => {
+    const kept = () =>
+      service()
+        .app.get(Database)
+        .with(IdempotentAnswer, (answers) => answers.count());
+    const first = await ask(service(), under('day'));
+    await runSql(
+      service().database,
+      `UPDATE "idempotent_answers" SET "created_at" = '2020-01-01 00:00:00.000'`,
+    );
+    const next = await ask(service(), under('day'));
+    expect([next.status, idOf(next) > idOf(first)]).toEqual([201, true]);
+    expect(await kept()).toBeGreaterThan(1);
+    await service().app.get(ExpiredAnswers).sweep();
+    expect(await kept()).toBe(1);
+    expect((await ask(service(), under('day'))).body).toBe(next.body);
+  });
+
+  const KEY_FAULTS: readonly Refusal[] = [
+    ['an empty key', ''],
+    ['an empty key in quotes', '""'],
+    ['a key over 255 characters', 'k'.repeat(256)],
+    ['a key with a space', 'a b'],
+    ['a quoted key with a space', '"a b"'],
+    ['a key beyond ASCII', 'ké'],
+    ['two keys', ['a', 'b']],
+    ['the same key twice', ['a', 'a']],
+  ].map(([of, key]) => ({
+    of: of as string,
+    request: under(key as string | string[]),
+    status: 400,
+    code: 'invalid_idempotency_key',
+    names: ['Idempotency-Key'],
+  }));
+  itRefuses(service, KEY_FAULTS);
+
+  it('takes a key of 255 visible characters', async () => {
+    expect((await ask(service(), under(`~!#$%&'*+/=?^_|{}${'k'.repeat(238)}`))).status).toBe(201);
+  });
+
+  it('is judged before: what is wrong with body and parameters comes first', async () => {
+    await ask(service(), under('order'));
+    expect((await ask(service(), under('order', '{}'))).body).toContain('invalid_field');
+    const query = await ask(service(), under('order', BODY, { target: '/v1/pets?x=1' }));
+    expect(query.body).toContain('unknown_parameter');
+  });
+
+  it('is nothing to a GET', async () => {
+    expect((await ask(service(), { headers: { 'Idempotency-Key': '' } })).status).toBe(200);
+  });
+});
+
+describe('A creation whose key is in use on another node', () => {
+  const service = useService('postgres');
+
+  it('is told that it is under way, and may be repeated', async () => {
+    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [ApiKey];
+    const place = { lineageId, operation: 'POST /v1/pets', key: 'elsewhere' };
+    const answers = service().app.get(IdempotentAnswersRepository);
+    await service()
+      .app.get(Database)
+      .transaction(async () => {
+        expect(await answers.lock(place)).toBe(true);
+        await expectRefused(service(), {
+          request: under('elsewhere'),
+          status: 409,
+          code: 'idempotency_in_progress',
+          fields: { 'Retry-After': '1' },
+        });
+      });
+    expect((await ask(service(), under('elsewhere'))).status).toBe(201);
+  });
+});
