@@ -6,8 +6,8 @@ import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 
 const CLIENTS = 8;
-const PETS = 200;
-const KILLS = 5;
+const PETS = 120;
+const KILLS = 3;
 
 const key = createToken();
 const cwd = makeFolder();
