@@ -23,7 +23,7 @@ export interface PrintedSetting {
   readonly name: SettingName;
   /** As it would be written in the environment, secrets redacted; empty when unset. */
   readonly value: string;
-  readonly source: 'default' | 'environment';
+  readonly source: 'default' | 'environment' | 'file';
   readonly description: string;
 }
 
@@ -31,7 +31,8 @@ export interface PrintedSetting {
 const printed = new WeakMap<Settings, readonly PrintedSetting[]>();
 
 /**
- * Reads and validates every setting. An empty variable counts as unset.
+ * Reads and validates every setting. An empty variable counts as unset. A secret may come from a file instead, which the
+ * variable with `_FILE` after the setting's name names.
  *
  * @throws {SettingsError} with all faults at once
  */
@@ -41,9 +42,9 @@ export function loadSettings(env: Environment): Settings {
   const rows: PrintedSetting[] = [];
   for (const [key, setting] of Object.entries<Setting>(SETTINGS_DECLARATION)) {
     const name = key as SettingName;
-    const given = env[name] === '' ? undefined : env[name];
-    const text = given ?? setting.default;
-    const parsed = text === undefined ? { value: undefined } : setting.kind.parse(text);
+    const given = setting.secret ? secretOf(name, env) : givenIn(env, name);
+    const text = given?.text ?? setting.default;
+    const parsed = given?.fault ?? (text === undefined ? { value: undefined } : setting.kind.parse(text));
     if ('fault' in parsed) {
       faults.push(`${name} ${parsed.fault}.`);
       continue;
@@ -52,7 +53,7 @@ export function loadSettings(env: Environment): Settings {
     rows.push({
       name,
       value: text === undefined ? '' : shown(setting, text),
-      source: given === undefined ? 'default' : 'environment',
+      source: given?.source ?? 'default',
       description: setting.description,
     });
   }
@@ -82,6 +83,35 @@ export function redactedSettings(settings: Settings): readonly PrintedSetting[] 
  */
 export function loadEnvironment(cwd: string = process.cwd()): Environment {
   return { ...readEnvFile(join(cwd, '.env')), ...process.env };
+}
+
+/** What was given for a setting. */
+interface Given {
+  readonly text?: string;
+  readonly source: 'environment' | 'file';
+  readonly fault?: { readonly fault: string };
+}
+
+function givenIn(env: Environment, name: string): Given | undefined {
+  const text = env[name] || undefined;
+  return text === undefined ? undefined : { text, source: 'environment' };
+}
+
+/** Orchestrators put secrets into files: an environment is seen by every child process and in many a fault report. */
+function secretOf(name: SettingName, env: Environment): Given | undefined {
+  const file = givenIn(env, `${name}_FILE`)?.text;
+  const direct = givenIn(env, name);
+  if (file === undefined) return direct;
+  const refused = (fault: string): Given => ({ source: 'file', fault: { fault } });
+  if (direct) return refused(`and ${name}_FILE must not both be set`);
+  try {
+    // Editors and `echo` end the file with a line break that is no part of the secret.
+    const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    return text === '' ? refused('must not come from an empty file') : { text, source: 'file' };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return refused(`cannot be read from the file that ${name}_FILE names (${code})`);
+  }
 }
 
 function readEnvFile(path: string): Environment {

@@ -37,8 +37,9 @@ describe('.env.example', () => {
 
   it('tells the description and what is allowed, in lines of at most 100 characters', () => {
     const prose = text.replaceAll('\n# ', ' ');
-    for (const [, { description, kind }] of declared) {
-      expect(prose).toContain(`${description.replaceAll('`', '')} Allowed: ${kind.allowed}.`);
+    for (const [name, { description, kind, secret }] of declared) {
+      const file = secret ? ` ${name}_FILE names a file that holds it instead.` : '';
+      expect(prose).toContain(`${description.replaceAll('`', '')}${file} Allowed: ${kind.allowed}.`);
     }
     const wide = text.split('\n').filter((line) => line.length > 100 && !line.startsWith('# Example: '));
     expect(wide).toEqual([]);

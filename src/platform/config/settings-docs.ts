@@ -9,7 +9,7 @@ const declared = Object.entries<Setting>(SETTINGS_DECLARATION);
 export function renderEnvExample(): string {
   const sections = declared.map(([name, setting]) =>
     [
-      ...comment(setting.description.replaceAll('`', '')),
+      ...comment(describe(name, setting).replaceAll('`', '')),
       ...comment(`Allowed: ${setting.kind.allowed}.`),
       ...(setting.example === undefined ? [] : [`# Example: ${setting.example}`]),
       `# ${name}=${setting.default ?? ''}`,
@@ -32,8 +32,8 @@ export function renderSettingsTable(): string {
     setting.default ? code(setting.default) : '',
     escapeCell(setting.kind.allowed),
     setting.example === undefined
-      ? setting.description
-      : `${setting.description} Example: ${code(setting.example)}`,
+      ? describe(name, setting)
+      : `${describe(name, setting)} Example: ${code(setting.example)}`,
   ]);
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),
@@ -43,6 +43,10 @@ export function renderSettingsTable(): string {
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)]
     .concat('', `Reserved for later, accepted and ignored: ${RESERVED_SETTINGS.map(code).join(', ')}.`)
     .join('\n');
+}
+
+function describe(name: string, { description, secret }: Setting): string {
+  return secret ? `${description} ${code(`${name}_FILE`)} names a file that holds it instead.` : description;
 }
 
 function code(text: string): string {
