@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../cli/cli';
 import { CommandError, UsageError } from '../cli/command-error';
 import { confirm } from '../cli/confirm';
+import { backup } from './backup';
 import { migrate, revert } from './migrate';
 import { readSchemaState, type SchemaState } from './schema-state';
 
@@ -42,6 +43,17 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         });
       }
       if (state.pending.length > 0) cli.output.message('The database is behind: run "petstore db migrate".');
+    });
+
+  db.command('backup')
+    .description('copy the SQLite database into a new file, beside a running server too')
+    .argument('<file>', 'where to; must not be there yet')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore db backup backups/2026-01-31.sqlite')
+    .action(async (file: string, { json }: { json?: true }) => {
+      await cli.withDatabase((dataSource) => backup(dataSource, file));
+      if (json) cli.output.json({ file });
+      cli.output.message(`The database was backed up to ${file}.`);
     });
 
   db.command('revert')

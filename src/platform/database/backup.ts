@@ -1,0 +1,47 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import SqliteDatabase from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { CommandError } from '../cli/command-error';
+import { engineOf } from './column-types';
+import { sqliteOf } from './statement';
+
+/** All pages in one step: when another process writes between two steps, SQLite begins again. */
+const ALL_PAGES = 0x7fff_ffff;
+
+/**
+ * Copies a SQLite database as it is at one moment, while others read and write it (SQLite's online backup). The copy gets its
+ * name only once it is whole and its integrity has been checked.
+ *
+ * @throws CommandError when the database is no SQLite file, there is such a file already, or it cannot be written
+ */
+export async function backup(dataSource: DataSource, file: string): Promise<void> {
+  if (engineOf(dataSource) === 'postgres') {
+    throw new CommandError('This is a PostgreSQL database: back it up with pg_dump.');
+  }
+  if (existsSync(file)) throw new CommandError(`The file ${file} is there already; it was left as it is.`);
+  const unfinished = `${file}.unfinished`;
+  try {
+    await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
+    assertWhole(unfinished);
+    renameSync(unfinished, file);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`The backup ${file} cannot be written: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function assertWhole(file: string): void {
+  const copy = new SqliteDatabase(file);
+  try {
+    // A file of its own, without the -wal and -shm beside it that whoever moves it would forget.
+    copy.pragma('journal_mode = DELETE');
+    const verdict = copy.pragma('integrity_check', { simple: true });
+    if (verdict !== 'ok') throw new CommandError('The copy is damaged; it was removed.');
+  } finally {
+    copy.close();
+  }
+}

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestDatabase } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { ServiceProcess, endServiceProcesses } from '../support/service-process';
+import { CliProcess } from './support/cli-process';
+
+describe('petstore db backup', () => {
+  let service: TestService;
+  let cli: CliProcess;
+
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+    cli = new CliProcess({ DATABASE_URL: service.database.url });
+  });
+  afterEach(() => endServiceProcesses());
+  afterAll(() => service.stop());
+
+  it('copies what was committed beside a server that goes on writing, and the copy can be served', async () => {
+    for (let i = 0; i < 50; i++) await service.post('/v1/pets', { name: `before ${i}`, categoryId: i });
+    const end = new AbortController();
+    let written = 0;
+    const writing = (async () => {
+      while (!end.signal.aborted) {
+        expect((await service.post('/v1/pets', { name: 'meanwhile', categoryId: 1 })).status).toBe(201);
+        written += 1;
+      }
+    })();
+    expect(await cli.run('db', 'backup', 'copy.sqlite')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'The database was backed up to copy.sqlite.\n',
+    });
+    end.abort();
+    await writing;
+    expect(written).toBeGreaterThan(0);
+    expect(readdirSync(cli.folder)).toEqual(['copy.sqlite']);
+
+    const restored = await ServiceProcess.start({ DATABASE_URL: 'sqlite:copy.sqlite' }, { cwd: cli.folder });
+    const list = await restored.fetch('/v1/pets?limit=100', service.key);
+    const names = ((await list.json()) as { name: string }[]).map(({ name }) => name);
+    expect(names.slice(0, 50)).toEqual(Array.from({ length: 50 }, (_, i) => `before ${i}`));
+  });
+
+  it('leaves a file alone that is there already', async () => {
+    writeFileSync(join(cli.folder, 'taken'), 'mine');
+    expect(await cli.run('db', 'backup', 'taken')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('The file taken is there already; it was left as it is.'),
+    });
+  });
+
+  it('says where it cannot write, and leaves nothing', async () => {
+    const { code, stderr } = await cli.run('db', 'backup', 'nowhere/copy.sqlite');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('The backup nowhere/copy.sqlite cannot be written'),
+    ]);
+    expect(existsSync(join(cli.folder, 'nowhere'))).toBe(false);
+  });
+
+  it('needs a file', async () => {
+    expect((await cli.run('db', 'backup')).code).toBe(2);
+  });
+
+  it('names the tool for PostgreSQL', async () => {
+    const database = await createTestDatabase('postgres');
+    const { code, stderr } = await cli.with({ DATABASE_URL: database.url }).run('db', 'backup', 'copy');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('back it up with pg_dump')]);
+    await database.drop();
+  });
+});
