@@ -5,6 +5,7 @@ import type { RawAnswer } from '../support/raw-http';
 import { addSample } from '../support/samples';
 import {
   bodySchema,
+  isList,
   operationsOf,
   type ServedDocument,
   type ServedOperation,
@@ -21,6 +22,9 @@ import { surroundings } from './support/surroundings';
 const SEED = 20_301_205;
 const RUNS: Record<Engine, number> = { sqlite: 300, postgres: 100 };
 
+/** As long as the operations of every module take, one after the other. */
+const TIMEOUT_MS = 600_000;
+
 describeEachEngine('Whatever is sent', (engine) => {
   const service = useService(engine);
   let document: ServedDocument;
@@ -30,29 +34,32 @@ describeEachEngine('Whatever is sent', (engine) => {
     check = new SchemaCheck(document);
   });
 
-  // As long as every team's operations take, one after the other.
-  it('the answer is a documented one, and no answer is a fault', async () => {
-    for (const operation of operationsOf(document)) {
-      const around = await surroundings(service(), document, bodySchema(operation));
-      for (let i = 0; i < 3 && operation.method === 'GET'; i++)
-        await addSample(service(), operation.collection);
-      const statuses: number[] = [];
-      let id: number | undefined;
-      await fc.assert(
-        fc.asyncProperty(requestsNear(operation, around), async (template) => {
-          // A deleted one is replaced.
-          if (operation.isOfItem) id ??= await addSample(service(), operation.collection);
-          const request = withId(template, id);
-          const answer = await ask(service(), request);
-          if (request.method === 'DELETE' && answer.status === 204) id = undefined;
-          statuses.push(answer.status);
-          expectDocumented(answer, request, operation);
-        }),
-        { seed: SEED, numRuns: RUNS[engine] },
-      );
-      expectVariety(statuses, operation);
-    }
-  }, 600_000);
+  it(
+    'the answer is a documented one, and no answer is a fault',
+    async () => {
+      for (const operation of operationsOf(document)) {
+        const around = await surroundings(service(), document, bodySchema(operation));
+        const listed = isList(operation) ? 3 : 0;
+        for (let i = 0; i < listed; i++) await addSample(service(), operation.collection);
+        const statuses: number[] = [];
+        let id: number | undefined;
+        await fc.assert(
+          fc.asyncProperty(requestsNear(operation, around), async (template) => {
+            // A deleted one is replaced.
+            if (operation.isOfItem) id ??= await addSample(service(), operation.collection);
+            const request = withId(template, id);
+            const answer = await ask(service(), request);
+            if (request.method === 'DELETE' && answer.status === 204) id = undefined;
+            statuses.push(answer.status);
+            expectDocumented(answer, request, operation);
+          }),
+          { seed: SEED, numRuns: RUNS[engine] },
+        );
+        expectVariety(statuses, operation);
+      }
+    },
+    TIMEOUT_MS,
+  );
 
   function expectDocumented(answer: RawAnswer, request: WireRequest, operation: ServedOperation): void {
     const { status } = answer;

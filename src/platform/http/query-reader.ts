@@ -1,7 +1,7 @@
 import { InvalidParameterError, UnknownParameterError } from '../errors/http-errors';
 
 /** A name that may be repeated in a message: it is short and cannot be mistaken for prose. */
-const PRINTABLE_NAME = /^[\w.\-[\]]{1,64}$/;
+const PRINTABLE_NAME = /^[\w.\-[\]]{0,63}[\w\-[\]]$/;
 
 const NO_PARAMETERS: Record<string, string> = Object.freeze({ __proto__: null } as never);
 

@@ -38,6 +38,7 @@ const headers = fc.dictionary(
     'Content-Encoding',
     'Cookie',
     'Expect',
+    'Idempotency-Key',
     'If-Match',
     'If-None-Match',
     'If-Modified-Since',

@@ -70,6 +70,7 @@ function stringOf({ format }: Schema): fc.Arbitrary<string> {
     default:
       return fc
         .oneof(
+          { withCrossShrink: true },
           fc.string({ unit: 'binary' }),
           fc.string({ unit: 'grapheme' }),
           fc.string({ minLength: 500, maxLength: 900 }),
