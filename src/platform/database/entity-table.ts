@@ -1,10 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { StillReferencedError } from '../errors/http-errors';
 import { Database } from './database';
 import { isForeignKeyViolation } from './driver-errors';
-import { missingReference, stillReferenced } from './references';
+import { missingReference } from './references';
 import type { BoundValue } from './row-values';
-import { parameter, type Statement, type StatementValues } from './statement';
+import { assignments, parameter, parameters, type Statement, type StatementValues } from './statement';
 
 /** An entity whose key the database assigns. */
 interface Keyed extends ObjectLiteral {
@@ -120,7 +121,7 @@ export class EntityTable<Entity extends Keyed> {
       const removed = await this.database.query(this.removal, { id });
       return removed.length > 0;
     } catch (error) {
-      throw isForeignKeyViolation(error) ? stillReferenced(error) : error;
+      throw isForeignKeyViolation(error) ? new StillReferencedError({ cause: error }) : error;
     }
   }
 
@@ -170,8 +171,8 @@ export class EntityTable<Entity extends Keyed> {
           .createQueryBuilder()
           .insert()
           .into(this.entity)
-          .values(prefixes.map((prefix) => this.assignments(prefix)) as never)
-          .setParameters(this.parameters(prefixes))
+          .values(prefixes.map((prefix) => assignments(this.names, prefix)) as never)
+          .setParameters(parameters(this.names, prefixes))
           .updateEntity(false),
       'RETURNING "id"',
     );
@@ -183,8 +184,8 @@ export class EntityTable<Entity extends Keyed> {
         manager
           .createQueryBuilder()
           .update(this.entity)
-          .set(this.assignments('') as never)
-          .setParameters(this.parameters(['']))
+          .set(assignments(this.names) as never)
+          .setParameters(parameters(this.names))
           .where('id = :id', { id: parameter('id') }),
       'RETURNING "id"',
     );
@@ -200,16 +201,6 @@ export class EntityTable<Entity extends Keyed> {
           .where('id = :id', { id: parameter('id') }),
       'RETURNING "id"',
     );
-  }
-
-  /** Columns and the SQL that stands for their values: TypeORM would convert a parameter as if it were the value. */
-  private assignments(prefix: string): Record<string, () => string> {
-    return Object.fromEntries(this.names.map((name) => [name, () => `:${prefix}${name}`]));
-  }
-
-  private parameters(prefixes: readonly string[]): Record<string, unknown> {
-    const all = prefixes.flatMap((prefix) => this.names.map((name) => `${prefix}${name}`));
-    return Object.fromEntries(all.map((name) => [name, parameter(name)]));
   }
 
   private bulkValues(rows: readonly New<Entity>[]): StatementValues {

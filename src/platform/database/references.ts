@@ -1,14 +1,8 @@
 import type { EntityMetadata } from 'typeorm';
 import type { AppError } from '../errors/app-error';
-import { MissingReferenceError, StillReferencedError } from '../errors/http-errors';
+import { MissingReferenceError } from '../errors/http-errors';
 import type { Database } from './database';
 import { violatedConstraint } from './driver-errors';
-import { parameter } from './statement';
-
-/** The 409 for a row that cannot go because others refer to it. */
-export function stillReferenced(cause: unknown): AppError {
-  return new StillReferencedError({ cause });
-}
 
 /**
  * The 409 for rows of which one refers to something that is not there, naming the member.
@@ -41,14 +35,8 @@ async function lacks(
   { target }: EntityMetadata,
   ids: ReadonlySet<bigint | null>,
 ): Promise<boolean> {
-  const statement = database.prepare((manager) =>
-    manager
-      .createQueryBuilder(target, 'row')
-      .select('row.id', 'id')
-      .where('row.id = :id', { id: parameter('id') }),
-  );
   for (const id of ids) {
-    if (id !== null && (await database.query(statement, { id })).length === 0) return true;
+    if (id !== null && !(await database.with(target, (rows) => rows.existsBy({ id })))) return true;
   }
   return false;
 }

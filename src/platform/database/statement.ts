@@ -14,6 +14,25 @@ export function parameter(name: string): never {
   return new Parameter(name) as never;
 }
 
+/**
+ * SQL that stands for the values of members, for `values()` and `set()`; {@link parameters} go with it. TypeORM would convert
+ * a {@link parameter} as if it were the value.
+ *
+ * @param prefix put before the names of the parameters
+ */
+export function assignments(names: readonly string[], prefix = ''): Record<string, () => string> {
+  return Object.fromEntries(names.map((name) => [name, () => `:${prefix}${name}`]));
+}
+
+/** The parameters of {@link assignments}, for `setParameters()`; those of several rows by the prefix of each. */
+export function parameters(
+  names: readonly string[],
+  prefixes: readonly string[] = [''],
+): Record<string, unknown> {
+  const all = prefixes.flatMap((prefix) => names.map((name) => `${prefix}${name}`));
+  return Object.fromEntries(all.map((name) => [name, parameter(name)]));
+}
+
 /** Anything TypeORM can compile: every query builder has this. */
 interface Compilable {
   getQueryAndParameters(): [string, unknown[]];

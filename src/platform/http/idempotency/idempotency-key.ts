@@ -15,10 +15,10 @@ const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
  * @returns undefined when there is none
  * @throws InvalidIdempotencyKeyError
  */
-export function readIdempotencyKey({ headersDistinct }: IncomingMessage): string | undefined {
-  const fields = headersDistinct['idempotency-key'];
-  if (!fields) return undefined;
-  const [field = '', ...others] = fields;
+export function readIdempotencyKey(request: IncomingMessage): string | undefined {
+  // Most requests have none, and headersDistinct sorts all their fields anew.
+  if (request.headers['idempotency-key'] === undefined) return undefined;
+  const [field = '', ...others] = request.headersDistinct['idempotency-key'] ?? [];
   const quoted = QUOTED.exec(field.trim());
   const key = quoted ? (quoted[1] as string).replaceAll(/\\(.)/g, '$1') : field.trim();
   if (others.length > 0 || key.length > MAX_KEY_LENGTH || !BARE.test(key))

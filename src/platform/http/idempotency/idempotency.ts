@@ -9,7 +9,7 @@ import { AnswerWriter } from '../answer-writer';
 import type { Operation } from '../operation';
 import type { Created } from '../page';
 import { RenderedAnswer } from '../rendered-answer';
-import { type AnswerPlace, IdempotentAnswersRepository } from './idempotent-answers.repository';
+import { type AnswerPlace, IdempotentAnswersRepository, nameOf } from './idempotent-answers.repository';
 
 /** How long an answer is kept, in milliseconds. */
 export const KEPT_MS = 24 * 60 * 60 * 1_000;
@@ -56,8 +56,7 @@ export class Idempotency {
 
   /** @throws IdempotencyInProgressError or IdempotencyKeyReusedError */
   async once(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
-    const { lineageId, operation, key } = attempt.place;
-    const name = [lineageId, operation, key].join('\0');
+    const name = nameOf(attempt.place);
     if (this.running.has(name)) throw new IdempotencyInProgressError();
     this.running.add(name);
     try {

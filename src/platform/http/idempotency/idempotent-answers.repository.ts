@@ -3,11 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database';
 import type { BoundValue } from '../../database/row-values';
-import { parameter } from '../../database/statement';
+import { assignments, parameters } from '../../database/statement';
 import { IdempotentAnswer } from './idempotent-answer.entity';
 
 /** What a kept answer is found by. */
 export type AnswerPlace = Pick<IdempotentAnswer, 'lineageId' | 'operation' | 'key'>;
+
+/** A text of its own for each place. */
+export function nameOf({ lineageId, operation, key }: AnswerPlace): string {
+  return [lineageId, operation, key].join('\0');
+}
 
 const COLUMNS = [
   'lineageId',
@@ -34,8 +39,8 @@ export class IdempotentAnswersRepository {
         .createQueryBuilder()
         .insert()
         .into(IdempotentAnswer)
-        .values(Object.fromEntries(COLUMNS.map((name) => [name, () => `:${name}`])))
-        .setParameters(Object.fromEntries(COLUMNS.map((name) => [name, parameter(name)])))
+        .values(assignments(COLUMNS))
+        .setParameters(parameters(COLUMNS))
         .orIgnore()
         .updateEntity(false),
     'RETURNING "key"',
@@ -77,10 +82,10 @@ export class IdempotentAnswersRepository {
    *
    * @returns whether nobody else has it
    */
-  async lock({ lineageId, operation, key }: AnswerPlace): Promise<boolean> {
+  async lock(place: AnswerPlace): Promise<boolean> {
     // On SQLite there is one transaction at a time.
     if (this.database.engine === 'sqlite') return true;
-    const name = hash('sha256', [lineageId, operation, key].join('\0'), 'buffer').readBigInt64BE();
+    const name = hash('sha256', nameOf(place), 'buffer').readBigInt64BE();
     const rows = await this.database.with(IdempotentAnswer, (answers) =>
       answers.query<{ locked: boolean }[]>('SELECT pg_try_advisory_xact_lock($1) AS locked', [name]),
     );
@@ -93,6 +98,6 @@ function selectAt(manager: EntityManager) {
   for (const name of COLUMNS.filter((each) => each !== 'key')) query.addSelect(`answer.${name}`, name);
   return query.where(
     'answer.lineageId = :lineageId AND answer.operation = :operation AND answer.key = :key',
-    { lineageId: parameter('lineageId'), operation: parameter('operation'), key: parameter('key') },
+    parameters(['lineageId', 'operation', 'key']),
   );
 }
