@@ -1,4 +1,5 @@
 import type { LinkedField } from './references.ts';
+import { capitalized } from './spelling.ts';
 
 /** A field with the code it makes in each layer. */
 export interface CodedField extends LinkedField {
@@ -45,7 +46,7 @@ function columnOptions({ name, column, optional }: LinkedField): string {
 }
 
 function descriptionOf({ words, reference }: LinkedField, owner: string): string {
-  const text = `${words.charAt(0).toUpperCase()}${words.slice(1)} of the ${owner}`;
+  const text = `${capitalized(words)} of the ${owner}`;
   return reference
     ? `${text}: the \`id\` of one of the ${reference.folder.replaceAll('-', ' ')}.`
     : `${text}.`;

@@ -33,8 +33,14 @@ const FIELD_TEXT = /(?:[^\s,()]|\([^()]*\)?)+|\)/g;
 const FIELD = /^(?<name>[^:()?]+):(?<type>[a-z0-9-]+)(?:\((?<detail>[^()]*)\))?(?<optional>\?)?$/i;
 const FIELD_NAME = /^[a-z][A-Za-z0-9]*$/;
 
-/** Members of every resource and parameters of every list. */
-const RESERVED_NAMES: ReadonlySet<string> = new Set(['id', 'limit', 'cursor']);
+const OF_EVERY_LIST = 'it is a parameter of every list';
+
+/** Names that fields cannot have, and why. */
+const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
+  ['cursor', OF_EVERY_LIST],
+  ['limit', OF_EVERY_LIST],
+  ['example', 'linters of OpenAPI would take it for an example of the schema'],
+]);
 
 /**
  * Reads fields, separated by spaces or commas: `petId:ref(pets) status:enum(placed|approved)? note:string?`.
@@ -87,14 +93,8 @@ function refuseName(name: string): void {
     );
   }
   if (name === 'id') throw new Refusal('The field id is there already: every feature has one.');
-  if (name === 'example') {
-    throw new Refusal(
-      '"example" cannot name a field: linters of OpenAPI would take it for an example of the schema.',
-    );
-  }
-  if (RESERVED_NAMES.has(name)) {
-    throw new Refusal(`"${name}" cannot name a field: it is a parameter of every list.`);
-  }
+  const reason = RESERVED_NAMES.get(name);
+  if (reason !== undefined) throw new Refusal(`"${name}" cannot name a field: ${reason}.`);
   if (isReservedWord(name)) {
     throw new Refusal(`"${name}" cannot name a field: it is a reserved word of TypeScript.`);
   }

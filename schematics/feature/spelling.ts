@@ -14,9 +14,14 @@ export interface Spelling {
   readonly words: string;
 }
 
+/** A text with its first letter in upper case. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The forms of a name that is made of these words, each in lower case. */
 export function spell(words: readonly string[]): Spelling {
-  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const pascal = words.map(capitalized).join('');
   return {
     kebab: words.join('-'),
     snake: words.join('_'),

@@ -11,6 +11,7 @@ import { featureCode } from './feature-code.ts';
 import type { FeatureNames } from './names.ts';
 import type { Operations } from './operations.ts';
 import type { LinkedField } from './references.ts';
+import { capitalized } from './spelling.ts';
 
 /** What the templates are about. */
 export interface FeatureModel extends FeatureNames {
@@ -48,8 +49,4 @@ async function textsOf(source: Source, context: SchematicContext): Promise<[path
   const texts: [path: string, text: string][] = [];
   tree.visit((path) => texts.push([path.slice(1), tree.readText(path)]));
   return texts;
-}
-
-function capitalized(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

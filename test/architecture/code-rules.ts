@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
+import { nodesOf } from '../../schematics/feature/sources.ts';
 import { isProduction, type Rule } from './import-rules';
-import { nodesOf, type SourceFile, violation } from './source-files';
+import { type SourceFile, violation } from './source-files';
 
 const MAX_LINES = 300;
 

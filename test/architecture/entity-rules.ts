@@ -1,6 +1,7 @@
 import ts from 'typescript';
+import { nodesOf } from '../../schematics/feature/sources.ts';
 import { isProduction, type Rule } from './import-rules';
-import { nodesOf, violation } from './source-files';
+import { violation } from './source-files';
 
 /** Decorators whose first argument is the name, and how many arguments there are when it is given. */
 const NAMED_FIRST: Readonly<Record<string, number>> = { Index: 1, Unique: 1, Check: 2, Exclusion: 2 };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
+import { nodesOf } from '../../schematics/feature/sources.ts';
 
 /** One `import` or `export … from`, `require()` or `import()` of a file. */
 export interface Import {
@@ -44,17 +45,6 @@ export function parseSourceFiles(texts: Readonly<Record<string, string>>): Sourc
       const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
       return { path, text, tree, imports: importsOf(path, tree) };
     });
-}
-
-/** A node and every node in it, outermost first. */
-export function nodesOf(root: ts.Node): ts.Node[] {
-  const nodes: ts.Node[] = [];
-  const visit = (node: ts.Node) => {
-    nodes.push(node);
-    ts.forEachChild(node, visit);
-  };
-  visit(root);
-  return nodes;
 }
 
 /** One sentence about one place: `<path>:<line> <sentence>`. */

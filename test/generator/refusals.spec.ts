@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CommandResult, Project } from './support/project';
+import type { CommandResult } from '../support/command';
+import { Project } from './support/project';
 
 const USAGE =
   'Usage: npm run generate -- feature <name> --fields "<fields>" [--operations <operations>] [--dry-run]\n';

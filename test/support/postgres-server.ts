@@ -1,12 +1,12 @@
 import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { freePort } from './free-port';
 import {
   giveTree,
   packagedPostgres,
@@ -20,8 +20,6 @@ const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 60_000;
 const LOG_LIMIT = 50_000;
 const PORT_ATTEMPTS = 10;
-/** Below the ranges that systems give out themselves: nobody takes the port while the server is down. */
-const PORT_RANGE = [20_000, 30_000] as const;
 
 type ServerProcess = ChildProcessByStdio<null, null, Readable>;
 
@@ -108,7 +106,7 @@ class Cluster implements PostgresServer {
 
   async startOnFreePort(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      this.serverPort = await freePort();
+      this.serverPort = await freePort(HOST);
       try {
         await this.start();
         return;
@@ -225,21 +223,4 @@ function childOptions(folder: string, owner: ProcessOwner) {
 
 function dataFolder(folder: string): string {
   return join(folder, 'data');
-}
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(...PORT_RANGE);
-    const probe = createServer();
-    try {
-      await once(probe.listen(port, HOST), 'listening');
-      return port;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') {
-        throw error;
-      }
-    } finally {
-      probe.close();
-    }
-  }
 }

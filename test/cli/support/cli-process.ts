@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { type CommandResult, resultOf } from '../../support/command';
 import { makeFolder } from '../../support/folders';
 
 /** The built entry of the CLI; `npm test` builds it first. */
@@ -9,13 +9,6 @@ export const CLI_ENTRY = join(__dirname, '..', '..', '..', 'dist', 'src', 'cli.j
 
 /** As long as a test may take. */
 const TIMEOUT_MS = 30_000;
-
-/** What a command did. */
-export interface CliResult {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** The CLI with an environment of its own: nothing of the developer's settings reaches it. */
 export class CliProcess {
@@ -30,7 +23,7 @@ export class CliProcess {
   }
 
   /** Runs a command to its end, without a terminal. */
-  run(...args: string[]): Promise<CliResult> {
+  run(...args: string[]): Promise<CommandResult> {
     return resultOf(this.start(...args));
   }
 
@@ -55,7 +48,7 @@ export class CliProcess {
    * @param typed what the person types
    * @returns what the terminal shows, as stdout
    */
-  async runOnTerminal(args: readonly string[], typed = ''): Promise<CliResult> {
+  async runOnTerminal(args: readonly string[], typed = ''): Promise<CommandResult> {
     const command = [process.execPath, CLI_ENTRY, ...args].map((word) => `'${word}'`).join(' ');
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
       ...this.options(),
@@ -77,13 +70,4 @@ export class CliProcess {
       killSignal: 'SIGKILL' as const,
     };
   }
-}
-
-async function resultOf(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<CliResult> {
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr };
 }

@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { type CommandResult, resultOf } from '../../support/command';
 import { makeFolder } from '../../support/folders';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -21,13 +21,6 @@ const MIGRATIONS = join('src', 'platform', 'database', 'migrations');
 
 /** As long as a test may take. */
 const TIMEOUT_MS = 30_000;
-
-/** What a command did. */
-export interface CommandResult {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Its input is closed or, on a terminal, open. */
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
@@ -126,13 +119,4 @@ export class Project {
       killSignal: 'SIGKILL',
     }) as Child;
   }
-}
-
-async function resultOf(child: Child): Promise<CommandResult> {
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr };
 }

@@ -2,10 +2,10 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { acceptsConnections } from '../../support/accepts-connections';
 import { makeFolder } from '../../support/folders';
+import { freePort } from '../../support/free-port';
 import { until } from '../../support/until';
 import type { CodeBlock } from './guide-blocks';
 import type { ProjectCopy } from './project-copy';
@@ -52,7 +52,7 @@ export class GuideReader {
   }
 
   private async startInBackground(text: string): Promise<void> {
-    this.port = await freePort();
+    this.port = await freePort('127.0.0.1');
     const command = `source ${this.exported}; export PORT=${this.port}; exec ${text}`;
     this.background = spawn('bash', ['-c', command], {
       cwd: this.copy.folder,
@@ -75,13 +75,4 @@ export class GuideReader {
   private addressed(text: string): string {
     return text.replaceAll(WRITTEN_ADDRESS, `127.0.0.1:${this.port}`);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

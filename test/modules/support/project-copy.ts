@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -13,18 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { type CommandResult, resultOf } from '../../support/command';
 
 const PROJECT = resolve(__dirname, '..', '..', '..');
 
 /** What a checkout does not have. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'data', 'coverage', '.env']);
-
-/** What a command did. */
-export interface CommandResult {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** How the files of a copy differ from those of the project; paths with forward slashes, sorted. */
 export interface Changes {
@@ -51,18 +44,13 @@ export class ProjectCopy {
    *
    * @param environment added to {@link environment}
    */
-  async run(commands: string, environment: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+  run(commands: string, environment: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
       cwd: this.folder,
       env: { ...this.environment, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, stdout, stderr };
+    return resultOf(child);
   }
 
   /**
