@@ -12,6 +12,7 @@ import { RequestPath } from './platform/http/request-path';
 import { NestLogger } from './platform/logging/nest-logger';
 import { ApiDocument } from './platform/openapi/api-document';
 import type { PlatformParts } from './platform/platform.module';
+import { RequestTelemetry } from './platform/telemetry/request-telemetry';
 import { DtoPipe } from './platform/validation/dto.pipe';
 
 /**
@@ -35,6 +36,7 @@ export async function createApp(parts: PlatformParts): Promise<NestExpressApplic
   if (corsOrigins.length > 0) app.enableCors(corsOptions(corsOrigins));
   const requestPath = app.get(RequestPath);
   adapter.allowAnywhere(requestPath.allowAnywhere);
+  adapter.observeWith(app.get(RequestTelemetry));
   app.use(requestPath.middleware);
   app.useGlobalPipes(new DtoPipe());
   app.useGlobalFilters(app.get(ErrorFilter));

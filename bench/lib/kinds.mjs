@@ -24,6 +24,8 @@ export function serverKinds(root, workFolder) {
       env: ({ port, databaseFile, token }) => ({
         HOST: '127.0.0.1',
         PORT: String(port),
+        MANAGEMENT_PORT: '0',
+        RATE_LIMIT_PER_MINUTE: '0',
         DATABASE_URL: `sqlite:${databaseFile}`,
         MIGRATE_ON_START: 'true',
         BOOTSTRAP_API_KEY: token,

@@ -15,6 +15,8 @@ import { OperationRegistry } from './http/operation-registry';
 import { RequestPath } from './http/request-path';
 import { Snapshots } from './http/snapshots';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
+import { Metrics } from './telemetry/metrics';
+import { RequestTelemetry } from './telemetry/request-telemetry';
 
 /** What has to exist before Nest starts. */
 export interface PlatformParts {
@@ -44,11 +46,13 @@ export class PlatformModule {
         ExpiredAnswers,
         Idempotency,
         IdempotentAnswersRepository,
+        Metrics,
         RequestPath,
+        RequestTelemetry,
         Snapshots,
         { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
       ],
-      exports: [Events, OperationRegistry, AnswerWriter, RequestPath, ErrorFilter],
+      exports: [Events, Metrics, OperationRegistry, AnswerWriter, RequestPath, RequestTelemetry, ErrorFilter],
     };
   }
 }

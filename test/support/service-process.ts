@@ -73,7 +73,13 @@ export class ServiceProcess {
     this.printsGuide = environment.NODE_ENV !== 'production';
     this.child = spawn(command, words, {
       cwd,
-      env: { PATH: process.env.PATH, PORT: '0', ...environment },
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        MANAGEMENT_PORT: '0',
+        RATE_LIMIT_PER_MINUTE: '0',
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));

@@ -33,6 +33,8 @@ export async function startTestService(
   const lines: string[] = [];
   const settings = loadSettings({
     PORT: '0',
+    MANAGEMENT_PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
     DATABASE_URL: database.url,
     MIGRATE_ON_START: 'true',
     ...environment,

@@ -31,7 +31,7 @@ export class WireServer {
   static async start(timeouts = TIMEOUTS): Promise<WireServer> {
     const server = createServer(serverOptions(timeouts));
     const wireServer = new WireServer(server);
-    attachWireErrors(server, () => WIRE_ALLOW);
+    attachWireErrors(server, () => WIRE_ALLOW, { begin: () => undefined, refuse: () => undefined });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return wireServer;

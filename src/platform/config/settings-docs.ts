@@ -1,5 +1,5 @@
 import { Setting } from './setting';
-import { RESERVED_SETTINGS, SETTINGS_DECLARATION } from './settings';
+import { SETTINGS_DECLARATION } from './settings';
 
 const LINE_WIDTH = 100;
 
@@ -18,10 +18,7 @@ export function renderEnvExample(): string {
   const head = comment(
     'Settings of the petstore service, with their defaults. Copy this file to .env and uncomment what you change. The environment wins over .env; an empty value counts as unset.',
   ).join('\n');
-  const reserved = comment(`Reserved for later, accepted and ignored: ${RESERVED_SETTINGS.join(', ')}.`).join(
-    '\n',
-  );
-  return `${[head, ...sections, reserved].join('\n\n')}\n`;
+  return `${[head, ...sections].join('\n\n')}\n`;
 }
 
 /** The settings as a Markdown table, its columns padded the way Prettier does it. */
@@ -40,9 +37,7 @@ export function renderSettingsTable(): string {
   );
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)]
-    .concat('', `Reserved for later, accepted and ignored: ${RESERVED_SETTINGS.map(code).join(', ')}.`)
-    .join('\n');
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 function describe(name: string, { description, secret }: Setting): string {

@@ -1,7 +1,8 @@
 import { operationStates } from './deprecated-operations';
+import { duration, proxies, workers } from './operation-kinds';
 import { apiKey, boolean, host, integer, list, matching, oneOf } from './setting-kinds';
 import { Declaration, InferSettings } from './setting';
-import { baseUrl, databaseUrl, webOrigin } from './url-kinds';
+import { baseUrl, databaseUrl, endpointUrl, redisUrl, replicaUrls, webOrigin } from './url-kinds';
 
 const ONE_HOUR_MS = 3_600_000;
 
@@ -23,6 +24,52 @@ export const SETTINGS_DECLARATION = {
     default: '3000',
     description: 'Port to listen on. 0 takes any free port.',
   },
+  WORKERS: {
+    kind: workers(),
+    default: '1',
+    description:
+      'How many processes serve on this port; `auto` starts one for each processor. They share the port, the management port and the rate limits.',
+    example: 'auto',
+  },
+  DRAIN_DELAY: {
+    kind: duration(),
+    default: '0s',
+    description:
+      'How long the service still serves after SIGTERM while it calls itself not ready, so that load balancers take it out first.',
+    example: '10s',
+  },
+  MANAGEMENT_HOST: {
+    kind: host(),
+    default: '127.0.0.1',
+    description:
+      'Address of the management port. Whoever reaches it sees metrics and health details, so keep it from the public.',
+  },
+  MANAGEMENT_PORT: {
+    kind: integer(0, 65_535),
+    default: '3001',
+    description:
+      'Port for `/metrics` and `/health` with details. 0 takes any free port; so does the default when it is in use.',
+  },
+  TRUST_PROXY: {
+    kind: proxies(),
+    default: '',
+    description:
+      'The proxies whose `X-Forwarded-For` is believed when the address of a client is needed: addresses, ranges, the names `loopback`, `linklocal` and `uniquelocal`, or the number of proxies in front. Empty, the address is that of the connection.',
+    example: 'loopback, 10.0.0.0/8',
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    kind: integer(0, 10_000_000),
+    default: '600',
+    description:
+      'Requests an API key may make in a minute, and refused keys an address may send. 0 switches the limits off.',
+  },
+  REDIS_URL: {
+    kind: redisUrl(),
+    description:
+      'A Redis server that all nodes count rate limits in. Without it, and while it cannot be reached, each node counts for itself.',
+    secret: true,
+    example: 'redis://:change-me@localhost:6379/0',
+  },
   DATABASE_URL: {
     kind: databaseUrl(),
     default: 'sqlite:./data/petstore.sqlite',
@@ -30,6 +77,15 @@ export const SETTINGS_DECLARATION = {
       'The database: a SQLite file inside this process, or a PostgreSQL server. Several nodes need PostgreSQL.',
     secret: true,
     example: 'postgres://petstore:change-me@localhost:5432/petstore',
+  },
+  DATABASE_REPLICA_URLS: {
+    kind: replicaUrls(),
+    default: '',
+    description:
+      'Streaming replicas of the PostgreSQL server, which lists are read from. Without any, everything is read from `DATABASE_URL`.',
+    secret: true,
+    example:
+      'postgres://petstore:change-me@replica-1:5432/petstore,postgres://petstore:change-me@replica-2:5432/petstore',
   },
   MIGRATE_ON_START: {
     kind: boolean(),
@@ -90,7 +146,18 @@ export const SETTINGS_DECLARATION = {
   LOG_LEVEL: {
     kind: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'info',
-    description: 'The least severe level that is logged.',
+    description: 'The least severe level that is logged. Requests are logged at `info`.',
+  },
+  METRICS: {
+    kind: boolean(),
+    default: 'true',
+    description: 'Whether requests are measured for `/metrics`.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    kind: endpointUrl(),
+    description:
+      'Base address of an OpenTelemetry collector that takes OTLP over HTTP. Unset, no trace is recorded and nothing of OpenTelemetry is loaded.',
+    example: 'http://localhost:4318',
   },
   DEPRECATED_OPERATIONS: {
     kind: operationStates(),
@@ -113,9 +180,6 @@ export const SETTINGS_DECLARATION = {
   },
 } as const satisfies Declaration;
 
-/** Names kept for later use: accepted and ignored. */
-export const RESERVED_SETTINGS = ['RATE_LIMIT_PER_MINUTE', 'MANAGEMENT_PORT'] as const;
-
 export type SettingName = keyof typeof SETTINGS_DECLARATION;
 
 /** The settings of one process, validated and frozen. */
@@ -124,8 +188,13 @@ export type Settings = InferSettings<typeof SETTINGS_DECLARATION>;
 /** Faults between settings that are each valid. A member that is itself faulty is missing and is not judged. */
 export function faultsBetween(settings: Partial<Settings>): string[] {
   const { headersTimeoutMs = 0, requestTimeoutMs = Infinity } = settings;
+  const faults: string[] = [];
   // node:http throws on such a pair when the server is made.
-  return headersTimeoutMs > requestTimeoutMs
-    ? ['HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS.']
-    : [];
+  if (headersTimeoutMs > requestTimeoutMs) {
+    faults.push('HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS.');
+  }
+  if (settings.databaseReplicaUrls?.length && settings.databaseUrl?.startsWith('sqlite:')) {
+    faults.push('DATABASE_REPLICA_URLS needs a PostgreSQL server in DATABASE_URL.');
+  }
+  return faults;
 }

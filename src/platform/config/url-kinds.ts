@@ -86,3 +86,54 @@ function withoutPassword(text: string): string {
   }
   return url.href;
 }
+
+/** Streaming replicas: PostgreSQL connection URIs separated by commas. */
+export function replicaUrls(): Kind<readonly string[]> {
+  const kind: Kind<readonly string[]> = {
+    allowed: 'postgres://<user>:<password>@<host>:<port>/<database>, several separated by commas',
+    parse(text) {
+      const urls = splitUrls(text);
+      const wrong = urls.findIndex((url) => !isPostgresUrl(url));
+      return wrong < 0
+        ? { value: Object.freeze(urls) }
+        : mustBe(
+            kind,
+            `entry ${wrong + 1} is none; commas and other reserved characters are percent-encoded`,
+          );
+    },
+    redact: (text) => splitUrls(text).map(withoutPassword).join(','),
+  };
+  return kind;
+}
+
+function splitUrls(text: string): string[] {
+  return text === '' ? [] : text.split(',').map((url) => url.trim());
+}
+
+/** A Redis connection URI, as registered for `redis` and `rediss` (TLS). */
+export function redisUrl(): Kind<string> {
+  const kind: Kind<string> = {
+    allowed: 'redis://<user>:<password>@<host>:<port>/<database> or the same with rediss:',
+    parse(text) {
+      const url = /^rediss?:\/\/[^\s]+$/.test(text) ? parseUrl(text) : undefined;
+      // A raw /, ? or # in a password ends the authority early; see isPostgresUrl.
+      const rest = url && `${url.pathname}${url.search}${url.hash}`;
+      const isPlain = url !== undefined && url.hostname !== '' && /^(\/[0-9]{0,5})?$/.test(rest as string);
+      return isPlain ? { value: text } : mustBe(kind);
+    },
+    redact: withoutPassword,
+  };
+  return kind;
+}
+
+/** An http(s) address of another service, without user, query and fragment. */
+export function endpointUrl(): Kind<string> {
+  const kind: Kind<string> = {
+    allowed: 'an http or https address without user, query and fragment',
+    parse(text) {
+      const url = /^https?:\/\/[^?#\s]+$/i.test(text) ? parseUrl(text) : undefined;
+      return url?.username === '' && url.password === '' ? { value: text.replace(/\/+$/, '') } : mustBe(kind);
+    },
+  };
+  return kind;
+}

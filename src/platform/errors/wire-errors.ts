@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { requestIdOf } from '../http/request-id';
+import type { AnswerObserver } from './answer-observer';
 import type { AppError } from './app-error';
 import { errorMessage, sendError } from './error-answer';
 import {
@@ -34,21 +35,32 @@ interface ClientError extends NodeJS.ErrnoException {
  * listener. No 'upgrade' listener may be added: without one Node serves a request as if it had no Upgrade field.
  *
  * @param allow gives the methods some path of this service supports: the Allow of answers that concern no path
+ * @param observer is told of every answer
  */
-export function attachWireErrors(server: Server, allow: () => string): void {
+export function attachWireErrors(server: Server, allow: () => string, observer: AnswerObserver): void {
   // Node's default stops at 1,000 fields, well under the 16 kB that maxHeaderSize allows.
   server.maxHeadersCount = 0;
   // Without this Node ends its side as soon as the client ends its own, and an answer under way is lost.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.prependListener('request', rememberResponse);
-  server.on('clientError', onClientError);
-  server.on('connect', (request: IncomingMessage, stream: Duplex) => onConnect(request, stream, allow));
+  const remember = (request: IncomingMessage, response: ServerResponse) => {
+    (request.socket as WireSocket)[lastResponse] = response;
+    observer.begin(request, response);
+  };
+  const refuse = (socket: WireSocket, error: AppError, requestId: string, withBody: boolean) => {
+    writeRaw(socket, error, requestId, withBody);
+    observer.refuse(error.status, requestId);
+  };
+  server.prependListener('request', remember);
+  server.on('clientError', (error: ClientError, stream: Duplex) => onClientError(error, stream, refuse));
+  server.on('connect', (request: IncomingMessage, stream: Duplex) => {
+    onConnect(request, stream, allow, refuse);
+  });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    judgeExpectation(server, request, response);
+    judgeExpectation(server, request, response, remember);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitingContinue.add(request);
-    judgeExpectation(server, request, response);
+    judgeExpectation(server, request, response, remember);
   });
 }
 
@@ -112,17 +124,24 @@ export function newestResponse(socket: WireSocket): ServerResponse | undefined {
   return socket[lastResponse];
 }
 
-function rememberResponse(request: IncomingMessage, response: ServerResponse): void {
-  (request.socket as WireSocket)[lastResponse] = response;
-}
+/** Notes a request and the response to it. */
+type Remember = (request: IncomingMessage, response: ServerResponse) => void;
 
-function judgeExpectation(server: Server, request: IncomingMessage, response: ServerResponse): void {
+/** Answers where there is no response object, and says so. */
+type Refuse = (socket: WireSocket, error: AppError, requestId: string, withBody: boolean) => void;
+
+function judgeExpectation(
+  server: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+  remember: Remember,
+): void {
   const fault = expectationFault(request);
   if (fault === undefined) {
     server.emit('request', request, response);
     return;
   }
-  rememberResponse(request, response);
+  remember(request, response);
   sendError(request, response, wireFault(request) ?? fault);
 }
 
@@ -133,12 +152,12 @@ function expectationFault(request: IncomingMessage): AppError | undefined {
     : new ExpectationFailedError();
 }
 
-function onConnect(request: IncomingMessage, stream: Duplex, allow: () => string): void {
+function onConnect(request: IncomingMessage, stream: Duplex, allow: () => string, refuse: Refuse): void {
   const socket = stream as WireSocket;
   // Node has taken its own listener away: without one, a reset by the client would end the process.
   socket.on('error', () => socket.destroy());
   const fault = wireFault(request) ?? expectationFault(request) ?? connectFault(request, allow());
-  afterEarlierAnswers(socket, () => writeRaw(socket, fault, requestIdOf(request), true));
+  afterEarlierAnswers(socket, () => refuse(socket, fault, requestIdOf(request), true));
 }
 
 function connectFault(request: IncomingMessage, allow: string): AppError {
@@ -148,7 +167,7 @@ function connectFault(request: IncomingMessage, allow: string): AppError {
     : new BadRequestError();
 }
 
-function onClientError(error: ClientError, stream: Duplex): void {
+function onClientError(error: ClientError, stream: Duplex, refuse: Refuse): void {
   const socket = stream as WireSocket;
   const fault = faultOf(error);
   if (fault === undefined) {
@@ -161,7 +180,7 @@ function onClientError(error: ClientError, stream: Duplex): void {
   if (last !== undefined && !last.req.complete) {
     failBody(socket, last, fault);
   } else {
-    afterEarlierAnswers(socket, () => writeRaw(socket, fault, randomUUID(), !isHead(error)));
+    afterEarlierAnswers(socket, () => refuse(socket, fault, randomUUID(), !isHead(error)));
   }
 }
 

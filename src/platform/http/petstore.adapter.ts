@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Request, type Response } from 'express';
 import { type Server, createServer } from 'node:http';
+import type { AnswerObserver } from '../errors/answer-observer';
 import { attachWireErrors } from '../errors/wire-errors';
 import { type ArrivalTimeouts, serverOptions } from '../errors/server-options';
 import type { AnswerWriter } from './answer-writer';
@@ -13,6 +14,7 @@ const STOP_GRACE_MS = 10_000;
 export class PetstoreAdapter extends ExpressAdapter {
   private answers: AnswerWriter | undefined;
   private allow = '';
+  private observer: AnswerObserver | undefined;
   private connections: OpenConnections | undefined;
 
   constructor(private readonly timeouts: ArrivalTimeouts) {
@@ -33,7 +35,10 @@ export class PetstoreAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const server: Server = createServer(serverOptions(this.timeouts), this.getInstance());
-    attachWireErrors(server, () => this.allow);
+    attachWireErrors(server, () => this.allow, {
+      begin: (request, response) => this.observer?.begin(request, response),
+      refuse: (status, requestId) => this.observer?.refuse(status, requestId),
+    });
     this.connections = new OpenConnections(server);
     this.setHttpServer(server);
   }
@@ -48,6 +53,11 @@ export class PetstoreAdapter extends ExpressAdapter {
   /** Answers of operations that declare one go through the writer from now on. */
   answerWith(answers: AnswerWriter): void {
     this.answers = answers;
+  }
+
+  /** Who is told of every answer from now on. */
+  observeWith(observer: AnswerObserver): void {
+    this.observer = observer;
   }
 
   /** Value of the Allow header where no path is concerned. */
