@@ -37,8 +37,8 @@ export class RequestTelemetry implements AnswerObserver {
 
   private end(request: Request, response: ServerResponse, durationMs: number): void {
     this.metrics.activeRequests.dec();
-    const method = String(request.method);
-    const route = request.operation ? openapiPath(request.operation.path) : '';
+    const { method, operation } = request;
+    const route = operation ? openapiPath(operation.path) : '';
     this.measure(KNOWN_METHODS.has(method) ? method : OTHER_METHOD, route, response.statusCode, durationMs);
   }
 
