@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { Client } from 'pg';
 import { IdempotentAnswer } from '../../src/platform/http/idempotency/idempotent-answer.entity';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
@@ -6,6 +8,7 @@ import { ExpiredAnswers } from '../../src/platform/http/idempotency/expired-answ
 import { IdempotentAnswersRepository } from '../../src/platform/http/idempotency/idempotent-answers.repository';
 import { describeEachEngine } from '../support/databases';
 import type { RawAnswer } from '../support/raw-http';
+import { until } from '../support/until';
 import { expectRefused, itRefuses, type Refusal } from './support/rows';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { useService } from './support/service';
@@ -162,5 +165,34 @@ describe('A creation whose key is in use on another node', () => {
         });
       });
     expect((await ask(service(), under('elsewhere'))).status).toBe(201);
+  });
+
+  it('makes no pet of its own where no lock told it, and is answered with the other once that is kept', async () => {
+    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [ApiKey];
+    const other = new Client({ connectionString: service().database.url });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query(
+      `INSERT INTO idempotent_answers SELECT $1, 'POST /v1/pets', 'unlocked', $2, 201, '{"id":7}', '/v1/pets/7', now()`,
+      [lineageId, hash('sha256', BODY, 'base64url')],
+    );
+    const pets = async () => (await ask(service(), { target: '/v1/pets?limit=100' })).body;
+    const before = await pets();
+    const attempt = ask(service(), under('unlocked'));
+    await until(async () => {
+      const waiting = await other.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return waiting.rows.length > 0;
+    });
+    await other.query('COMMIT');
+    await other.end();
+    expect([(await attempt).status, await pets()]).toEqual([409, before]);
+    const again = await ask(service(), under('unlocked'));
+    expect([again.status, again.body, field(again, 'idempotency-replayed')]).toEqual([
+      201,
+      '{"id":7}',
+      'true',
+    ]);
   });
 });

@@ -85,11 +85,15 @@ export class Idempotency {
       throw isRefusal(error) ? new WorkRefused(error) : error;
     });
     const answer = this.writer.render(operation, result as Created<unknown>);
-    await this.keep(attempt, answer);
+    // Engines without advisory locks let two attempts come this far; the work of the second is undone.
+    if (!(await this.keep(attempt, answer))) throw new IdempotencyInProgressError();
     return answer;
   }
 
-  private keep({ place, fingerprint }: Attempt, { status, body, location }: RenderedAnswer): Promise<void> {
+  private keep(
+    { place, fingerprint }: Attempt,
+    { status, body, location }: RenderedAnswer,
+  ): Promise<boolean> {
     return this.answers.insert({ ...place, fingerprint, status, body, location, createdAt: new Date() });
   }
 }

@@ -53,9 +53,10 @@ export class IdempotentAnswersRepository {
     return answer ?? null;
   }
 
-  /** Keeps an answer; one that is kept already stays. */
-  async insert(answer: Readonly<Record<(typeof COLUMNS)[number], BoundValue>>): Promise<void> {
-    await this.database.query(this.insertion, answer);
+  /** Keeps an answer; one that is kept already stays. @returns whether it was kept */
+  async insert(answer: Readonly<Record<(typeof COLUMNS)[number], BoundValue>>): Promise<boolean> {
+    const kept = await this.database.query(this.insertion, answer);
+    return kept.length > 0;
   }
 
   async delete(place: AnswerPlace): Promise<void> {
