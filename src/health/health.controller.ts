@@ -1,8 +1,10 @@
 import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { sendError } from '../platform/errors/error-answer';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { send } from '../platform/http/answer-writer';
+import { Lifecycle, stoppingError } from '../platform/http/lifecycle';
 import { Public } from '../platform/security/access.decorators';
 import { HealthService } from './health.service';
 
@@ -13,7 +15,10 @@ const OK = JSON.stringify({ status: 'ok' });
 @Public()
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
-  constructor(private readonly health: HealthService) {}
+  constructor(
+    private readonly health: HealthService,
+    private readonly lifecycle: Lifecycle,
+  ) {}
 
   /** The process answers; it touches nothing. */
   @Get('live')
@@ -21,9 +26,11 @@ export class HealthController {
     send(request, response, 200, OK, 'no-store');
   }
 
-  /** The process can serve. */
+  /** The process can serve, and is not about to stop. */
   @Get('ready')
   async ready(@Req() request: Request, @Res() response: Response): Promise<void> {
+    // Not thrown: being asked while it stops is no fault to log.
+    if (this.lifecycle.state !== 'serving') return sendError(request, response, stoppingError());
     if (!(await this.health.isReady())) {
       throw new ServiceUnavailableError({
         message: 'The service is not ready: its database does not answer or is not migrated.',

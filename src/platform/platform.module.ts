@@ -11,6 +11,7 @@ import { AnswerWriter } from './http/answer-writer';
 import { ExpiredAnswers } from './http/idempotency/expired-answers';
 import { Idempotency } from './http/idempotency/idempotency';
 import { IdempotentAnswersRepository } from './http/idempotency/idempotent-answers.repository';
+import { Lifecycle } from './http/lifecycle';
 import { OperationRegistry } from './http/operation-registry';
 import { RequestPath } from './http/request-path';
 import { Snapshots } from './http/snapshots';
@@ -46,13 +47,23 @@ export class PlatformModule {
         ExpiredAnswers,
         Idempotency,
         IdempotentAnswersRepository,
+        Lifecycle,
         Metrics,
         RequestPath,
         RequestTelemetry,
         Snapshots,
         { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
       ],
-      exports: [Events, Metrics, OperationRegistry, AnswerWriter, RequestPath, RequestTelemetry, ErrorFilter],
+      exports: [
+        Events,
+        Lifecycle,
+        Metrics,
+        OperationRegistry,
+        AnswerWriter,
+        RequestPath,
+        RequestTelemetry,
+        ErrorFilter,
+      ],
     };
   }
 }

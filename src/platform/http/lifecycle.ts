@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { AppError } from '../errors/app-error';
+import { ServiceUnavailableError } from '../errors/http-errors';
+
+/**
+ * How far this process is on its way out: `serving`; `leaving`, which is still serving, but not ready any more, so that
+ * load balancers take it out; `draining`, which finishes what runs and answers what comes late with 503.
+ */
+export type LifecycleState = 'serving' | 'leaving' | 'draining';
+
+/** Where the process is between its start and its end. It goes one way. */
+@Injectable()
+export class Lifecycle {
+  private current: LifecycleState = 'serving';
+
+  get state(): LifecycleState {
+    return this.current;
+  }
+
+  /** From now on the process calls itself not ready. */
+  leave(): void {
+    if (this.current === 'serving') this.current = 'leaving';
+  }
+
+  /** From now on requests come too late. */
+  drain(): void {
+    this.current = 'draining';
+  }
+}
+
+/** The answer to who comes too late, or asks whether a process that is stopping is ready. */
+export function stoppingError(): AppError {
+  return new ServiceUnavailableError({
+    message: 'The service is stopping and takes no more requests here; try again.',
+    headers: { Connection: 'close' },
+  });
+}
