@@ -50,15 +50,16 @@ export interface PostgresServer {
 /**
  * Makes and starts a server of its own: a new cluster in a temporary folder, a free port, a random password.
  * The server ends with the calling process, however that one ends.
+ * @param source folder with the `bin` of the PostgreSQL to run; the packaged one unless given
  * @throws Error with the server's log when it does not start
  */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(source = packagedPostgres()): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-postgres-'));
   const reaper = new PostgresReaper(folder);
   try {
     const owner = await serverOwner();
     await giveTree(owner, folder);
-    const { initdb, postgres } = await runnablePostgres(packagedPostgres(), folder, owner);
+    const { initdb, postgres } = await runnablePostgres(source, folder, owner);
     const password = randomBytes(16).toString('hex');
     await createCluster(initdb, folder, password, owner, reaper);
     const cluster = new Cluster(folder, password, reaper, (port) =>

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { codeBlocksOf } from '../modules/support/guide-blocks';
+import { type CommandResult, resultOf } from '../support/command';
+import { makeFolder } from '../support/folders';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+
+const PROJECT = join(__dirname, '..', '..');
+const BLOCKS = codeBlocksOf(readFileSync(join(PROJECT, 'docs', 'operations.md'), 'utf8'));
+const CLI_ENTRY = join(PROJECT, 'dist', 'src', 'cli.js');
+
+/** Runs the commands that the operations page gives under a name, as its reader would. */
+function follow(name: string, cwd: string, environment: Readonly<Record<string, string>>) {
+  const block = BLOCKS.find(({ note }) => note === name);
+  if (!block) throw new Error(`docs/operations.md has no commands named ${name}.`);
+  const petstore = `petstore() { '${process.execPath}' '${CLI_ENTRY}' "$@"; }`;
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', `${petstore}\n${block.text}`], {
+    cwd,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return resultOf(child);
+}
+
+/** Makes a key, some pets, one of them under an idempotency key; gives the token and what is listed. */
+async function fill(environment: Readonly<Record<string, string>>, cwd: string) {
+  const made = await runCli(
+    environment,
+    cwd,
+    ...['keys', 'create', '--name', 'kept', '--scopes', 'pets:read,pets:write', '--json'],
+  );
+  const { key } = JSON.parse(made) as { key: string };
+  const service = await ServiceProcess.start(environment, { cwd });
+  for (let i = 1; i <= 20; i++) await createPet(service, key, `kept ${i}`);
+  const listed = await (await service.fetch('/v1/pets?limit=100', key)).text();
+  return { service, key, listed };
+}
+
+function createPet(service: ServiceProcess, key: string, name: string): Promise<Response> {
+  return service.fetch('/v1/pets', key, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': name.replace(' ', '-') },
+    body: JSON.stringify({ name, categoryId: '9007199254740993' }).replace(/"(\d+)"/, '$1'),
+  });
+}
+
+/** Serves what was restored and sees that all is there, that retries still count, and that ids go on. */
+async function expectRestored(
+  environment: Readonly<Record<string, string>>,
+  cwd: string,
+  { key, listed }: { readonly key: string; readonly listed: string },
+): Promise<void> {
+  const service = await ServiceProcess.start(environment, { cwd });
+  expect(await (await service.fetch('/v1/pets?limit=100', key)).text()).toBe(listed);
+  expect(listed).toContain('"categoryId":9007199254740993');
+  const retried = await createPet(service, key, 'kept 7');
+  expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+  const next = (await (await createPet(service, key, 'next')).json()) as { id: number };
+  expect(next.id).toBe(21);
+}
+
+function expectDone({ code, stdout, stderr }: CommandResult): void {
+  expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
+}
+
+describe('The commands of docs/operations.md', () => {
+  let cwd: string;
+
+  beforeEach(() => {
+    cwd = makeFolder();
+  });
+  afterEach(() => endServiceProcesses());
+
+  it('back up a SQLite database that is being served, and restore it', async () => {
+    mkdirSync(join(cwd, 'data'));
+    const before = await fill({}, cwd);
+    expectDone(await follow('sqlite-backup', cwd, {}));
+    await createPet(before.service, before.key, 'too late');
+    await before.service.kill('SIGTERM');
+    expectDone(await follow('sqlite-restore', cwd, {}));
+    await expectRestored({}, cwd, before);
+  });
+
+  describe('on PostgreSQL', () => {
+    let server: PostgresServer;
+    let tools: string;
+
+    beforeAll(async () => {
+      // The packaged server of the other tests comes without pg_dump.
+      const [installed] = globSync('/usr/lib/postgresql/*/').sort().reverse();
+      if (!installed)
+        throw new Error('This test needs PostgreSQL with its tools: apt-get install postgresql.');
+      tools = join(installed, 'bin');
+      server = await startPostgresServer(installed);
+    });
+    afterAll(() => server.stop());
+
+    async function emptyDatabase(name: string): Promise<Record<string, string>> {
+      const client = new Client({ connectionString: server.url });
+      await client.connect();
+      await client.query(`CREATE DATABASE ${name}`);
+      await client.end();
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      return { DATABASE_URL: url.href, PATH: `${tools}:${process.env.PATH}` };
+    }
+
+    it('back up a database that is being served, and restore it into an empty one', async () => {
+      const old = await emptyDatabase('old');
+      await runCli(old, cwd, 'db', 'migrate');
+      const before = await fill(old, cwd);
+      expectDone(await follow('postgres-backup', cwd, old));
+      await createPet(before.service, before.key, 'too late');
+      await before.service.kill('SIGTERM');
+      const restored = await emptyDatabase('restored');
+      expectDone(await follow('postgres-restore', cwd, restored));
+      await expectRestored(restored, cwd, before);
+    });
+  });
+});
