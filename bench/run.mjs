@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { makeApiKey } from './lib/api-key.mjs';
 import { describeEnvironment } from './lib/environment.mjs';
 import { Fleet } from './lib/fleet.mjs';
-import { serverKinds } from './lib/kinds.mjs';
+import { measureForms } from './lib/forms.mjs';
+import { serverKinds, serviceKinds } from './lib/kinds.mjs';
 import { readPlan, USAGE } from './lib/plan.mjs';
 import { writeMarkdown } from './lib/report.mjs';
 import { measureInterleaved } from './lib/rounds.mjs';
@@ -33,7 +34,7 @@ async function runBenchmark(fleet, token, plan) {
   const begin = performance.now();
   const environment = describeEnvironment(ROOT, fleet.folder);
   const kinds = serverKinds(ROOT, fleet.folder);
-  const [service] = kinds;
+  const { bare: service, watched, workers } = serviceKinds(ROOT);
 
   progress(`filling ${plan.rows} pets into each server`);
   const servers = [];
@@ -52,7 +53,12 @@ async function runBenchmark(fleet, token, plan) {
   const size = await measureSize(small, large, token, plan);
   await fleet.stopAll();
 
-  const result = { environment, plan, compared, depth, size, starts, rssBytes };
+  progress('limits, metrics and logs on, beside off');
+  const watching = await measureForms(fleet, service, watched, token, plan);
+  progress('two workers beside one process');
+  const scaling = await measureForms(fleet, service, workers, token, plan);
+
+  const result = { environment, plan, compared, depth, size, starts, rssBytes, watching, scaling };
   const seconds = (performance.now() - begin) / 1000;
   return { ...result, seconds, targets: judgeTargets(result) };
 }

@@ -33,9 +33,8 @@ export class Fleet {
     for (const server of this.#servers) await this.stop(server);
   }
 
-  /** Has `kind` make its own schema, fills it with `rows` pets, and starts `kind` on it. */
-  async startFilled(kind, rows) {
-    const name = `${kind.name}-${rows}`;
+  /** Has `kind` make its own schema in a new file called `name`, fills it with `rows` pets, and starts `kind` on it. */
+  async startFilled(kind, rows, name = `${kind.name}-${rows}`) {
     await this.stop(await this.start(kind, name));
     fillPets(this.#file(name), rows);
     return this.start(kind, name);

@@ -21,6 +21,14 @@ export function writeMarkdown(result) {
     '',
     aloneTable(result),
     '',
+    '### Limits, metrics and logs on, beside off',
+    '',
+    formsTable(result.watching, ['off', 'on']),
+    '',
+    '### Two workers beside one process',
+    '',
+    formsTable(result.scaling, ['one process', 'two workers']),
+    '',
     '### Targets',
     '',
     targetsTable(result.targets),
@@ -94,6 +102,23 @@ function aloneTable({ depth, size, starts, rssBytes, plan }) {
     ]),
   ];
   return table(['what', 'median (lowest to highest)'], rows);
+}
+
+/** Two forms of the service beside each other; the processor time is that of all its processes. */
+function formsTable({ scenarios, rssBytes }, [base, other]) {
+  const rows = Object.values(scenarios).map((one) => [
+    one.title,
+    spread(one.base.rate),
+    spread(one.other.rate),
+    (one.other.rate.median / one.base.rate.median).toFixed(2),
+    spread(one.base.cpuMicros),
+    spread(one.other.cpuMicros),
+  ]);
+  const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
+  return table(
+    ['scenario', `${base}, /s`, `${other}, /s`, 'ratio', `${base}, CPU µs`, `${other}, CPU µs`],
+    [...rows, ['resident memory', megabytes(rssBytes.base), megabytes(rssBytes.other), '', '', '']],
+  );
 }
 
 function targetsTable(targets) {

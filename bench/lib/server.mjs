@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMicros, rssBytes } from './process-usage.mjs';
 
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 10_000;
@@ -72,24 +73,6 @@ async function isReady(url, token) {
   } catch {
     return false;
   }
-}
-
-function rssBytes(pid) {
-  const proc = `/proc/${pid}/status`;
-  const kib = existsSync(proc)
-    ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(proc, 'utf8'))[1]
-    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
-  return Number(kib) * 1024;
-}
-
-/** Processor time the process has used so far, in microseconds; NaN where there is no /proc. */
-function cpuMicros(pid) {
-  const proc = `/proc/${pid}/stat`;
-  if (!existsSync(proc)) return NaN;
-  // After the command's closing parenthesis: user and system time are the 12th and 13th field, in ticks
-  // of 10 ms (proc_pid_stat(5)).
-  const fields = readFileSync(proc, 'utf8').split(') ').at(-1).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 function tail(file) {

@@ -6,7 +6,7 @@ const TOLERANCE = 0.1;
  * The service's targets against the measured medians: list of `{name, target, measured, reached}`.
  * A ratio is the service's answers per second over the other's.
  */
-export function judgeTargets({ compared, depth, size, starts, rssBytes }) {
+export function judgeTargets({ compared, depth, size, starts, rssBytes, watching }) {
   const over = (scenario, peer) =>
     compared[scenario].service.rate.median / compared[scenario][peer].rate.median;
   const atLeast = (name, ratio, limit) => ({
@@ -42,6 +42,9 @@ export function judgeTargets({ compared, depth, size, starts, rssBytes }) {
     within('10,000th page against the first', depth.deep, depth.first),
     within('list, large table against 1,000 rows', size.list.large, size.list.small),
     within('get by id, large table against 1,000 rows', size.get.large, size.get.small),
+    ...Object.values(watching.scenarios).map(({ title, base, other }) =>
+      within(`${title}: limits, metrics and logs on, against off`, other, base),
+    ),
     below('ready after start, existing database', starts.existing.median, READY_LIMIT_MS, milliseconds),
     below('ready after start, new database', starts.fresh.median, READY_LIMIT_MS, milliseconds),
     below('resident memory after the load', rssBytes.service, RSS_LIMIT_BYTES, megabytes),
