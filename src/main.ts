@@ -2,27 +2,20 @@
 import './require-node';
 import './compile-cache';
 import 'reflect-metadata';
+import { exitAtFault, exitAtSignal } from './exit';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
+import { createLogger } from './platform/logging/logger';
 import { startGuide } from './start-guide';
 import { startService } from './start-service';
+import { stopLimitMs } from './stop-service';
 
 async function main(): Promise<void> {
   const settings = loadSettings(loadEnvironment());
-  const starting = startService(settings);
-
-  const stop = (signal: NodeJS.Signals) => {
-    // A second signal means that waiting has taken too long for somebody.
-    process.once(signal, () => process.exit(1));
-    starting
-      .then((service) => service.stop())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      );
-  };
+  const logger = createLogger(settings.logLevel);
+  exitAtFault(logger);
+  const starting = startService(settings, logger);
   // Before the start has ended: requests may be under way when the last step of it is done.
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  exitAtSignal({ stop: async () => (await starting).stop(), limitMs: stopLimitMs(settings) }, logger);
 
   const service = await starting;
   if (settings.nodeEnv !== 'production') process.stdout.write(startGuide(service));

@@ -11,6 +11,7 @@ import { openDatabase } from './platform/database/open';
 import { prepareSchema } from './platform/database/prepare-schema';
 import { createLogger } from './platform/logging/logger';
 import type { Logger } from './platform/logging/logging.module';
+import { stopService } from './stop-service';
 
 /** A running service. */
 export interface RunningService {
@@ -20,7 +21,7 @@ export interface RunningService {
   readonly firstKey: string | undefined;
   /** The application, for those who look inside. */
   readonly app: NestExpressApplication;
-  /** Stops listening, lets running requests end, writes what is gathered, closes the database. */
+  /** Stops it (see `stopService`). */
   stop(): Promise<void>;
 }
 
@@ -48,17 +49,13 @@ export async function startService(
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
     const url = addressOf(app);
     logger.info({ url }, 'The petstore service is listening.');
-    return { url, firstKey, app, stop: () => stop(app as NestExpressApplication, dataSource) };
+    const running = app;
+    return { url, firstKey, app, stop: () => stopService(running, dataSource, settings, logger) };
   } catch (error) {
     await app?.close();
     await dataSource.destroy();
     throw error;
   }
-}
-
-async function stop(app: NestExpressApplication, dataSource: DataSource): Promise<void> {
-  await app.close();
-  await dataSource.destroy();
 }
 
 /** @returns whether the schema has all this build needs */

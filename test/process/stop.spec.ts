@@ -80,7 +80,8 @@ describe('A service that is told to stop under load', () => {
     const found = await Promise.all(ids.map((id) => fetchExactPet(next, key, id)));
     expect(found).toEqual(ids.map((id) => ({ id, ...writers.acknowledged.get(id) })));
     expect(ids.length).toBeGreaterThanOrEqual(50);
-    expect(writers.refused).toEqual(new Map());
+    // On connections they kept: the service says that it is stopping.
+    expect([...writers.refused.keys()].filter((status) => status !== 503)).toEqual([]);
   });
 });
 

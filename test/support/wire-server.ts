@@ -3,7 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { sendError } from '../../src/platform/errors/error-answer';
-import { InternalError, NotFoundError, PayloadTooLargeError } from '../../src/platform/errors/http-errors';
+import {
+  InternalError,
+  MethodNotAllowedError,
+  NotFoundError,
+  PayloadTooLargeError,
+} from '../../src/platform/errors/http-errors';
 import { serverOptions, type ArrivalTimeouts } from '../../src/platform/errors/server-options';
 import { allowContinue, attachWireErrors, wireFault } from '../../src/platform/errors/wire-errors';
 
@@ -31,7 +36,8 @@ export class WireServer {
   static async start(timeouts = TIMEOUTS): Promise<WireServer> {
     const server = createServer(serverOptions(timeouts));
     const wireServer = new WireServer(server);
-    attachWireErrors(server, () => WIRE_ALLOW, { begin: () => undefined, refuse: () => undefined });
+    const refuseConnect = () => new MethodNotAllowedError({ headers: { Allow: WIRE_ALLOW } });
+    attachWireErrors(server, refuseConnect, { begin: () => undefined, refuse: () => undefined });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return wireServer;

@@ -2,8 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Is told of every request, also of those that no handler sees. */
 export interface AnswerObserver {
-  /** A request has arrived; its response emits `close` when it has been answered or its connection is lost. */
-  begin(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * A request has arrived; its response emits `close` when it has been answered or its connection is lost.
+   *
+   * @param previous the response to the request before it on this connection
+   */
+  begin(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
   /** Something that is no request Node could make a response for was answered. */
   refuse(status: number, requestId: string): void;
 }

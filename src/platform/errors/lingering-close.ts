@@ -11,23 +11,29 @@ export function isClosing(socket: ClosableSocket): boolean {
   return socket[closing] === true;
 }
 
-/** Makes Node close this connection by {@link lingeringClose} when the answer under way has been written. */
+/**
+ * Makes Node close this connection by {@link lingeringClose} when the answer under way has been written, and
+ * {@link isClosing} true of it.
+ */
 export function closeAfterAnswer(socket: ClosableSocket): void {
-  if (socket[closing] === undefined) {
-    socket[closing] = true;
-    socket.destroySoon = () => lingeringClose(socket);
-  }
+  socket[closing] = true;
+  lingerAtEnd(socket);
+}
+
+/** Whenever Node closes this connection after an answer, it does so by {@link lingeringClose}. */
+export function lingerAtEnd(socket: Socket): void {
+  socket.destroySoon = () => lingeringClose(socket);
 }
 
 /**
- * Ends our side and destroys the socket when the client has ended its own, or after two seconds.
+ * Ends our side and destroys the socket when the client has ended its own, or after two seconds unless told.
  * Closing with unread bytes would make the kernel reset the connection, and the client would lose the answer
  * (RFC 9112, section 9.6).
  */
-export function lingeringClose(socket: Socket): void {
+export function lingeringClose(socket: Socket, lingerMs = LINGER_MS): void {
   discardInput(socket);
   socket.end();
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(timer));
 }
 

@@ -10,7 +10,6 @@ import {
   BadRequestError,
   ExpectationFailedError,
   HeadersTooLargeError,
-  MethodNotAllowedError,
   RequestTimeoutError,
 } from './http-errors';
 import { discardInput, isClosing, lingeringClose } from './lingering-close';
@@ -34,17 +33,23 @@ interface ClientError extends NodeJS.ErrnoException {
  * Create the server with `serverOptions` and refuse what {@link wireFault} finds at the front of the request
  * listener. No 'upgrade' listener may be added: without one Node serves a request as if it had no Upgrade field.
  *
- * @param allow gives the methods some path of this service supports: the Allow of answers that concern no path
+ * @param refuseConnect makes the answer to a CONNECT in good form
  * @param observer is told of every answer
  */
-export function attachWireErrors(server: Server, allow: () => string, observer: AnswerObserver): void {
+export function attachWireErrors(
+  server: Server,
+  refuseConnect: () => AppError,
+  observer: AnswerObserver,
+): void {
   // Node's default stops at 1,000 fields, well under the 16 kB that maxHeaderSize allows.
   server.maxHeadersCount = 0;
   // Without this Node ends its side as soon as the client ends its own, and an answer under way is lost.
   Object.assign(server, { httpAllowHalfOpen: true });
   const remember = (request: IncomingMessage, response: ServerResponse) => {
-    (request.socket as WireSocket)[lastResponse] = response;
-    observer.begin(request, response);
+    const socket: WireSocket = request.socket;
+    const previous = socket[lastResponse];
+    socket[lastResponse] = response;
+    observer.begin(request, response, previous);
   };
   const refuse = (socket: WireSocket, error: AppError, requestId: string, withBody: boolean) => {
     writeRaw(socket, error, requestId, withBody);
@@ -53,7 +58,7 @@ export function attachWireErrors(server: Server, allow: () => string, observer: 
   server.prependListener('request', remember);
   server.on('clientError', (error: ClientError, stream: Duplex) => onClientError(error, stream, refuse));
   server.on('connect', (request: IncomingMessage, stream: Duplex) => {
-    onConnect(request, stream, allow, refuse);
+    onConnect(request, stream, refuseConnect, refuse);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     judgeExpectation(server, request, response, remember);
@@ -152,19 +157,22 @@ function expectationFault(request: IncomingMessage): AppError | undefined {
     : new ExpectationFailedError();
 }
 
-function onConnect(request: IncomingMessage, stream: Duplex, allow: () => string, refuse: Refuse): void {
+function onConnect(
+  request: IncomingMessage,
+  stream: Duplex,
+  refuseConnect: () => AppError,
+  refuse: Refuse,
+): void {
   const socket = stream as WireSocket;
   // Node has taken its own listener away: without one, a reset by the client would end the process.
   socket.on('error', () => socket.destroy());
-  const fault = wireFault(request) ?? expectationFault(request) ?? connectFault(request, allow());
+  const fault = wireFault(request) ?? expectationFault(request) ?? connectFault(request) ?? refuseConnect();
   afterEarlierAnswers(socket, () => refuse(socket, fault, requestIdOf(request), true));
 }
 
-function connectFault(request: IncomingMessage, allow: string): AppError {
+function connectFault(request: IncomingMessage): AppError | undefined {
   const port = Number(AUTHORITY.exec(request.url ?? '')?.[1] ?? 0);
-  return port >= 1 && port <= 65_535
-    ? new MethodNotAllowedError({ headers: { Allow: allow } })
-    : new BadRequestError();
+  return port >= 1 && port <= 65_535 ? undefined : new BadRequestError();
 }
 
 function onClientError(error: ClientError, stream: Duplex, refuse: Refuse): void {

@@ -2,13 +2,15 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Request, type Response } from 'express';
 import { type Server, createServer } from 'node:http';
 import type { AnswerObserver } from '../errors/answer-observer';
+import { MethodNotAllowedError } from '../errors/http-errors';
 import { attachWireErrors } from '../errors/wire-errors';
 import { type ArrivalTimeouts, serverOptions } from '../errors/server-options';
 import type { AnswerWriter } from './answer-writer';
+import { stoppingError } from './lifecycle';
 import { OpenConnections } from './open-connections';
 
-/** How long a stop waits for requests under way, in milliseconds; less where a request may take less to arrive. */
-const STOP_GRACE_MS = 10_000;
+/** How long a stop waits for the requests under way, in milliseconds. */
+export const STOP_GRACE_MS = 20_000;
 
 /** Express as this service needs it: strict routes, no header about itself, answers by the {@link AnswerWriter}. */
 export class PetstoreAdapter extends ExpressAdapter {
@@ -35,19 +37,39 @@ export class PetstoreAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const server: Server = createServer(serverOptions(this.timeouts), this.getInstance());
-    attachWireErrors(server, () => this.allow, {
-      begin: (request, response) => this.observer?.begin(request, response),
+    const connections = new OpenConnections(server);
+    const refuseConnect = () =>
+      connections.isDraining
+        ? stoppingError()
+        : new MethodNotAllowedError({ headers: { Allow: this.allow } });
+    attachWireErrors(server, refuseConnect, {
+      begin: (request, response, previous) => {
+        connections.begin(request, response, previous);
+        this.observer?.begin(request, response, previous);
+      },
       refuse: (status, requestId) => this.observer?.refuse(status, requestId),
     });
-    this.connections = new OpenConnections(server);
+    this.connections = connections;
     this.setHttpServer(server);
   }
 
-  /** Takes no more requests, answers those under way, and resolves when every connection has ended. */
-  override close(): Promise<unknown> | undefined {
-    const closed = super.close();
-    this.connections?.end(Math.min(this.timeouts.requestMs, STOP_GRACE_MS));
-    return closed;
+  /** Goes on serving, and lets clients connect elsewhere next (see {@link OpenConnections}). */
+  leave(): void {
+    this.connections?.leave();
+  }
+
+  /**
+   * Takes no more requests, finishes those under way, and resolves when every connection has ended.
+   *
+   * @returns how many requests were cut off because they took longer than the grace of 20 seconds
+   */
+  async drain(): Promise<number> {
+    return (await this.connections?.drain(STOP_GRACE_MS)) ?? 0;
+  }
+
+  /** What Nest calls when the application is closed. */
+  override async close(): Promise<void> {
+    await this.drain();
   }
 
   /** Answers of operations that declare one go through the writer from now on. */

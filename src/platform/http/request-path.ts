@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { Settings } from '../config/settings';
 import { SETTINGS } from '../config/settings.module';
+import { sendError } from '../errors/error-answer';
 import { ErrorFilter } from '../errors/error.filter';
 import { MethodNotAllowedError, NotFoundError } from '../errors/http-errors';
 import { wireFault } from '../errors/wire-errors';
@@ -16,6 +17,8 @@ import { Idempotency } from './idempotency/idempotency';
 import { readIdempotencyKey } from './idempotency/idempotency-key';
 import { readJson } from './json-reader';
 import type { Operation } from './operation';
+import { stoppingError } from './lifecycle';
+import { isLate } from './open-connections';
 import { OperationRegistry } from './operation-registry';
 import { OperationUses } from './operation-uses';
 import { readQuery } from './query-reader';
@@ -66,6 +69,11 @@ export class RequestPath {
   private async admit(request: Request, response: Response): Promise<Operation | undefined> {
     const fault = wireFault(request);
     if (fault) throw fault;
+    if (isLate(request)) {
+      // Not thrown: coming late is no fault to log.
+      sendError(request, response, stoppingError());
+      return undefined;
+    }
 
     const { path, query } = readTarget(request);
     const operation = this.locate(request, response, path);

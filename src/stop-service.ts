@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DataSource } from 'typeorm';
+import type { Settings } from './platform/config/settings';
+import { Lifecycle } from './platform/http/lifecycle';
+import { type PetstoreAdapter, STOP_GRACE_MS } from './platform/http/petstore.adapter';
+import type { Logger } from './platform/logging/logging.module';
+
+/** How long writing what is gathered and closing connections to other servers may take, in milliseconds. */
+const FINISH_MS = 5_000;
+
+/** The service has stopped, but not as it should; the message is one sentence for the operator. */
+export class StopError extends Error {}
+
+/** Within how many milliseconds {@link stopService} is done, whatever hangs; a second is for what it does itself. */
+export function stopLimitMs({ drainDelay }: Settings): number {
+  return drainDelay + STOP_GRACE_MS + FINISH_MS + 1_000;
+}
+
+/**
+ * Stops a service: it calls itself not ready and goes on serving for the time load balancers need to see that, then takes
+ * no more requests, finishes those under way, writes what is gathered and closes the database.
+ *
+ * @throws StopError, when all is closed, if requests had to be cut off
+ */
+export async function stopService(
+  app: NestExpressApplication,
+  dataSource: DataSource,
+  settings: Settings,
+  logger: Logger,
+): Promise<void> {
+  const adapter = app.getHttpAdapter() as unknown as PetstoreAdapter;
+  const lifecycle = app.get(Lifecycle);
+  logger.info({ drainDelayMs: settings.drainDelay }, 'The service is stopping.');
+  lifecycle.leave();
+  adapter.leave();
+  if (settings.drainDelay > 0) await pause(settings.drainDelay);
+  lifecycle.drain();
+  const cut = await adapter.drain();
+  // A database that does not answer has nothing more to lose: what clients were promised is written already.
+  if (!(await endsWithin(FINISH_MS, finish(app, dataSource)))) {
+    logger.warn('The database did not answer any more; what was gathered about the use of keys may be lost.');
+  }
+  if (cut > 0)
+    throw new StopError(`${cut} requests took longer than ${STOP_GRACE_MS / 1_000} s and were cut off.`);
+  logger.info('The service has stopped.');
+}
+
+async function finish(app: NestExpressApplication, dataSource: DataSource): Promise<void> {
+  await app.close();
+  await dataSource.destroy();
+}
+
+async function endsWithin(limitMs: number, work: Promise<void>): Promise<boolean> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, limitMs, false);
+  try {
+    return await Promise.race([work.then(() => true), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
