@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { Database } from '../../src/platform/database/database';
+import { type RawAnswer, RawConnection } from '../support/raw-http';
+import { startTestService, type TestService } from '../support/service';
+import { expectContractError, type ExpectedError } from './support/expect-error';
+import { field } from './support/request';
+
+const HOST = 'Host: petstore.test\r\n';
+const LATE = { status: 503, code: 'service_unavailable', names: ['stopping'] };
+const MALFORMED = { status: 400, code: 'bad_request' };
+
+/** What comes late on connections that were kept, and what must be answered: a table in the order of judgement. */
+const REQUESTS: readonly [name: string, bytes: (key: string) => string, expected: ExpectedError][] = [
+  ['noise', () => 'nonsense\r\n\r\n', MALFORMED],
+  ['two Hosts', () => `GET /v1/pets HTTP/1.1\r\n${HOST}${HOST}\r\n`, MALFORMED],
+  ['CONNECT to a path', () => `CONNECT /v1/pets HTTP/1.1\r\n${HOST}\r\n`, MALFORMED],
+  [
+    'too large headers',
+    () => `GET /v1/pets HTTP/1.1\r\n${HOST}X-Large: ${'a'.repeat(17_000)}\r\n\r\n`,
+    { status: 431, code: 'headers_too_large' },
+  ],
+  [
+    'an expectation nobody meets',
+    () => `GET /v1/pets HTTP/1.1\r\n${HOST}Expect: tea\r\n\r\n`,
+    { status: 417, code: 'expectation_failed' },
+  ],
+  ['a list', (key) => `GET /v1/pets HTTP/1.1\r\n${HOST}Authorization: Bearer ${key}\r\n\r\n`, LATE],
+  [
+    'a creation whose body waits to be asked for',
+    (key) =>
+      `POST /v1/pets HTTP/1.1\r\n${HOST}Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 30\r\nExpect: 100-continue\r\n\r\n`,
+    LATE,
+  ],
+  ['HEAD', () => `HEAD /v1/pets HTTP/1.1\r\n${HOST}\r\n`, { ...LATE, head: true }],
+  ['a target of 8,001 bytes', () => `GET /${'a'.repeat(8_000)} HTTP/1.1\r\n${HOST}\r\n`, LATE],
+  ['a path that is no UTF-8', () => `GET /%ff HTTP/1.1\r\n${HOST}\r\n`, LATE],
+  ['an unknown path', () => `GET /v1/none HTTP/1.1\r\n${HOST}\r\n`, LATE],
+  ['a method the path does not support', () => `DELETE /v1/pets HTTP/1.1\r\n${HOST}\r\n`, LATE],
+  ['CONNECT to an authority', () => `CONNECT a.test:443 HTTP/1.1\r\n${HOST}\r\n`, LATE],
+  ['OPTIONS', () => `OPTIONS /v1/pets HTTP/1.1\r\n${HOST}\r\n`, LATE],
+  ['OPTIONS *', () => `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, LATE],
+  ['no key', () => `GET /v1/pets HTTP/1.1\r\n${HOST}\r\n`, LATE],
+  ['the question whether it is ready', () => `GET /health/ready HTTP/1.1\r\n${HOST}\r\n`, LATE],
+  ['the question whether it lives', () => `GET /health/live HTTP/1.1\r\n${HOST}\r\n`, LATE],
+];
+
+interface Answered {
+  readonly answer: RawAnswer;
+  /** Whether the service closed the connection after it. */
+  readonly closed: boolean;
+}
+
+describe('A service that is stopping', () => {
+  let service: TestService;
+  /** By name, what was answered on connections that had served a request before. */
+  const answered = new Map<string, Answered>();
+  /** The answers on a connection that was busy, and whether it was closed after them. */
+  let pipelined: (RawAnswer | undefined)[];
+  let log = '';
+
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+    const connections = await Promise.all(REQUESTS.map(() => keptConnection()));
+    const { busy, release } = await busyConnection();
+
+    const stopped = service.stop();
+    await Promise.all(
+      REQUESTS.map(async ([name, bytes, { head }], index) => {
+        const connection = connections[index] as RawConnection;
+        connection.send(Buffer.from(bytes(service.key), 'latin1'));
+        answered.set(name, await lastAnswer(connection, head));
+      }),
+    );
+    busy.send(`GET /v1/pets HTTP/1.1\r\n${HOST}\r\nGET /v1/pets HTTP/1.1\r\n${HOST}\r\n`);
+    await once(service.app.getHttpServer(), 'request');
+    release();
+    pipelined = [await busy.answer(), await busy.answer(), await busy.answer()];
+    busy.destroy();
+    await stopped;
+    log = service.log();
+  });
+
+  async function keptConnection(): Promise<RawConnection> {
+    const connection = await RawConnection.open(service.port);
+    connection.send(`GET /health/live HTTP/1.1\r\n${HOST}\r\n`);
+    expect(field((await connection.answer()) as RawAnswer, 'connection')).toBe('keep-alive');
+    return connection;
+  }
+
+  /** A connection whose request waits for a transaction of somebody else's. */
+  async function busyConnection(): Promise<{ busy: RawConnection; release: () => void }> {
+    // The key is known then, and judging it takes no query.
+    expect((await service.fetch('/v1/pets?limit=1')).status).toBe(200);
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    void service.app.get(Database).transaction(async () => {
+      begin();
+      await isReleased;
+    });
+    await hasBegun;
+    const busy = await RawConnection.open(service.port);
+    busy.send(`GET /v1/pets?limit=2 HTTP/1.1\r\n${HOST}Authorization: Bearer ${service.key}\r\n\r\n`);
+    await once(service.app.getHttpServer(), 'request');
+    return { busy, release };
+  }
+
+  async function lastAnswer(connection: RawConnection, head = false): Promise<Answered> {
+    const answer = (await connection.answer(head)) as RawAnswer;
+    const closed = (await connection.answer()) === undefined;
+    connection.destroy();
+    return { answer, closed };
+  }
+
+  it.each(REQUESTS)('answers late: %s', (name, _bytes, expected) => {
+    const { answer, closed } = answered.get(name) as Answered;
+    expectContractError(answer, expected);
+    expect(field(answer, 'connection')).toBe('close');
+    expect(field(answer, 'retry-after')).toBe(expected.status === 503 ? '1' : undefined);
+    expect(closed).toBe(true);
+  });
+
+  it('answers what runs, then one late request behind it, and closes', () => {
+    const [running, late, further] = pipelined;
+    expect(running).toMatchObject({ status: 200, body: '[]' });
+    expectContractError(late as RawAnswer, LATE);
+    expect(field(late as RawAnswer, 'connection')).toBe('close');
+    expect(further).toBeUndefined();
+  });
+
+  it('logs neither as a fault, and says in its log that it stops and has stopped', () => {
+    expect(log.split('\n').filter((line) => /"level":[456]0/.test(line))).toEqual([]);
+    expect(log).toContain('The service is stopping.');
+    expect(log).toContain('The service has stopped.');
+  });
+});

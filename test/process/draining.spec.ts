@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { acceptsConnections } from '../support/accepts-connections';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { RawConnection } from '../support/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+
+const key = createToken();
+const cwd = makeFolder();
+const CLEAN = { code: 0, signal: null };
+const CUT = { code: 1, signal: null };
+
+afterEach(() => endServiceProcesses());
+
+function start(environment: Record<string, string>, nodeOptions: string[] = []): Promise<ServiceProcess> {
+  return ServiceProcess.start(
+    { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: key, ...environment },
+    { cwd, nodeOptions },
+  );
+}
+
+async function readiness(service: ServiceProcess): Promise<number> {
+  const response = await service.fetch('/health/ready', key);
+  await response.text();
+  return response.status;
+}
+
+/** Sends the signal and waits until the service has seen it. */
+async function beginStop(service: ServiceProcess): Promise<void> {
+  service.signal('SIGTERM');
+  await until(() => service.stderr.includes('The service is stopping.'));
+}
+
+describe('A service with a DRAIN_DELAY that is told to stop', () => {
+  let database: TestDatabase;
+  beforeEach(async () => (database = await createTestDatabase('sqlite')));
+  afterEach(() => database.drop());
+
+  it('is not ready at once, and goes on serving on connections that say close', async () => {
+    const service = await start({ DATABASE_URL: database.url, DRAIN_DELAY: '3600s' });
+    expect(await readiness(service)).toBe(200);
+    const kept = await RawConnection.open(service.port);
+    const list = `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    kept.send(list);
+    expect((await kept.answer())?.headers.get('connection')).toEqual(['keep-alive']);
+
+    await beginStop(service);
+    expect(await readiness(service)).toBe(503);
+    kept.send(list);
+    const answer = await kept.answer();
+    expect(answer).toMatchObject({ status: 200, body: '[]' });
+    expect(answer?.headers.get('connection')).toEqual(['close']);
+    expect(await kept.answer()).toBeUndefined();
+    const created = await service.post('/v1/pets', key, '{"name":"Late","categoryId":1}');
+    expect([created.status, created.headers.get('connection')]).toEqual([201, 'close']);
+    expect((await service.fetch('/health/live', key)).status).toBe(200);
+    expect(await acceptsConnections('127.0.0.1', service.port)).toBe(true);
+  });
+
+  it('ends at once, with 1, at a second signal, of whatever kind', async () => {
+    const service = await start({ DATABASE_URL: database.url, DRAIN_DELAY: '3600s' });
+    await beginStop(service);
+    expect(await service.kill('SIGINT')).toEqual(CUT);
+  });
+
+  it('closes its port after the delay, and ends with 0', async () => {
+    const service = await start({ DATABASE_URL: database.url, DRAIN_DELAY: '1s' });
+    await beginStop(service);
+    expect(await service.ended).toEqual(CLEAN);
+    expect(await acceptsConnections('127.0.0.1', service.port)).toBe(false);
+  });
+
+  it('takes in a body that needs three seconds to arrive', async () => {
+    const service = await start({ DATABASE_URL: database.url, DRAIN_DELAY: '100ms' });
+    const body = '{"name":"Slowly","categoryId":3}'.padEnd(60);
+    const connection = await RawConnection.open(service.port);
+    connection.send(
+      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    expect((await connection.answer())?.status).toBe(100);
+    service.signal('SIGTERM');
+    for (const part of body.match(/.{10}/g) ?? []) {
+      await pause(500);
+      connection.send(part);
+    }
+    const answer = await connection.answer();
+    expect(answer?.status).toBe(201);
+    expect(answer?.headers.get('connection')).toEqual(['close']);
+    connection.end();
+    expect(await service.ended).toEqual(CLEAN);
+  });
+});
+
+describe('A service whose PostgreSQL server hangs', () => {
+  let server: PostgresServer;
+  let frozen: number[] = [];
+  beforeEach(async () => (server = await startPostgresServer()));
+  afterEach(async () => {
+    await endServiceProcesses();
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+    await server.stop();
+  });
+
+  it('ends in time all the same, with 0, and says so', async () => {
+    const service = await start({ DATABASE_URL: server.url });
+    // The use of the key is to be written at the end.
+    expect((await service.fetch('/v1/pets', key)).status).toBe(200);
+    frozen = [server.pid, ...childrenOf(server.pid)];
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    expect(await service.kill('SIGTERM')).toEqual(CLEAN);
+    expect(service.log()).toContainEqual(
+      expect.objectContaining({ level: 40, msg: expect.stringContaining('The database did not answer') }),
+    );
+  });
+});
+
+describe('A service with a fault nobody caught', () => {
+  it.each([
+    ['rejection', 'Promise.reject(new Error("lost"))'],
+    ['error', 'setImmediate(() => { throw new Error("lost"); })'],
+  ])('logs the %s as fatal, and ends with 1', async (_kind, fault) => {
+    const database = await createTestDatabase('sqlite');
+    const code = `process.on('SIGUSR2', () => { ${fault} })`;
+    const service = await start({ DATABASE_URL: database.url }, [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(code)}`,
+    ]);
+    expect(await service.kill('SIGUSR2')).toEqual(CUT);
+    expect(service.log()).toContainEqual(
+      expect.objectContaining({ level: 60, err: expect.objectContaining({ message: 'lost' }) }),
+    );
+    await database.drop();
+  });
+});
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent);
+}
+
+/** Undefined when the process has gone since. */
+function parentOf(pid: number): number | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
+  } catch {
+    return undefined;
+  }
+}
