@@ -30,19 +30,20 @@ export async function createApp(parts: PlatformParts): Promise<NestExpressApplic
     // Bodies are read after the key has been judged, by the request path.
     bodyParser: false,
   });
-  const { operations } = app.get(OperationRegistry);
 
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: API_VERSION });
   if (corsOrigins.length > 0) app.enableCors(corsOptions(corsOrigins));
   const requestPath = app.get(RequestPath);
-  adapter.allowAnywhere(requestPath.allowAnywhere);
+  for (const listener of ['public', 'management'] as const) {
+    adapter.allowAnywhere(listener, requestPath.allowAnywhere(listener));
+  }
   adapter.observeWith(app.get(RequestTelemetry));
   app.use(requestPath.middleware);
   app.useGlobalPipes(new DtoPipe());
   app.useGlobalFilters(app.get(ErrorFilter));
 
   const answers = app.get(AnswerWriter);
-  answers.compile(operations, app.get(ApiDocument).build(app));
+  answers.compile(app.get(OperationRegistry).of('public'), app.get(ApiDocument).build(app));
   adapter.answerWith(answers);
   return app.init();
 }

@@ -1,14 +1,15 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { ApiKeysService } from './auth/api-keys.service';
 import { BootstrapKeyService } from './auth/bootstrap-key.service';
 import { createApp } from './create-app';
-import type { Settings } from './platform/config/settings';
+import { isInUse, listen } from './listen';
+import { redactedSettings } from './platform/config/load-settings';
+import type { SettingName, Settings } from './platform/config/settings';
 import { engineOf } from './platform/database/column-types';
 import { openDatabase } from './platform/database/open';
 import { prepareSchema } from './platform/database/prepare-schema';
+import type { PetstoreAdapter } from './platform/http/petstore.adapter';
 import { createLogger } from './platform/logging/logger';
 import type { Logger } from './platform/logging/logging.module';
 import { stopService } from './stop-service';
@@ -17,6 +18,8 @@ import { stopService } from './stop-service';
 export interface RunningService {
   /** Root address, `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** Root address of the management port. */
+  readonly managementUrl: string;
   /** The token of the first key, when this start made it. */
   readonly firstKey: string | undefined;
   /** The application, for those who look inside. */
@@ -24,9 +27,6 @@ export interface RunningService {
   /** Stops it (see `stopService`). */
   stop(): Promise<void>;
 }
-
-/** The service cannot start; the message is one sentence for the operator. */
-export class StartError extends Error {}
 
 /**
  * Opens the database, migrates it where that is wanted, and serves.
@@ -44,13 +44,14 @@ export async function startService(
     const isCurrent = await readySchema(dataSource, settings, logger);
     app = await createApp({ settings, logger, dataSource });
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
-    await listen(app, settings);
+    const url = await listenInPublic(app, settings);
+    const managementUrl = await listenForManagement(app, settings, logger);
     // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
-    const url = addressOf(app);
-    logger.info({ url }, 'The petstore service is listening.');
+    logger.info({ url, management: managementUrl }, 'The petstore service is listening.');
     const running = app;
-    return { url, firstKey, app, stop: () => stopService(running, dataSource, settings, logger) };
+    const stop = () => stopService(running, dataSource, settings, logger);
+    return { url, managementUrl, firstKey, app, stop };
   } catch (error) {
     await app?.close();
     await dataSource.destroy();
@@ -83,31 +84,35 @@ async function makeFirstKey(
   return isWanted ? (await app.get(ApiKeysService).createFirst())?.token : undefined;
 }
 
-async function listen(app: NestExpressApplication, { host, port }: Settings): Promise<void> {
+function listenInPublic(app: NestExpressApplication, { host, port }: Settings): Promise<string> {
+  return listen(app.getHttpServer(), { host, port, settings: { host: 'HOST', port: 'PORT' } });
+}
+
+/** Nobody has asked for the default port, so two services on one machine need no more than two public ports. */
+async function listenForManagement(
+  app: NestExpressApplication,
+  settings: Settings,
+  logger: Logger,
+): Promise<string> {
+  const { managementServer } = app.getHttpAdapter() as unknown as PetstoreAdapter;
+  const at = {
+    host: settings.managementHost,
+    port: settings.managementPort,
+    settings: { host: 'MANAGEMENT_HOST', port: 'MANAGEMENT_PORT' },
+  };
   try {
-    // Not app.listen, which also logs the error with its stack: the operator is told once, in one sentence.
-    const server = app.getHttpServer().listen(port, host);
-    await once(server, 'listening');
+    return await listen(managementServer, at);
   } catch (error) {
-    throw new StartError(explainListen(error as NodeJS.ErrnoException, host, port), { cause: error });
+    if (!isInUse(error) || isGiven(settings, 'MANAGEMENT_PORT')) throw error;
+    const management = await listen(managementServer, { ...at, port: 0 });
+    logger.warn(
+      { management },
+      `Port ${at.port} on ${at.host} is in use: the management port is another; choose one with MANAGEMENT_PORT.`,
+    );
+    return management;
   }
 }
 
-function explainListen(error: NodeJS.ErrnoException, host: string, port: number): string {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use; stop what listens there or choose another with PORT.`;
-    case 'EACCES':
-      return `Port ${port} on ${host} may not be used by this user; choose one above 1023 with PORT.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `This machine has no address ${host}; choose another with HOST.`;
-    default:
-      return `The service cannot listen on ${host}:${port}: ${error.message}.`;
-  }
-}
-
-function addressOf(app: NestExpressApplication): string {
-  const { address, family, port } = app.getHttpServer().address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+function isGiven(settings: Settings, name: SettingName): boolean {
+  return redactedSettings(settings).some((setting) => setting.name === name && setting.source !== 'default');
 }

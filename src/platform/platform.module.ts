@@ -17,6 +17,8 @@ import { RequestPath } from './http/request-path';
 import { Snapshots } from './http/snapshots';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
 import { Metrics } from './telemetry/metrics';
+import { MetricsController } from './telemetry/metrics.controller';
+import { NodeMetrics, ProcessMetrics } from './telemetry/node-metrics';
 import { RequestTelemetry } from './telemetry/request-telemetry';
 
 /** What has to exist before Nest starts. */
@@ -40,6 +42,7 @@ export class PlatformModule {
         LoggingModule.forRoot(logger),
         DatabaseModule.forRoot(dataSource),
       ],
+      controllers: [MetricsController],
       providers: [
         Events,
         OperationRegistry,
@@ -52,6 +55,7 @@ export class PlatformModule {
         RequestPath,
         RequestTelemetry,
         Snapshots,
+        { provide: NodeMetrics, useClass: ProcessMetrics },
         { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
       ],
       exports: [

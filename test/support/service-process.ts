@@ -64,7 +64,7 @@ export class ServiceProcess {
 
   /**
    * @param environment its whole environment but for PATH: nothing of the developer's own reaches it. It listens on
-   *   any free port unless PORT is given.
+   *   any free ports unless PORT and MANAGEMENT_PORT are given; an empty one is the default.
    */
   constructor(environment: Readonly<Record<string, string>>, options: SpawnOptions) {
     const { cwd, project = PROJECT, nodeOptions = [], through = [] } = options;
@@ -111,9 +111,12 @@ export class ServiceProcess {
 
   /** Root address, from the log. */
   get url(): string {
-    const url = this.log().find((entry) => entry.msg === LISTENING)?.url;
-    if (typeof url !== 'string') throw new Error(`The service does not listen. It wrote:\n${this.stderr}`);
-    return url;
+    return this.announced('url');
+  }
+
+  /** Root address of the management port, from the log. */
+  get managementUrl(): string {
+    return this.announced('management');
   }
 
   get port(): number {
@@ -164,6 +167,12 @@ export class ServiceProcess {
   /** POSTs a text as JSON. */
   post(path: string, key: string, body: string): Promise<Response> {
     return this.fetch(path, key, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  }
+
+  private announced(member: 'url' | 'management'): string {
+    const url = this.log().find((entry) => entry.msg === LISTENING)?.[member];
+    if (typeof url !== 'string') throw new Error(`The service does not listen. It wrote:\n${this.stderr}`);
+    return url;
   }
 
   private hasStarted(): boolean {

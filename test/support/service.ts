@@ -9,6 +9,7 @@ export interface TestService extends RunningService {
   readonly engine: Engine;
   readonly database: TestDatabase;
   readonly port: number;
+  readonly managementPort: number;
   /** A token with every scope. */
   readonly key: string;
   /** Everything logged so far, as JSON lines. */
@@ -53,6 +54,7 @@ export async function startTestService(
     engine,
     database,
     port: Number(new URL(running.url).port),
+    managementPort: Number(new URL(running.managementUrl).port),
     key,
     log: () => lines.join(''),
     keyWith,

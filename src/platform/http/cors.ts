@@ -1,4 +1,8 @@
-import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-options.interface';
+import type {
+  CorsOptions,
+  CorsOptionsDelegate,
+} from '@nestjs/common/interfaces/external/cors-options.interface';
+import type { Request } from 'express';
 
 /** Headers a page of another origin may read; the rest are safelisted by the Fetch standard. */
 const EXPOSED = [
@@ -12,9 +16,12 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** CORS for the origins named, and nothing at all for others. The request path answers the preflight. */
-export function corsOptions(origins: readonly string[]): CorsOptions {
-  return {
+/**
+ * CORS for the origins named, and nothing at all for others, nor on the management port. The request path answers the
+ * preflight.
+ */
+export function corsOptions(origins: readonly string[]): CorsOptionsDelegate<Request> {
+  const options: CorsOptions = {
     origin: (origin: string | undefined, decide: (error: null, allow: boolean) => void) =>
       decide(null, origin !== undefined && origins.includes(origin)),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -30,4 +37,5 @@ export function corsOptions(origins: readonly string[]): CorsOptions {
     maxAge: 600,
     preflightContinue: true,
   };
+  return ({ listener }, decide) => decide(null, listener === 'public' ? options : { origin: false });
 }

@@ -10,6 +10,7 @@ import { type Route, RouteTable } from './routes';
 const getPet: Operation = {
   id: 'getPet',
   controller: Object,
+  listener: 'public',
   method: 'GET',
   path: '/v1/pets/:petId',
   isPublic: false,

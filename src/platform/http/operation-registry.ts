@@ -7,6 +7,8 @@ import {
   RouteParamtypes,
   VERSION_METADATA,
 } from '@nestjs/common/internal';
+import type { Listener } from '../management/listener';
+import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import { PUBLIC_METADATA, SCOPES_METADATA } from '../security/access.decorators';
 import { fieldNames } from '../validation/field-names';
 import { ANSWER_METADATA, ERRORS_METADATA } from './answer.decorators';
@@ -39,6 +41,11 @@ export class OperationRegistry {
     return this.found;
   }
 
+  /** The operations of one port. */
+  of(listener: Listener): readonly Operation[] {
+    return this.operations.filter((operation) => operation.listener === listener);
+  }
+
   /** Every scope an operation requires, sorted: what keys can be given. */
   get scopes(): string[] {
     return [...new Set(this.operations.flatMap((operation) => operation.scopes))].sort();
@@ -57,10 +64,17 @@ export class OperationRegistry {
     const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_METADATA, targets) ?? false;
     const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as string;
+    const listener = this.reflector.get<Listener | undefined>(LISTENER_METADATA, controller) ?? 'public';
     const path = pathOf(controller, handler);
     if (isPublic === scopes.length > 0) {
       throw new Error(
         `${method} ${path} (${controller.name}.${id}) must have either @Public() or @RequireScopes(...): routes are closed unless they say who may use them.`,
+      );
+    }
+    const answer = this.reflector.get<Operation['answer']>(ANSWER_METADATA, handler);
+    if (listener === 'management' && answer) {
+      throw new Error(
+        `${method} ${path} (${controller.name}.${id}) declares an answer, which only the documented interface has.`,
       );
     }
     const query = dtoOf(controller, id, RouteParamtypes.QUERY);
@@ -68,13 +82,14 @@ export class OperationRegistry {
       id,
       controller,
       method,
+      listener,
       path,
       isPublic,
       scopes,
       parameterNames: new Set(query ? fieldNames(query) : []),
       hasBody: dtoOf(controller, id, RouteParamtypes.BODY) !== undefined,
       isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
-      answer: this.reflector.get(ANSWER_METADATA, handler),
+      answer,
       errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
       answersFromDatabase: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
@@ -109,10 +124,9 @@ function pathOf(controller: Type, handler: object): string {
     Reflect.getMetadata(PATH_METADATA, controller),
     Reflect.getMetadata(PATH_METADATA, handler),
   ];
-  return `/${parts
-    .map((part) => String(part).replace(/^\/|\/$/g, ''))
-    .filter(Boolean)
-    .join('/')}`;
+  const path = parts.map((part) => String(part).replace(/^\/|\/$/g, '')).filter(Boolean);
+  // What only tells the router the ports apart.
+  return `/${path.join('/')}`.replace(`${MANAGEMENT_PREFIX}/`, '/');
 }
 
 /** The class of the `@Query()` or `@Body()` parameter of a handler, if it has one. */

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { Listener } from '../management/listener';
 import type { Principal } from '../security/principal';
 import type { AnswerDeclaration, DeclaredError } from './answer.decorators';
 import type { Deprecation } from './deprecated-operation.decorator';
@@ -11,6 +12,8 @@ export interface Operation {
   readonly id: string;
   readonly controller: Type;
   readonly method: string;
+  /** The port it is served on. */
+  readonly listener: Listener;
   /** Path template, `/v1/pets/:petId`. */
   readonly path: string;
   readonly isPublic: boolean;

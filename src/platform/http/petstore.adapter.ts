@@ -1,10 +1,11 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Request, type Response } from 'express';
-import { type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AnswerObserver } from '../errors/answer-observer';
 import { MethodNotAllowedError } from '../errors/http-errors';
 import { attachWireErrors } from '../errors/wire-errors';
 import { type ArrivalTimeouts, serverOptions } from '../errors/server-options';
+import type { Listener } from '../management/listener';
 import type { AnswerWriter } from './answer-writer';
 import { stoppingError } from './lifecycle';
 import { OpenConnections } from './open-connections';
@@ -12,12 +13,30 @@ import { OpenConnections } from './open-connections';
 /** How long a stop waits for the requests under way, in milliseconds. */
 export const STOP_GRACE_MS = 20_000;
 
-/** Express as this service needs it: strict routes, no header about itself, answers by the {@link AnswerWriter}. */
+/** The same for the management port, whose clients ask for what is at hand. */
+const MANAGEMENT_GRACE_MS = 1_000;
+
+/**
+ * Most connections the management port takes; more are closed at once. A scraper and some probes need a few, and whoever
+ * opens many must not take the file descriptors of the public port.
+ */
+export const MANAGEMENT_CONNECTIONS = 100;
+
+/** What one port is made of. */
+interface Port {
+  readonly server: Server;
+  readonly connections: OpenConnections;
+}
+
+/**
+ * Express as this service needs it: strict routes, no header about itself, answers by the {@link AnswerWriter}. Two
+ * servers lead to it, one a port.
+ */
 export class PetstoreAdapter extends ExpressAdapter {
   private answers: AnswerWriter | undefined;
-  private allow = '';
+  private readonly allow: Record<Listener, string> = { public: '', management: '' };
   private observer: AnswerObserver | undefined;
-  private connections: OpenConnections | undefined;
+  private ports: Readonly<Record<Listener, Port>> | undefined;
 
   constructor(private readonly timeouts: ArrivalTimeouts) {
     // These hold only when set before Nest takes the instance.
@@ -36,40 +55,37 @@ export class PetstoreAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const server: Server = createServer(serverOptions(this.timeouts), this.getInstance());
-    const connections = new OpenConnections(server);
-    const refuseConnect = () =>
-      connections.isDraining
-        ? stoppingError()
-        : new MethodNotAllowedError({ headers: { Allow: this.allow } });
-    attachWireErrors(server, refuseConnect, {
-      begin: (request, response, previous) => {
-        connections.begin(request, response, previous);
-        this.observer?.begin(request, response, previous);
-      },
-      refuse: (status, requestId) => this.observer?.refuse(status, requestId),
-    });
-    this.connections = connections;
-    this.setHttpServer(server);
+    const management = this.createPort('management');
+    management.server.maxConnections = MANAGEMENT_CONNECTIONS;
+    this.ports = { public: this.createPort('public'), management };
+    this.setHttpServer(this.ports.public.server);
+  }
+
+  /** The server of the management port; that of the public one is the application's. */
+  get managementServer(): Server {
+    if (!this.ports) throw new Error('There is no server before the application is made.');
+    return this.ports.management.server;
   }
 
   /** Goes on serving, and lets clients connect elsewhere next (see {@link OpenConnections}). */
   leave(): void {
-    this.connections?.leave();
+    this.ports?.public.connections.leave();
   }
 
   /**
-   * Takes no more requests, finishes those under way, and resolves when every connection has ended.
+   * Takes no more requests of clients, finishes those under way, and resolves when each of their connections has ended.
+   * The management port goes on: that the service drains can be seen there.
    *
    * @returns how many requests were cut off because they took longer than the grace of 20 seconds
    */
   async drain(): Promise<number> {
-    return (await this.connections?.drain(STOP_GRACE_MS)) ?? 0;
+    return (await this.ports?.public.connections.drain(STOP_GRACE_MS)) ?? 0;
   }
 
   /** What Nest calls when the application is closed. */
   override async close(): Promise<void> {
     await this.drain();
+    await this.ports?.management.connections.drain(MANAGEMENT_GRACE_MS);
   }
 
   /** Answers of operations that declare one go through the writer from now on. */
@@ -77,19 +93,39 @@ export class PetstoreAdapter extends ExpressAdapter {
     this.answers = answers;
   }
 
-  /** Who is told of every answer from now on. */
+  /** Who is told of every answer on the public port from now on. */
   observeWith(observer: AnswerObserver): void {
     this.observer = observer;
   }
 
-  /** Value of the Allow header where no path is concerned. */
-  allowAnywhere(allow: string): void {
-    this.allow = allow;
+  /** Value of the Allow header of a port where no path is concerned. */
+  allowAnywhere(listener: Listener, allow: string): void {
+    this.allow[listener] = allow;
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): void {
     const { operation } = response.req;
     if (this.answers?.handles(operation)) this.answers.write(response.req, response, operation, body);
     else super.reply(response, body, statusCode);
+  }
+
+  private createPort(listener: Listener): Port {
+    const server = createServer(serverOptions(this.timeouts), this.getInstance());
+    const connections = new OpenConnections(server);
+    const refuseConnect = () =>
+      connections.isDraining
+        ? stoppingError()
+        : new MethodNotAllowedError({ headers: { Allow: this.allow[listener] } });
+    // Scrapes and probes are none of the requests that are measured: on a quiet service they would outnumber these.
+    const observer = () => (listener === 'public' ? this.observer : undefined);
+    attachWireErrors(server, refuseConnect, {
+      begin: (request: IncomingMessage & { listener?: Listener }, response, previous) => {
+        request.listener = listener;
+        connections.begin(request, response, previous);
+        observer()?.begin(request, response, previous);
+      },
+      refuse: (status, requestId) => observer()?.refuse(status, requestId),
+    });
+    return { server, connections };
   }
 }

@@ -6,6 +6,8 @@ import { sendError } from '../errors/error-answer';
 import { ErrorFilter } from '../errors/error.filter';
 import { MethodNotAllowedError, NotFoundError } from '../errors/http-errors';
 import { wireFault } from '../errors/wire-errors';
+import type { Listener } from '../management/listener';
+import { MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import { covers, type Principal } from '../security/principal';
 import { RequestAuthenticator } from '../security/request-authenticator';
 import { insufficientScope } from '../security/security-errors';
@@ -32,7 +34,7 @@ import { RouteTable } from './routes';
  */
 @Injectable()
 export class RequestPath {
-  private readonly routes: RouteTable;
+  private readonly routes: Readonly<Record<Listener, RouteTable>>;
   private readonly deprecations: Deprecations;
 
   constructor(
@@ -44,13 +46,16 @@ export class RequestPath {
     private readonly answers: AnswerWriter,
     private readonly idempotency: Idempotency,
   ) {
-    this.routes = new RouteTable(registry.operations);
+    this.routes = {
+      public: new RouteTable(registry.of('public')),
+      management: new RouteTable(registry.of('management')),
+    };
     this.deprecations = new Deprecations(settings.deprecatedOperations, settings.publicBaseUrl);
   }
 
-  /** Value of the Allow header where no path is concerned. */
-  get allowAnywhere(): string {
-    return this.routes.allowAnywhere;
+  /** Value of the Allow header of a port where no path is concerned. */
+  allowAnywhere(listener: Listener): string {
+    return this.routes[listener].allowAnywhere;
   }
 
   /** The Express middleware. */
@@ -62,7 +67,9 @@ export class RequestPath {
       this.errors.answer(error, request, response);
       return;
     }
-    if (operation) this.idempotency.goOn(request, operation, next);
+    if (!operation) return;
+    if (operation.listener === 'management') request.url = `${MANAGEMENT_PREFIX}${request.url}`;
+    this.idempotency.goOn(request, operation, next);
   };
 
   /** @returns the operation to run; undefined when the request has been answered */
@@ -104,11 +111,12 @@ export class RequestPath {
 
   private locate(request: Request, response: Response, path: string): Operation | undefined {
     const { method } = request;
+    const routes = this.routes[request.listener];
     if (path === '*' && method === 'OPTIONS') {
-      this.answerOptions(response, this.allowAnywhere);
+      this.answerOptions(response, routes.allowAnywhere);
       return undefined;
     }
-    const route = this.routes.find(path);
+    const route = routes.find(path);
     if (!route) throw new NotFoundError();
     this.deprecations.announce(route, response);
     const operation = route.operations.get(method);

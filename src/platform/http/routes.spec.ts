@@ -5,6 +5,7 @@ function operation(method: string, path: string): Operation {
   return {
     id: `${method} ${path}`,
     controller: Object,
+    listener: 'public',
     method,
     path,
     isPublic: true,

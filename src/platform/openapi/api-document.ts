@@ -35,7 +35,7 @@ export class ApiDocument {
   get sections(): Section[] {
     const { publicBaseUrl, productionBaseUrl, deprecatedOperations } = this.settings;
     return guideSections({
-      operations: this.registry.operations,
+      operations: this.registry.of('public'),
       baseUrl: publicBaseUrl ?? productionBaseUrl ?? EXAMPLE_BASE_URL,
       states: deprecatedOperations,
     });
@@ -46,7 +46,7 @@ export class ApiDocument {
       operationIdFactory: (_controller, method) => method,
       extraModels: [ErrorDto],
     });
-    this.built = finishDocument(raw, this.registry.operations);
+    this.built = finishDocument(raw, this.registry.of('public'));
     return this.built;
   }
 

@@ -5,6 +5,7 @@ import { type RunningService, startService } from '../../../src/start-service';
 /** A service on a database that the test keeps in its own hands. */
 export interface StartedService extends RunningService {
   readonly port: number;
+  readonly managementPort: number;
   log(): string;
 }
 
@@ -15,8 +16,19 @@ export async function startOn(
 ): Promise<StartedService> {
   const lines: string[] = [];
   const running = await startService(
-    loadSettings({ PORT: '0', DATABASE_URL: databaseUrl, ...environment }),
+    loadSettings({
+      PORT: '0',
+      MANAGEMENT_PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      DATABASE_URL: databaseUrl,
+      ...environment,
+    }),
     createLogger('info', { write: (line) => void lines.push(line) }),
   );
-  return { ...running, port: Number(new URL(running.url).port), log: () => lines.join('') };
+  return {
+    ...running,
+    port: Number(new URL(running.url).port),
+    managementPort: Number(new URL(running.managementUrl).port),
+    log: () => lines.join(''),
+  };
 }

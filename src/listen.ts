@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The service cannot start; the message is one sentence for the operator. */
+export class StartError extends Error {}
+
+/** Where to listen, and which settings say so. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly settings: { readonly host: string; readonly port: string };
+}
+
+/**
+ * Lets a server listen.
+ *
+ * @returns the root address, `http://127.0.0.1:3000`
+ * @throws StartError, whose cause is Node's own error
+ */
+export async function listen(server: Server, at: ListenAddress): Promise<string> {
+  try {
+    // Not app.listen, which also logs the error with its stack: the operator is told once, in one sentence.
+    await once(server.listen(at.port, at.host), 'listening');
+  } catch (error) {
+    throw new StartError(explain(error as NodeJS.ErrnoException, at), { cause: error });
+  }
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Whether {@link listen} failed because somebody else listens there. */
+export function isInUse(error: unknown): boolean {
+  return error instanceof StartError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port, settings }: ListenAddress): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is in use; stop what listens there or choose another with ${settings.port}.`;
+    case 'EACCES':
+      return `Port ${port} on ${host} may not be used by this user; choose one above 1023 with ${settings.port}.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `This machine has no address ${host}; choose another with ${settings.host}.`;
+    default:
+      return `The service cannot listen on ${host}:${port}: ${error.message}.`;
+  }
+}

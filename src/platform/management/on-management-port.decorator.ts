@@ -1,0 +1,30 @@
+import { VERSION_NEUTRAL } from '@nestjs/common';
+import { PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
+import { ApiExcludeController } from '@nestjs/swagger';
+
+export const LISTENER_METADATA = 'petstore:listener';
+
+/**
+ * What the router knows paths of the management port under. Both ports share one router, which knows nothing of ports:
+ * so `/health/live` here and `/health/live` there are two paths to it, and neither can be taken for the other.
+ */
+export const MANAGEMENT_PREFIX = '/@management';
+
+/**
+ * The routes of the controller are served on the management port and only there, without a version and outside the
+ * documented interface. Guards and decorators do what they do elsewhere. To stand above `@Controller`.
+ *
+ * @throws Error when it stands below: what it says would be overwritten
+ */
+export function OnManagementPort(): ClassDecorator {
+  return (controller) => {
+    const path: unknown = Reflect.getMetadata(PATH_METADATA, controller);
+    if (typeof path !== 'string') {
+      throw new Error(`@OnManagementPort() must stand above the @Controller of ${controller.name}.`);
+    }
+    Reflect.defineMetadata(PATH_METADATA, `${MANAGEMENT_PREFIX}/${path.replace(/^\//, '')}`, controller);
+    Reflect.defineMetadata(VERSION_METADATA, VERSION_NEUTRAL, controller);
+    Reflect.defineMetadata(LISTENER_METADATA, 'management', controller);
+    ApiExcludeController()(controller);
+  };
+}

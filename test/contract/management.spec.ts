@@ -1,0 +1,130 @@
+import { MANAGEMENT_CONNECTIONS } from '../../src/platform/http/petstore.adapter';
+import { exchange, RawConnection } from '../support/raw-http';
+import { until } from '../support/until';
+import { expectContractError } from './support/expect-error';
+import { ask, field, type Target } from './support/request';
+import { expectRefused, itRefuses } from './support/rows';
+import { useService } from './support/service';
+
+const service = useService('sqlite', { CORS_ORIGINS: 'https://shop.example.com' });
+const management = (): Target => ({ port: service().managementPort, key: service().key });
+const ALLOW = 'GET, HEAD, OPTIONS';
+
+describe('The public port does not serve what is for operators', () => {
+  itRefuses(
+    service,
+    ['/metrics', '/@management/metrics', '/v1/metrics', '/health'].map((target) => ({
+      of: target,
+      request: { target },
+      status: 404,
+      code: 'not_found',
+    })),
+  );
+
+  it('whatever a client says about the port it wants', async () => {
+    const { port, managementPort } = service();
+    const claims: Record<string, string>[] = [
+      { Host: `127.0.0.1:${managementPort}` },
+      { Forwarded: `host="127.0.0.1:${managementPort}"` },
+      { 'X-Forwarded-Port': String(managementPort) },
+    ];
+    for (const headers of claims) {
+      await expectRefused(
+        { port, key: service().key },
+        {
+          request: { target: '/metrics', headers },
+          status: 404,
+          code: 'not_found',
+        },
+      );
+    }
+    const target = `http://127.0.0.1:${managementPort}/metrics`;
+    await expectRefused(service(), { request: { target }, status: 404, code: 'not_found' });
+  });
+});
+
+describe('The management port', () => {
+  itRefuses(
+    management,
+    ['/v1/pets', '/v1/pets/1', '/docs', '/docs/openapi.json', '/@management/metrics', '/metrics/', '/'].map(
+      (target) => ({ of: target, request: { target }, status: 404, code: 'not_found' }),
+    ),
+  );
+
+  itRefuses(management, [
+    {
+      of: 'POST',
+      request: { method: 'POST', target: '/metrics', headers: { 'Content-Length': '0' } },
+      status: 405,
+      code: 'method_not_allowed',
+      fields: { Allow: ALLOW },
+    },
+    { of: 'a path that cannot be decoded', request: { target: '/%' }, status: 400, code: 'invalid_path' },
+    {
+      of: 'a target that is too long',
+      request: { target: `/metrics?${'a'.repeat(8_000)}` },
+      status: 414,
+      code: 'uri_too_long',
+    },
+    {
+      of: 'another expectation',
+      request: { target: '/metrics', headers: { Expect: 'magic' } },
+      status: 417,
+      code: 'expectation_failed',
+    },
+    {
+      of: 'CONNECT',
+      request: { method: 'CONNECT', target: 'petstore.test:443' },
+      status: 405,
+      code: 'method_not_allowed',
+      fields: { Allow: ALLOW },
+    },
+  ]);
+
+  it.each([
+    ['noise', 'nonsense\r\n\r\n', 400, 'bad_request'],
+    ['no Host', 'GET /metrics HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+    ['a Host that is no host', 'GET /metrics HTTP/1.1\r\nHost: <script>\r\n\r\n', 400, 'bad_request'],
+    [
+      'large headers',
+      `GET /metrics HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+  ])('refuses %s as the public one does', async (_case, bytes, status, code) => {
+    const [answer] = await exchange(management().port, bytes);
+    expectContractError(answer as NonNullable<typeof answer>, { status, code });
+  });
+
+  it('answers OPTIONS, also of *, with what it serves', async () => {
+    for (const target of ['/metrics', '*']) {
+      const answer = await ask(management(), { method: 'OPTIONS', target, key: null });
+      expect([answer.status, field(answer, 'allow')]).toEqual([204, ALLOW]);
+    }
+  });
+
+  it('gives no page of another origin leave to read it', async () => {
+    const headers = { Origin: 'https://shop.example.com' };
+    const there = await ask(service(), { target: '/health/live', headers });
+    expect(field(there, 'access-control-allow-origin')).toBe('https://shop.example.com');
+    const here = await ask(management(), { target: '/metrics', headers });
+    expect([...here.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+
+  it('takes a bounded number of connections, and goes on when they are gone', async () => {
+    const { port } = management();
+    const open = await Promise.all(
+      Array.from({ length: MANAGEMENT_CONNECTIONS }, () => RawConnection.open(port)),
+    );
+    const refused = await RawConnection.open(port);
+    // Closed without an answer, by a reset at times.
+    await expect(refused.answer().catch(() => undefined)).resolves.toBeUndefined();
+    open.forEach((connection) => connection.destroy());
+    await until(() =>
+      ask(management(), { target: '/metrics' }).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+  });
+});

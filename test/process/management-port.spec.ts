@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../support/free-port';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+
+/** That of the settings, which processes take here that are given none. */
+const DEFAULT_PORT = '3001';
+const WARNING =
+  'Port 3001 on 127.0.0.1 is in use: the management port is another; choose one with MANAGEMENT_PORT.';
+
+let folders: string[] = [];
+const listeners: Server[] = [];
+
+afterEach(async () => {
+  await endServiceProcesses();
+  for (const listener of listeners.splice(0)) listener.close();
+  for (const folder of folders) rmSync(folder, { recursive: true });
+  folders = [];
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'petstore-management-'));
+  folders.push(made);
+  return made;
+}
+
+/** Sees to it that somebody listens on a port, perhaps somebody else. */
+async function occupy(port: number): Promise<number> {
+  const listener = createServer();
+  try {
+    await once(listener.listen(port, '127.0.0.1'), 'listening');
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'EADDRINUSE' });
+    return port;
+  }
+  listeners.push(listener);
+  return (listener.address() as AddressInfo).port;
+}
+
+describe('A management port that is in use', () => {
+  it('stops the start with one sentence when it was chosen', async () => {
+    const port = await occupy(0);
+    const service = new ServiceProcess({ MANAGEMENT_PORT: String(port) }, { cwd: folder() });
+    expect(await service.ended).toEqual({ code: 1, signal: null });
+    expect(service.stderr.split('\n').filter((line) => !line.startsWith('{'))).toEqual([
+      `Port ${port} on 127.0.0.1 is in use; stop what listens there or choose another with MANAGEMENT_PORT.`,
+      '',
+    ]);
+    expect(service.stdout).toBe('');
+  });
+
+  it('stops the start when it was chosen, though it is the default', async () => {
+    await occupy(Number(DEFAULT_PORT));
+    const service = new ServiceProcess({ MANAGEMENT_PORT: DEFAULT_PORT }, { cwd: folder() });
+    expect(await service.ended).toEqual({ code: 1, signal: null });
+    expect(service.stderr).toContain('choose another with MANAGEMENT_PORT.\n');
+  });
+
+  it('is replaced by a free one with a warning when nobody chose it', async () => {
+    await occupy(Number(DEFAULT_PORT));
+    const service = await ServiceProcess.start({ MANAGEMENT_PORT: '' }, { cwd: folder() });
+    expect(service.log().filter(({ level }) => level === 40)).toEqual([
+      expect.objectContaining({ msg: WARNING, management: service.managementUrl }),
+    ]);
+    expect(service.managementUrl).not.toContain(`:${DEFAULT_PORT}`);
+    expect((await fetch(`${service.managementUrl}/metrics`)).status).toBe(200);
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('is no obstacle to two services on one machine that differ in PORT alone', async () => {
+    const services = [];
+    for (let i = 0; i < 2; i++) {
+      services.push(await ServiceProcess.start({ MANAGEMENT_PORT: '' }, { cwd: folder() }));
+    }
+    const urls = services.flatMap(({ url, managementUrl }) => [url, managementUrl]);
+    expect(new Set(urls).size).toBe(4);
+    for (const { managementUrl } of services) {
+      expect((await fetch(`${managementUrl}/metrics`)).status).toBe(200);
+    }
+  });
+
+  it('stops the start when it is the public port too', async () => {
+    const port = String(await freePort('127.0.0.1'));
+    const service = new ServiceProcess({ PORT: port, MANAGEMENT_PORT: port }, { cwd: folder() });
+    expect(await service.ended).toEqual({ code: 1, signal: null });
+    expect(service.stderr).toContain('choose another with MANAGEMENT_PORT.\n');
+  });
+});
