@@ -17,7 +17,7 @@ const listeners: Server[] = [];
 afterEach(async () => {
   await endServiceProcesses();
   for (const listener of listeners.splice(0)) listener.close();
-  for (const folder of folders) rmSync(folder, { recursive: true });
+  for (const made of folders) rmSync(made, { recursive: true });
   folders = [];
 });
 
