@@ -1,0 +1,169 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { acceptsConnections } from '../../support/accepts-connections';
+import { makeFolder } from '../../support/folders';
+import { until } from '../../support/until';
+
+const HOST = '127.0.0.1';
+
+/** A load balancer in front of nodes on the loopback address. */
+export abstract class Balancer {
+  private output = '';
+  private child: ChildProcessByStdio<null, null, Readable> | undefined;
+  protected readonly folder = makeFolder();
+
+  /** @param port where clients reach it */
+  protected constructor(readonly port: number) {}
+
+  /** Whether requests would be passed on to this node. */
+  abstract hasNode(nodePort: number): Promise<boolean>;
+
+  /** Ends it, if it runs. */
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (child?.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+
+  /**
+   * Writes its configuration and starts it in the foreground.
+   *
+   * @param command gives program and arguments for the path of the configuration
+   * @throws Error with its output when it ends instead
+   */
+  protected async launch(configuration: string, command: (file: string) => string[]): Promise<void> {
+    const file = join(this.folder, 'balancer.conf');
+    await writeFile(file, configuration);
+    const [program = '', ...words] = command(file);
+    const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], cwd: this.folder });
+    this.child = child;
+    let fault: Error | undefined;
+    child.once('error', (error) => (fault = error));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    await until(
+      async () =>
+        fault !== undefined || child.exitCode !== null || (await acceptsConnections(HOST, this.port)),
+    );
+    if (fault ?? child.exitCode !== null)
+      throw new Error(`${program} does not run: ${fault?.message ?? this.output}`);
+  }
+}
+
+/**
+ * HAProxy, which asks each node several times a second whether it is ready, and repeats no request: what a node does not
+ * answer reaches the client.
+ */
+export class HaProxy extends Balancer {
+  private constructor(
+    port: number,
+    private readonly statsPort: number,
+  ) {
+    super(port);
+  }
+
+  static async start(port: number, statsPort: number, nodePorts: readonly number[]): Promise<HaProxy> {
+    const balancer = new HaProxy(port, statsPort);
+    await balancer.launch(haProxyConfiguration(port, statsPort, nodePorts), (file) => [
+      'haproxy',
+      '-db',
+      '-f',
+      file,
+    ]);
+    return balancer;
+  }
+
+  async hasNode(nodePort: number): Promise<boolean> {
+    const csv = await (await fetch(`http://${HOST}:${this.statsPort}/;csv`)).text();
+    const [header = '', ...lines] = csv.split('\n').map((line) => line.split(','));
+    const status = header.indexOf('status');
+    return lines.some((line) => line[1] === `node${nodePort}` && line[status] === 'UP');
+  }
+}
+
+function haProxyConfiguration(port: number, statsPort: number, nodePorts: readonly number[]): string {
+  return `
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+  # A slow machine must not make a node look as if it were gone.
+  timeout check 10s
+  retries 0
+
+frontend public
+  bind ${HOST}:${port}
+  default_backend nodes
+
+backend nodes
+  balance roundrobin
+  option httpchk
+  http-check send meth GET uri /health/ready ver HTTP/1.1 hdr Host petstore.test
+  http-check expect status 200
+  default-server check inter 200ms fall 2 rise 2
+${nodePorts.map((nodePort) => `  server node${nodePort} ${HOST}:${nodePort}`).join('\n')}
+
+listen stats
+  bind ${HOST}:${statsPort}
+  stats enable
+  stats uri /
+`;
+}
+
+/**
+ * nginx, which asks no node anything: what a node refuses, or says it has not carried out, goes to the next one, creations
+ * too, because they carry an Idempotency-Key.
+ */
+export class Nginx extends Balancer {
+  static async start(port: number, nodePorts: readonly number[]): Promise<Nginx> {
+    const balancer = new Nginx(port);
+    await balancer.launch(nginxConfiguration(port, balancer.folder, nodePorts), (file) => [
+      'nginx',
+      ...['-c', file, '-p', balancer.folder, '-e', 'stderr'],
+    ]);
+    return balancer;
+  }
+
+  /** It looks at a node again when the time is over for which it avoids one that refused a connection. */
+  async hasNode(nodePort: number): Promise<boolean> {
+    const { status } = await fetch(`http://${HOST}:${nodePort}/health/ready`);
+    await pause(NGINX_AVOIDS_S * 1_000);
+    return status === 200;
+  }
+}
+
+const NGINX_AVOIDS_S = 1;
+
+function nginxConfiguration(port: number, folder: string, nodePorts: readonly number[]): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `
+daemon off;
+master_process off;
+pid ${folder}/nginx.pid;
+error_log stderr;
+events {}
+http {
+  access_log off;
+${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
+  upstream nodes {
+${nodePorts.map((nodePort) => `    server ${HOST}:${nodePort} fail_timeout=${NGINX_AVOIDS_S};`).join('\n')}
+    keepalive 16;
+  }
+  server {
+    listen ${HOST}:${port};
+    location / {
+      proxy_pass http://nodes;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_next_upstream error timeout http_503 non_idempotent;
+    }
+  }
+}
+`;
+}
