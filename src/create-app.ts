@@ -23,7 +23,7 @@ import { DtoPipe } from './platform/validation/dto.pipe';
  */
 export async function createApp(parts: PlatformParts): Promise<NestExpressApplication> {
   const { headersTimeoutMs: headersMs, requestTimeoutMs: requestMs, corsOrigins } = parts.settings;
-  const adapter = new PetstoreAdapter({ headersMs, requestMs });
+  const adapter = new PetstoreAdapter({ headersMs, requestMs }, parts.settings.trustProxy);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), adapter, {
     logger: new NestLogger(parts.logger),
     abortOnError: false,

@@ -12,6 +12,7 @@ import { prepareSchema } from './platform/database/prepare-schema';
 import type { PetstoreAdapter } from './platform/http/petstore.adapter';
 import { createLogger } from './platform/logging/logger';
 import type { Logger } from './platform/logging/logging.module';
+import { RateLimitStore } from './platform/rate-limit/rate-limit-store';
 import { stopService } from './stop-service';
 
 /** A running service. */
@@ -44,6 +45,7 @@ export async function startService(
     const isCurrent = await readySchema(dataSource, settings, logger);
     app = await createApp({ settings, logger, dataSource });
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
+    await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);
     const managementUrl = await listenForManagement(app, settings, logger);
     // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.

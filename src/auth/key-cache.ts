@@ -18,7 +18,11 @@ export interface CachedKey {
  */
 @Injectable()
 export class KeyCache {
-  private readonly accepted = new LRUCache<string, CachedKey>({ max: 10_000, ttl: KEY_CACHE_TTL_MS });
+  private readonly accepted = new LRUCache<string, CachedKey>({
+    max: 10_000,
+    ttl: KEY_CACHE_TTL_MS,
+    noDeleteOnStaleGet: true,
+  });
   private readonly refused = new LRUCache<string, true>({ max: 2_000, ttl: KEY_CACHE_TTL_MS });
 
   /** The key, null for a token known to be refused, undefined when nothing is known. */
@@ -28,11 +32,17 @@ export class KeyCache {
     return this.refused.has(tokenHash) ? null : undefined;
   }
 
+  /** Whether the token was good when it was last looked up, however long ago: whoever sends it does not guess. */
+  wasAccepted(tokenHash: string): boolean {
+    return this.accepted.peek(tokenHash, { allowStale: true }) !== undefined;
+  }
+
   accept(tokenHash: string, key: CachedKey): void {
     this.accepted.set(tokenHash, key);
   }
 
   refuse(tokenHash: string): void {
+    this.accepted.delete(tokenHash);
     this.refused.set(tokenHash, true);
   }
 

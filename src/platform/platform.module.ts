@@ -16,6 +16,9 @@ import { OperationRegistry } from './http/operation-registry';
 import { RequestPath } from './http/request-path';
 import { Snapshots } from './http/snapshots';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
+import { RateLimitStore } from './rate-limit/rate-limit-store';
+import { RateLimits } from './rate-limit/rate-limits';
+import { RefusedKeys } from './rate-limit/refused-keys';
 import { Metrics } from './telemetry/metrics';
 import { MetricsController } from './telemetry/metrics.controller';
 import { NodeMetrics, ProcessMetrics } from './telemetry/node-metrics';
@@ -52,6 +55,9 @@ export class PlatformModule {
         IdempotentAnswersRepository,
         Lifecycle,
         Metrics,
+        RateLimits,
+        RateLimitStore,
+        RefusedKeys,
         RequestPath,
         RequestTelemetry,
         Snapshots,
@@ -64,6 +70,7 @@ export class PlatformModule {
         Metrics,
         OperationRegistry,
         AnswerWriter,
+        RefusedKeys,
         RequestPath,
         RequestTelemetry,
         ErrorFilter,

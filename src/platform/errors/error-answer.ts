@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { requestIdOf } from '../http/request-id';
 import type { AppError } from './app-error';
@@ -15,12 +16,17 @@ export function errorHeaders(error: AppError, requestId: string): Record<string,
 }
 
 /**
- * Writes the whole answer for an error. Fields set on the response before stay, unless the error sets the same.
+ * Writes the whole answer for an error. Fields set on the response before stay, unless the error sets the same; so do
+ * those about the rate limit.
  * HEAD gets the fields GET would get; Node leaves the body out. Of two errors of one request the first is answered.
  * When another answer has been begun and not ended, it cannot be mended: the connection is destroyed, so that
  * the client does not take a part for the whole.
  */
-export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): void {
+export function sendError(
+  request: IncomingMessage & Pick<Request, 'rateLimitFields'>,
+  response: ServerResponse,
+  error: AppError,
+): void {
   if (response.writableEnded) {
     return;
   }
@@ -29,7 +35,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
     return;
   }
   const body = JSON.stringify(error.toBody());
-  const headers = errorHeaders(error, requestIdOf(request));
+  const headers = { ...request.rateLimitFields, ...errorHeaders(error, requestIdOf(request)) };
   headers['Content-Length'] = String(Buffer.byteLength(body));
   response.writeHead(error.status, headers);
   if (!response.shouldKeepAlive || headers['Connection'] === 'close') {

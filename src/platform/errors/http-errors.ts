@@ -47,6 +47,14 @@ export const MethodNotAllowedError = defineError({
   message: 'This path does not support the method; the Allow header lists those it does.',
 });
 
+/** Too often. */
+export const RateLimitedError = defineError({
+  code: 'rate_limited',
+  status: 429,
+  message: 'There have been too many requests; the Retry-After header says when to go on.',
+  headers: { 'Retry-After': '60' },
+});
+
 /** The content. */
 export const InvalidRequestError = defineError({
   code: 'invalid_request',

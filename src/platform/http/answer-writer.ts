@@ -156,8 +156,12 @@ export function send(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-function commonFields(request: IncomingMessage, cacheControl: string): Fields {
+function commonFields(
+  request: IncomingMessage & Pick<Request, 'rateLimitFields'>,
+  cacheControl: string,
+): Fields {
   return {
+    ...request.rateLimitFields,
     'Cache-Control': cacheControl,
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestIdOf(request),

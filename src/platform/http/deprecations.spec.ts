@@ -21,6 +21,7 @@ const getPet: Operation = {
   errors: [],
   isIdempotent: false,
   answer: undefined,
+  rateLimit: undefined,
   deprecation: {
     since: new Date('2025-12-05T00:00:00Z'),
     sunset: new Date('2030-12-05T00:00:00Z'),

@@ -9,6 +9,8 @@ import {
 } from '@nestjs/common/internal';
 import type { Listener } from '../management/listener';
 import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
+import type { RateLimitPolicy } from '../rate-limit/rate-limit-policy';
+import { RATE_LIMIT_METADATA } from '../rate-limit/rate-limited.decorator';
 import { PUBLIC_METADATA, SCOPES_METADATA } from '../security/access.decorators';
 import { fieldNames } from '../validation/field-names';
 import { ANSWER_METADATA, ERRORS_METADATA } from './answer.decorators';
@@ -77,6 +79,15 @@ export class OperationRegistry {
         `${method} ${path} (${controller.name}.${id}) declares an answer, which only the documented interface has.`,
       );
     }
+    const rateLimit = this.reflector.getAllAndOverride<RateLimitPolicy | undefined>(
+      RATE_LIMIT_METADATA,
+      targets,
+    );
+    if (isPublic && rateLimit) {
+      throw new Error(
+        `${method} ${path} (${controller.name}.${id}) is public, so there is no API key whose requests a rate limit could count.`,
+      );
+    }
     const query = dtoOf(controller, id, RouteParamtypes.QUERY);
     return {
       id,
@@ -86,6 +97,7 @@ export class OperationRegistry {
       path,
       isPublic,
       scopes,
+      rateLimit,
       parameterNames: new Set(query ? fieldNames(query) : []),
       hasBody: dtoOf(controller, id, RouteParamtypes.BODY) !== undefined,
       isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Listener } from '../management/listener';
+import type { RateLimitPolicy } from '../rate-limit/rate-limit-policy';
 import type { Principal } from '../security/principal';
 import type { AnswerDeclaration, DeclaredError } from './answer.decorators';
 import type { Deprecation } from './deprecated-operation.decorator';
@@ -18,6 +19,8 @@ export interface Operation {
   readonly path: string;
   readonly isPublic: boolean;
   readonly scopes: readonly string[];
+  /** Its own rate limit; unset, it counts toward the common one. */
+  readonly rateLimit: RateLimitPolicy | undefined;
   /** Names of the query parameters it knows. */
   readonly parameterNames: ReadonlySet<string>;
   readonly hasBody: boolean;
@@ -39,6 +42,8 @@ declare global {
       operation?: Operation;
       /** Who asks; unset on public operations. */
       principal?: Principal;
+      /** Header fields every answer has that is given after the request was counted. */
+      rateLimitFields?: Readonly<Record<string, string>>;
       /** Query parameters by name, each given at most once and known to the operation. */
       parameters?: Record<string, string>;
       /** The body as it came; kept for idempotent operations. */

@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Request, type Response } from 'express';
 import { type IncomingMessage, type Server, createServer } from 'node:http';
+import type { Settings } from '../config/settings';
 import type { AnswerObserver } from '../errors/answer-observer';
 import { MethodNotAllowedError } from '../errors/http-errors';
 import { attachWireErrors } from '../errors/wire-errors';
@@ -38,13 +39,18 @@ export class PetstoreAdapter extends ExpressAdapter {
   private observer: AnswerObserver | undefined;
   private ports: Readonly<Record<Listener, Port>> | undefined;
 
-  constructor(private readonly timeouts: ArrivalTimeouts) {
+  /** @param trustProxy whose word is taken for the address of a client, as the setting TRUST_PROXY */
+  constructor(
+    private readonly timeouts: ArrivalTimeouts,
+    trustProxy: Settings['trustProxy'],
+  ) {
     // These hold only when set before Nest takes the instance.
     const instance = express();
     instance.set('case sensitive routing', true);
     instance.set('strict routing', true);
     instance.disable('x-powered-by');
     instance.set('etag', false);
+    instance.set('trust proxy', trustProxy);
     // The query has been read, strictly, before any handler looks at it.
     Object.defineProperty(instance.request, 'query', {
       get(this: Request) {

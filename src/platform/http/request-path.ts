@@ -8,6 +8,7 @@ import { MethodNotAllowedError, NotFoundError } from '../errors/http-errors';
 import { wireFault } from '../errors/wire-errors';
 import type { Listener } from '../management/listener';
 import { MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
+import { RateLimits } from '../rate-limit/rate-limits';
 import { covers, type Principal } from '../security/principal';
 import { RequestAuthenticator } from '../security/request-authenticator';
 import { insufficientScope } from '../security/security-errors';
@@ -41,6 +42,7 @@ export class RequestPath {
     registry: OperationRegistry,
     @Inject(SETTINGS) settings: Settings,
     private readonly authenticator: RequestAuthenticator,
+    private readonly limits: RateLimits,
     private readonly uses: OperationUses,
     private readonly errors: ErrorFilter,
     private readonly answers: AnswerWriter,
@@ -91,6 +93,7 @@ export class RequestPath {
       const found = this.authenticator.authenticate(request);
       const principal = found instanceof Promise ? await found : found;
       request.principal = principal;
+      if (this.limits.isOn) await this.limits.count(request, response, operation, principal);
       if (!covers(principal, operation.scopes)) throw insufficientScope(operation.scopes);
       if (operation.deprecation) this.judgeDeprecated(operation, principal);
     }

@@ -16,6 +16,7 @@ function operation(method: string, path: string): Operation {
     errors: [],
     isIdempotent: false,
     answer: undefined,
+    rateLimit: undefined,
     deprecation: undefined,
   };
 }

@@ -33,11 +33,12 @@ export class ApiDocument {
 
   /** The guide's sections; the document has them in brief. */
   get sections(): Section[] {
-    const { publicBaseUrl, productionBaseUrl, deprecatedOperations } = this.settings;
+    const { publicBaseUrl, productionBaseUrl, deprecatedOperations, rateLimitPerMinute } = this.settings;
     return guideSections({
       operations: this.registry.of('public'),
       baseUrl: publicBaseUrl ?? productionBaseUrl ?? EXAMPLE_BASE_URL,
       states: deprecatedOperations,
+      requestsPerMinute: rateLimitPerMinute,
     });
   }
 

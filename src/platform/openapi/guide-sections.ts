@@ -3,9 +3,11 @@ import { errorCatalogue } from '../errors/app-error';
 import { deprecationAddress } from '../http/deprecations';
 import type { Operation } from '../http/operation';
 import { openapiPath, pathUnderBase } from '../http/operation-path';
+import { declaredPolicies } from '../rate-limit/declared-policies';
+import type { RateLimitPolicy } from '../rate-limit/rate-limit-policy';
 import type { Block, Section } from './blocks';
 import { deprecationNotice } from './deprecation-notice';
-import { conditionalRequests, int64, paging, partialUpdates, retries } from './guide-topics';
+import { conditionalRequests, int64, paging, partialUpdates, rateLimits, retries } from './guide-topics';
 
 /** Anchor of the section about the licence. */
 export const LICENCE_ANCHOR = 'licence';
@@ -16,6 +18,8 @@ export interface GuideFacts {
   /** Base address in the examples, ending in the version segment. */
   readonly baseUrl: string;
   readonly states: OperationStates;
+  /** As the setting RATE_LIMIT_PER_MINUTE. */
+  readonly requestsPerMinute: number;
 }
 
 /** The guide, in the order it is read. Everything a declaration says is taken from there. */
@@ -32,10 +36,17 @@ export function guideSections(facts: GuideFacts): Section[] {
     conditionalRequests(listUrl),
     ...(retriable ? [retries(`${facts.baseUrl}${pathUnderBase(retriable)}`)] : []),
     ...(update ? [partialUpdates(`${facts.baseUrl}${pathUnderBase(update).replace(/:\w+/, '1')}`)] : []),
+    rateLimits(facts.requestsPerMinute, ownPolicies(documented)),
     deprecations(documented, facts.states),
     errors(),
     licence(),
   ];
+}
+
+function ownPolicies(operations: readonly Operation[]): Map<RateLimitPolicy, string[]> {
+  const ids = ({ name }: RateLimitPolicy) =>
+    operations.filter(({ rateLimit }) => rateLimit?.name === name).map(({ id }) => `\`${id}\``);
+  return new Map(declaredPolicies(operations).map((policy) => [policy, ids(policy)]));
 }
 
 /** An operation as people name it: its method and its path under the base address. */

@@ -1,4 +1,5 @@
 import { encodeCursor } from '../http/cursor';
+import { DEFAULT_POLICY, type RateLimitPolicy } from '../rate-limit/rate-limit-policy';
 import type { Section } from './blocks';
 
 /** How lists are read page by page. */
@@ -24,6 +25,44 @@ export function paging(listUrl: string): Section {
       },
       '`Link` is read as [RFC 8288](https://www.rfc-editor.org/rfc/rfc8288) says; most HTTP libraries have a parser for it.',
     ],
+  };
+}
+
+/**
+ * How often a client may ask.
+ *
+ * @param perMinute requests of one API key to all operations without a policy of their own; 0 when there are no limits
+ * @param own the policies of single operations, each with the operations it holds for
+ */
+export function rateLimits(perMinute: number, own: ReadonlyMap<RateLimitPolicy, readonly string[]>): Section {
+  const rows = [
+    [DEFAULT_POLICY, String(perMinute), 'all others'],
+    ...[...own].map(([policy, ids]) => [policy.name, String(policy.perMinute), ids.join(', ')]),
+  ];
+  return {
+    id: 'rate-limits',
+    title: 'Rate limits',
+    brief: [
+      'An API key may make so many requests in a minute; every answer to it says in `RateLimit` how many are left (`r`) and for how many seconds (`t`). ' +
+        'One too many is 429 `rate_limited`: wait for the seconds `Retry-After` says.',
+    ],
+    more:
+      perMinute === 0
+        ? ['At present the limits are switched off, and these header fields are not sent.']
+        : [
+            {
+              code: `RateLimit-Policy: "${DEFAULT_POLICY}";q=${perMinute};w=60\nRateLimit: "${DEFAULT_POLICY}";r=${perMinute - 1};t=60`,
+            },
+            {
+              items: [
+                '`RateLimit-Policy` names the limit, with its quota (`q`) and the length of its window in seconds (`w`). Both fields are as [draft-ietf-httpapi-ratelimit-headers-10](https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10) has them.',
+                'The window begins with your first request, and with the first after it has ended.',
+                'Every request with your API key counts, also one that is refused. A key and the one it was rotated to have one budget.',
+                'Requests with API keys that are not valid are limited for each address. From one that has sent too many, a key that has not been used lately may get 429, too.',
+              ],
+            },
+            { head: ['Policy', 'Requests in a minute', 'Operations'], rows },
+          ],
   };
 }
 

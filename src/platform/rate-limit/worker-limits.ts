@@ -18,7 +18,7 @@ const LOST_CHANNEL = new Set(['EPIPE', 'ERR_IPC_CHANNEL_CLOSED']);
  * together. To be called before the first worker is forked: a worker announces its limits once.
  */
 export function serveRateLimitsToWorkers(): void {
-  new RateLimiterClusterMaster();
+  void new RateLimiterClusterMaster();
   // A worker that leaves between its question and the answer would otherwise end the primary process.
   cluster.on('fork', (worker) => worker.on('error', ignoreLostChannel));
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import type { Principal } from './principal';
 
 /**
@@ -8,7 +8,7 @@ import type { Principal } from './principal';
 export abstract class RequestAuthenticator {
   /**
    * @returns the principal, at once when it is known
-   * @throws UnauthorizedError, InvalidApiKeyError or InvalidRequestError
+   * @throws UnauthorizedError, InvalidApiKeyError, InvalidRequestError or RateLimitedError
    */
-  abstract authenticate(request: IncomingMessage): Principal | Promise<Principal>;
+  abstract authenticate(request: Request): Principal | Promise<Principal>;
 }

@@ -42,6 +42,14 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  /** Registered only where there is a store. */
+  readonly rateLimitStoreUp = new Gauge({
+    name: 'petstore_rate_limit_store_up',
+    help: 'Whether the Redis that all nodes count rate limits in can be used (1) or each node counts for itself (0).',
+    aggregator: 'min',
+    registers: [],
+  });
+
   readonly idempotentRequests = new Counter({
     name: 'petstore_idempotent_requests_total',
     help: 'Requests with an Idempotency-Key, by outcome: first, replayed, in_progress or reused.',

@@ -1,0 +1,52 @@
+import cluster from 'node:cluster';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Settings } from '../config/settings';
+import { InjectSettings } from '../config/settings.module';
+import { InjectLogger, type Logger } from '../logging/logging.module';
+import { Metrics } from '../telemetry/metrics';
+import { limiterOptions, type RateLimitPolicy } from './rate-limit-policy';
+import { RedisStore } from './redis-store';
+import { workerLimiter } from './worker-limits';
+
+/**
+ * Where requests are counted: in Redis for all nodes, when REDIS_URL names one and it answers; otherwise in the primary
+ * process for the workers of this node, or in this process when it is the only one.
+ */
+@Injectable()
+export class RateLimitStore implements OnApplicationShutdown {
+  private readonly redis: RedisStore | undefined;
+
+  constructor(
+    @InjectSettings() { rateLimitPerMinute, redisUrl }: Settings,
+    metrics: Metrics,
+    @InjectLogger() logger: Logger,
+  ) {
+    if (rateLimitPerMinute > 0 && redisUrl) this.redis = new RedisStore(redisUrl, metrics, logger);
+  }
+
+  /** The limiter of a policy. It always has an answer: what Redis cannot count is counted on this node. */
+  limiter(policy: RateLimitPolicy): RateLimiterAbstract {
+    const options = limiterOptions(policy);
+    const local = cluster.isWorker ? workerLimiter(policy) : new RateLimiterMemory(options);
+    if (!this.redis) return local;
+    return new RateLimiterRedis({
+      ...options,
+      storeClient: this.redis,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: local,
+      // Who has exceeded the limit is refused to the end of the window without asking again.
+      inMemoryBlockOnConsumed: policy.perMinute + 1,
+    });
+  }
+
+  /** Connects to Redis, if there is one, and waits a moment for it; never fails. */
+  async open(): Promise<void> {
+    await this.redis?.open();
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.close();
+  }
+}

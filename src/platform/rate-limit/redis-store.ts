@@ -1,0 +1,125 @@
+import type { Logger } from '../logging/logging.module';
+import type { Metrics } from '../telemetry/metrics';
+
+/** Longest time a request waits for Redis, in milliseconds. */
+const COMMAND_TIMEOUT_MS = 250;
+/** Longest time the start waits for Redis, in milliseconds. */
+const START_TIMEOUT_MS = 1_000;
+/** How often a Redis that is connected is looked at, in milliseconds. */
+const LOOK_INTERVAL_MS = 1_000;
+/** After how long without a byte a connection is given up, in milliseconds; a look makes one. */
+const SILENCE_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const LONGEST_RETRY_MS = 2_000;
+
+const PROBE = 'petstore:rate-limit-probe';
+
+type Client = Awaited<ReturnType<typeof createRedisClient>>;
+
+/**
+ * The Redis that all nodes count in, as rate-limiter-flexible's RateLimiterRedis uses it: `isReady` and `eval`. It is lost as
+ * soon as it fails or is late once, and nothing waits for it any more; it is back when it has taken a write.
+ */
+export class RedisStore {
+  private client: Client | undefined;
+  private state: 'unknown' | 'up' | 'lost' = 'unknown';
+
+  /** @param url as REDIS_URL */
+  constructor(
+    private readonly url: string,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {
+    metrics.registry.registerMetric(metrics.rateLimitStoreUp);
+  }
+
+  get isReady(): boolean {
+    return this.state === 'up' && this.client?.isReady === true;
+  }
+
+  /** @throws Error when Redis is gone, refuses or is late */
+  async eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
+    try {
+      return await answered((this.client as Client).eval(script, options));
+    } catch (error) {
+      this.lose(error);
+      throw error;
+    }
+  }
+
+  /** Connects, now and whenever the connection is lost. Waits until that has worked or failed once. */
+  async open(): Promise<void> {
+    const client = await createRedisClient(this.url);
+    this.client = client;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, START_TIMEOUT_MS);
+      const settle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const look = () => void this.look(client).finally(settle);
+      client.on('ready', look).on('ping-interval', look);
+      client.on('error', (error: unknown) => {
+        this.lose(error);
+        settle();
+      });
+      // It fails only once it has been told to end; everything before is an event.
+      client.connect().catch(settle);
+    });
+  }
+
+  close(): void {
+    // What ends from here on was not lost.
+    this.state = 'lost';
+    this.client?.destroy();
+  }
+
+  /** Whether it counts: a replica, a full or a forbidden one answers pings as well. */
+  private async look(client: Client): Promise<void> {
+    if (this.state === 'up') return;
+    try {
+      await answered(client.set(PROBE, '1', { expiration: { type: 'EX', value: 60 } }));
+    } catch (error) {
+      return this.lose(error);
+    }
+    if (this.state === 'lost') this.logger.info('Redis is back: rate limits hold for all nodes again.');
+    this.state = 'up';
+    this.metrics.rateLimitStoreUp.set(1);
+  }
+
+  private lose(error: unknown): void {
+    if (this.state === 'lost') return;
+    this.state = 'lost';
+    this.metrics.rateLimitStoreUp.set(0);
+    this.logger.warn({ err: error }, 'Redis cannot be reached: rate limits hold for each node by itself.');
+  }
+}
+
+/** Loads the library, too: nobody without Redis pays for it. */
+async function createRedisClient(url: string) {
+  const { createClient } = await import('@redis/client');
+  return createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    pingInterval: LOOK_INTERVAL_MS,
+    socket: {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_MS,
+      // Two nodes that lost the same Redis need not come back in the same moment.
+      reconnectStrategy: (retries) =>
+        Math.min(50 * 2 ** Math.min(retries, 10), LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
+    },
+  });
+}
+
+/** The answer, or an error when it is late; the library bounds only the time before a command is sent. */
+function answered<T>(command: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      // When this process was busy itself, the answer is there and waits to be read.
+      setImmediate(() => reject(new Error(`Redis did not answer within ${COMMAND_TIMEOUT_MS} ms.`)));
+    }, COMMAND_TIMEOUT_MS);
+    command.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,60 @@
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimitedError } from '../errors/http-errors';
+import type { Metrics } from '../telemetry/metrics';
+import { type RateLimitPolicy, WINDOW_S } from './rate-limit-policy';
+
+/** The header fields that tell a client of its limit, by name. */
+export type RateLimitFields = Readonly<Record<string, string>>;
+
+/**
+ * Counts the requests of one policy and writes the header fields of draft-ietf-httpapi-ratelimit-headers-10 about them:
+ * `"default";q=600;w=60` and `"default";r=599;t=60`. Their partition key is optional; it would say who is counted, and
+ * the client is.
+ */
+export class RequestCounter {
+  private readonly policyField: string;
+  private readonly item: string;
+
+  constructor(
+    private readonly policy: RateLimitPolicy,
+    private readonly limiter: RateLimiterAbstract,
+    private readonly metrics: Metrics,
+  ) {
+    this.item = `"${policy.name}"`;
+    this.policyField = `${this.item};q=${policy.perMinute};w=${WINDOW_S}`;
+    metrics.rateLimited.inc({ policy: policy.name }, 0);
+  }
+
+  /**
+   * Counts one request of a client.
+   *
+   * @throws RateLimitedError when it is one too many
+   */
+  async count(client: string): Promise<RateLimitFields> {
+    try {
+      return this.fieldsOf(await this.limiter.consume(client));
+    } catch (outcome) {
+      if (!(outcome instanceof RateLimiterRes)) throw outcome;
+      this.metrics.rateLimited.inc({ policy: this.policy.name });
+      const headers = { ...this.fieldsOf(outcome), 'Retry-After': String(secondsLeft(outcome)) };
+      throw new RateLimitedError({ headers });
+    }
+  }
+
+  /** Takes back that a request was counted. */
+  giveBack(client: string): void {
+    void this.limiter.reward(client);
+  }
+
+  private fieldsOf(outcome: RateLimiterRes): RateLimitFields {
+    return {
+      'RateLimit-Policy': this.policyField,
+      RateLimit: `${this.item};r=${outcome.remainingPoints};t=${secondsLeft(outcome)}`,
+    };
+  }
+}
+
+/** Whole seconds to the end of the window: whoever waits so long finds a new one. */
+function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1_000));
+}
