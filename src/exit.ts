@@ -9,26 +9,37 @@ export interface Ending {
 }
 
 /**
- * At SIGTERM or SIGINT stops and exits: with 0 when all has ended well, otherwise with 1 and a line in the log. A second
- * signal exits at once, with 1: it means that waiting has taken too long for somebody.
+ * At SIGTERM or SIGINT stops and exits (see {@link exitAfter}). A second signal exits at once, with 1: it means that
+ * waiting has taken too long for somebody.
  */
 export function exitAtSignal(ending: Ending, logger: Logger): void {
   let isStopping = false;
   const onSignal = () => {
     if (isStopping) process.exit(1);
     isStopping = true;
-    // Also what waits for something that will never come leaves the process then.
-    setTimeout(() => {
-      logger.error(`The service did not stop within ${ending.limitMs / 1_000} seconds, and is cut off.`);
-      process.exit(1);
-    }, ending.limitMs);
-    ending.stop().then(
-      () => process.exit(0),
-      (error: unknown) => exitWith(error, logger),
-    );
+    exitAfter(ending, logger);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+}
+
+/** Stops and exits: with 0 when all has ended well, otherwise with 1 and a line in the log. */
+export function exitAfter(ending: Ending, logger: Logger): void {
+  // Also what waits for something that will never come leaves the process then.
+  setTimeout(() => {
+    logger.error(`The service did not stop within ${ending.limitMs / 1_000} seconds, and is cut off.`);
+    process.exit(1);
+  }, ending.limitMs);
+  ending.stop().then(
+    () => process.exit(0),
+    (error: unknown) => exitWith(error, logger),
+  );
+}
+
+/** Ends a process that cannot start, with 1 and one sentence for its operator. */
+export function exitAtFailedStart(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
 }
 
 /** Errors and rejections nobody caught leave the process in a state nobody knows: they are logged, and it exits with 1. */

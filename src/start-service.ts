@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { ApiKeysService } from './auth/api-keys.service';
@@ -50,7 +51,6 @@ export async function startService(
     const managementUrl = await listenForManagement(app, settings, logger);
     // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
-    logger.info({ url, management: managementUrl }, 'The petstore service is listening.');
     const running = app;
     const stop = () => stopService(running, dataSource, settings, logger);
     return { url, managementUrl, firstKey, app, stop };

@@ -3,23 +3,16 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import type { Settings } from './platform/config/settings';
 import { Lifecycle } from './platform/http/lifecycle';
-import { type PetstoreAdapter, STOP_GRACE_MS } from './platform/http/petstore.adapter';
+import type { PetstoreAdapter } from './platform/http/petstore.adapter';
+import { FINISH_MS, STOP_GRACE_MS } from './platform/http/stop-limits';
 import type { Logger } from './platform/logging/logging.module';
-
-/** How long writing what is gathered and closing connections to other servers may take, in milliseconds. */
-const FINISH_MS = 5_000;
 
 /** The service has stopped, but not as it should; the message is one sentence for the operator. */
 export class StopError extends Error {}
 
-/** Within how many milliseconds {@link stopService} is done, whatever hangs; a second is for what it does itself. */
-export function stopLimitMs({ drainDelay }: Settings): number {
-  return drainDelay + STOP_GRACE_MS + FINISH_MS + 1_000;
-}
-
 /**
  * Stops a service: it calls itself not ready and goes on serving for the time load balancers need to see that, then takes
- * no more requests, finishes those under way, writes what is gathered and closes the database.
+ * no more requests, finishes those under way, writes what is gathered and closes the database: within `stopLimitMs`.
  *
  * @throws StopError, when all is closed, if requests had to be cut off
  */

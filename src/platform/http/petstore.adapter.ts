@@ -10,9 +10,7 @@ import type { Listener } from '../management/listener';
 import type { AnswerWriter } from './answer-writer';
 import { stoppingError } from './lifecycle';
 import { OpenConnections } from './open-connections';
-
-/** How long a stop waits for the requests under way, in milliseconds. */
-export const STOP_GRACE_MS = 20_000;
+import { STOP_GRACE_MS } from './stop-limits';
 
 /** The same for the management port, whose clients ask for what is at hand. */
 const MANAGEMENT_GRACE_MS = 1_000;
@@ -62,7 +60,8 @@ export class PetstoreAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const management = this.createPort('management');
-    management.server.maxConnections = MANAGEMENT_CONNECTIONS;
+    // Unless it is dropped, workers that are full hand a connection on to each other without end.
+    Object.assign(management.server, { maxConnections: MANAGEMENT_CONNECTIONS, dropMaxConnection: true });
     this.ports = { public: this.createPort('public'), management };
     this.setHttpServer(this.ports.public.server);
   }

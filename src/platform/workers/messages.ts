@@ -1,0 +1,27 @@
+import type { Environment } from '../config/load-settings';
+
+/** What a worker tells once it serves. */
+export interface Listening {
+  /** Root address, `http://127.0.0.1:3000`; the same for every worker. */
+  readonly url: string;
+  /** Root address of the management port. */
+  readonly managementUrl: string;
+  /** The token of the first key, when this worker's start made it. */
+  readonly firstKey: string | undefined;
+}
+
+/** What a worker says to its primary. Libraries use the same channel, hence the member that only these have. */
+export type ToPrimary =
+  | { readonly petstore: 'listening'; readonly listening: Listening }
+  /** The start failed, for a reason that is one sentence for the operator. */
+  | { readonly petstore: 'failed'; readonly reason: string };
+
+/** What the primary says to a worker. */
+export type ToWorker =
+  /** With settings that take precedence over those the worker finds. */
+  { readonly petstore: 'start'; readonly environment: Environment } | { readonly petstore: 'stop' };
+
+/** Whether a message on the channel between primary and worker is one of ours. */
+export function isOurs(message: unknown): message is ToPrimary | ToWorker {
+  return typeof message === 'object' && message !== null && 'petstore' in message;
+}
