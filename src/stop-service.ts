@@ -34,8 +34,10 @@ export async function stopService(
   if (!(await endsWithin(FINISH_MS, finish(app, dataSource)))) {
     logger.warn('The database did not answer any more; what was gathered about the use of keys may be lost.');
   }
-  if (cut > 0)
-    throw new StopError(`${cut} requests took longer than ${STOP_GRACE_MS / 1_000} s and were cut off.`);
+  if (cut > 0) {
+    const seconds = STOP_GRACE_MS / 1_000;
+    throw new StopError(`Requests that took longer than ${seconds} seconds were cut off: ${cut} in all.`);
+  }
   logger.info('The service has stopped.');
 }
 

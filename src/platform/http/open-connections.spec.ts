@@ -25,6 +25,8 @@ class HeldServer {
     this.server = createServer(serverOptions(timeouts), (request, response) =>
       this.handle(request, response),
     );
+    // Nobody but what is tested ends a connection.
+    this.server.keepAliveTimeout = AN_HOUR;
     this.connections = new OpenConnections(this.server);
     attachWireErrors(this.server, stoppingError, {
       begin: (request, response, previous) => this.connections.begin(request, response, previous),
@@ -167,8 +169,9 @@ describe('A server that drains', () => {
   });
 
   it('ends a connection whose answer has promised to keep it already', async () => {
-    const connection = await server.connect('/begun');
+    const [connection, idle] = await Promise.all([server.connect('/begun'), server.connect()]);
     const drained = server.connections.drain(AN_HOUR);
+    expect(await idle.answer()).toBeUndefined();
     server.release('/begun');
     expect(await next(connection)).toMatchObject({ body: 'begun /begun', connection: 'keep-alive' });
     expect(await connection.answer()).toBeUndefined();
