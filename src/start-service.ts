@@ -14,6 +14,8 @@ import type { PetstoreAdapter } from './platform/http/petstore.adapter';
 import { createLogger } from './platform/logging/logger';
 import type { Logger } from './platform/logging/logging.module';
 import { RateLimitStore } from './platform/rate-limit/rate-limit-store';
+import { Metrics } from './platform/telemetry/metrics';
+import { addProcessFigures } from './platform/telemetry/process-figures';
 import { stopService } from './stop-service';
 
 /** A running service. */
@@ -49,6 +51,7 @@ export async function startService(
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);
     const managementUrl = await listenForManagement(app, settings, logger);
+    addProcessFigures(app.get(Metrics).registry);
     // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
     const running = app;

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { InvalidRequestError } from '../platform/errors/http-errors';
 import { RefusedKeys } from '../platform/rate-limit/refused-keys';
 import { covers, type Principal } from '../platform/security/principal';
+import { Metrics } from '../platform/telemetry/metrics';
 import { RequestAuthenticator } from '../platform/security/request-authenticator';
 import {
   InvalidApiKeyError,
@@ -12,7 +13,7 @@ import {
 } from '../platform/security/security-errors';
 import { hashToken, isWellFormedToken } from '../platform/security/api-key-token';
 import { ApiKeysRepository } from './api-keys.repository';
-import { type CachedKey, KeyCache } from './key-cache';
+import { type CachedKey, KeyCache, type Refusal } from './key-cache';
 import { KeyUsage } from './key-usage';
 
 /** `Bearer`, one or more spaces, the token; the scheme in any letter case (RFC 9110, section 11.4; RFC 6750). */
@@ -22,25 +23,27 @@ const BEARER = /^bearer +(.+)$/i;
 @Injectable()
 export class BearerGuard extends RequestAuthenticator implements CanActivate {
   /** Those under way by the hash of their token: requests with one key that arrive together ask once. */
-  private readonly lookUps = new Map<string, Promise<CachedKey | null>>();
+  private readonly lookUps = new Map<string, Promise<CachedKey | Refusal>>();
 
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly cache: KeyCache,
     private readonly usage: KeyUsage,
     private readonly refusedKeys: RefusedKeys,
+    private readonly metrics: Metrics,
   ) {
     super();
   }
 
   authenticate(request: Request): Principal | Promise<Principal> {
-    const token = bearerToken(request);
+    const token = this.bearerToken(request);
     // A typo or a scan is refused without a query.
-    if (!isWellFormedToken(token)) return this.refuse(request);
+    if (!isWellFormedToken(token)) return this.refuse(request, 'malformed');
     const tokenHash = hashToken(token);
     const known = this.cache.get(tokenHash);
+    this.metrics.cacheLookups.add(known === undefined ? 'keysMiss' : 'keysHit');
     if (known === undefined) return this.lookUp(tokenHash, request);
-    return known && isCurrent(known) ? this.accept(known) : this.refuse(request);
+    return isValid(known) ? this.accept(known) : this.refuse(request, refusalOf(known));
   }
 
   /** The last door: the request path has authenticated already; whatever came another way is refused here. */
@@ -56,72 +59,86 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     const running = this.lookUps.get(tokenHash);
     if (running) {
       const known = await running;
-      return known ? this.accept(known) : this.refuse(request);
+      return isValid(known) ? this.accept(known) : this.refuse(request, refusalOf(known));
     }
     const lookUp = this.judge(tokenHash, request).finally(() => this.lookUps.delete(tokenHash));
     this.lookUps.set(tokenHash, lookUp);
     const known = await lookUp;
-    if (!known) throw new InvalidApiKeyError();
-    return this.accept(known);
+    if (isValid(known)) return this.accept(known);
+    this.metrics.keyVerifications.add(refusalOf(known));
+    throw new InvalidApiKeyError();
   }
 
-  /** Asks the database. @returns null for a key that is not valid, which has been counted */
-  private async judge(tokenHash: string, request: Request): Promise<CachedKey | null> {
+  /** Asks the database. A key that is not valid has been counted by then. */
+  private async judge(tokenHash: string, request: Request): Promise<CachedKey | Refusal> {
     if (this.cache.wasAccepted(tokenHash)) {
       const known = await this.find(tokenHash);
-      if (!known) await this.refusedKeys.count(request);
+      if (!isValid(known)) await this.refusedKeys.count(request);
       return known;
     }
     await this.refusedKeys.count(request);
-    let known: CachedKey | null | undefined;
+    let known: CachedKey | Refusal | undefined;
     try {
       known = await this.find(tokenHash);
     } finally {
-      if (known !== null) this.refusedKeys.giveBack(request);
+      if (known === undefined || isValid(known)) this.refusedKeys.giveBack(request);
     }
     return known;
   }
 
-  private async find(tokenHash: string): Promise<CachedKey | null> {
+  private async find(tokenHash: string): Promise<CachedKey | Refusal> {
     const key = await this.keys.findByHash(tokenHash);
     if (!key || key.revokedAt) {
-      this.cache.refuse(tokenHash);
-      return null;
+      const refusal = key ? 'revoked' : 'unknown';
+      this.cache.refuse(tokenHash, refusal);
+      return refusal;
     }
     const known = {
       principal: { keyId: key.id, lineageId: key.lineageId, scopes: new Set(key.scopes) },
       expiresAt: key.expiresAt?.getTime() ?? Infinity,
     };
     this.cache.accept(tokenHash, known);
-    return isCurrent(known) ? known : null;
+    return known;
   }
 
   private accept({ principal }: CachedKey): Principal {
+    this.metrics.keyVerifications.add('accepted');
     this.usage.noteUse(principal.keyId, new Date());
     return principal;
   }
 
   /** Counts a key that is not valid. @throws InvalidApiKeyError, or RateLimitedError after too many */
-  private refuse(request: Request): Promise<never> {
+  private refuse(request: Request, reason: Refusal | 'malformed' | 'expired'): Promise<never> {
+    this.metrics.keyVerifications.add(reason);
     const counted = this.refusedKeys.count(request);
     if (!counted) throw new InvalidApiKeyError();
     return counted.then(() => {
       throw new InvalidApiKeyError();
     });
   }
+
+  private bearerToken(request: IncomingMessage): string {
+    const { authorization } = request.headers;
+    if (authorization !== undefined && isRepeated(request)) {
+      this.metrics.keyVerifications.add('malformed');
+      throw new InvalidRequestError();
+    }
+    const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    if (token === undefined) {
+      this.metrics.keyVerifications.add('missing');
+      throw new UnauthorizedError();
+    }
+    return token;
+  }
 }
 
-function isCurrent({ expiresAt }: CachedKey): boolean {
-  return expiresAt > Date.now();
+function isValid(known: CachedKey | Refusal): known is CachedKey {
+  return typeof known !== 'string' && known.expiresAt > Date.now();
 }
 
-function bearerToken(request: IncomingMessage): string {
-  const { authorization } = request.headers;
-  if (authorization === undefined) throw new UnauthorizedError();
-  if (isRepeated(request)) throw new InvalidRequestError();
-  const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined) throw new UnauthorizedError();
-  return token;
+/** Why a key that is not valid is not. */
+function refusalOf(known: CachedKey | Refusal): Refusal | 'expired' {
+  return typeof known === 'string' ? known : 'expired';
 }
 
 /** Node keeps the first of two Authorization headers and drops the other silently. */

@@ -12,6 +12,9 @@ export interface CachedKey {
   readonly expiresAt: number;
 }
 
+/** Why a token is no key. */
+export type Refusal = 'unknown' | 'revoked';
+
 /**
  * What the database said about tokens, by their SHA-256, for five seconds at most: so long a key revoked elsewhere may
  * still work here. Refused tokens have a cache of their own: a flood of them must not push out the keys in use.
@@ -23,13 +26,11 @@ export class KeyCache {
     ttl: KEY_CACHE_TTL_MS,
     noDeleteOnStaleGet: true,
   });
-  private readonly refused = new LRUCache<string, true>({ max: 2_000, ttl: KEY_CACHE_TTL_MS });
+  private readonly refused = new LRUCache<string, Refusal>({ max: 2_000, ttl: KEY_CACHE_TTL_MS });
 
-  /** The key, null for a token known to be refused, undefined when nothing is known. */
-  get(tokenHash: string): CachedKey | null | undefined {
-    const key = this.accepted.get(tokenHash);
-    if (key) return key;
-    return this.refused.has(tokenHash) ? null : undefined;
+  /** The key, the reason when it is known to be none, undefined when nothing is known. */
+  get(tokenHash: string): CachedKey | Refusal | undefined {
+    return this.accepted.get(tokenHash) ?? this.refused.get(tokenHash);
   }
 
   /** Whether the token was good when it was last looked up, however long ago: whoever sends it does not guess. */
@@ -41,9 +42,9 @@ export class KeyCache {
     this.accepted.set(tokenHash, key);
   }
 
-  refuse(tokenHash: string): void {
+  refuse(tokenHash: string, refusal: Refusal): void {
     this.accepted.delete(tokenHash);
-    this.refused.set(tokenHash, true);
+    this.refused.set(tokenHash, refusal);
   }
 
   forget(tokenHash: string): void {

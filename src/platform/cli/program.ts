@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { redactTokens } from '../logging/redact-tokens';
+import { packageVersion } from '../package-version';
 import type { Cli, CommandGroup } from './cli';
 import { CommandError, ExitCode } from './command-error';
 import { explainFault } from './explain-fault';
@@ -42,9 +40,4 @@ export async function runProgram(
     cli.output.message(explainFault(error));
     return error instanceof CommandError ? error.exitCode : ExitCode.failed;
   }
-}
-
-function packageVersion(): string {
-  const file = findPackageJSON(pathToFileURL(__filename)) as string;
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database';
+import { PoolMetrics } from './pool-metrics';
 import { SchemaReadiness } from './schema-state';
 
 /** Offers a database that was opened before Nest started; whoever opened it closes it after Nest has stopped. */
@@ -10,8 +11,8 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       global: true,
-      providers: [{ provide: DataSource, useValue: dataSource }, Database, SchemaReadiness],
-      exports: [Database, SchemaReadiness],
+      providers: [{ provide: DataSource, useValue: dataSource }, Database, PoolMetrics, SchemaReadiness],
+      exports: [Database, PoolMetrics, SchemaReadiness],
     };
   }
 }

@@ -13,6 +13,7 @@ import { statementFailure, translateDriverError } from './driver-errors';
 import { GroupCommit } from './group-commit';
 import { inTransaction } from './in-transaction';
 import { Mutex } from './mutex';
+import { type PoolState, postgresPoolState } from './pool-state';
 import { SqliteVersion } from './sqlite-version';
 import { sqliteOf, Statement, type StatementValues } from './statement';
 
@@ -49,6 +50,13 @@ export class Database implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.sqliteVersion?.close();
+  }
+
+  /** How the connections stand; SQLite has one, which is used while somebody has it for himself. */
+  get pool(): PoolState {
+    if (this.engine === 'postgres') return postgresPoolState(this.dataSource);
+    const used = this.sqliteConnection.isHeld ? 1 : 0;
+    return { used, idle: 1 - used, max: 1 };
   }
 
   /** Whether {@link version} is worth asking. */

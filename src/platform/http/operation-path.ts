@@ -1,5 +1,3 @@
-import type { Operation } from './operation';
-
 /** The version of the interface, which the path of every operation begins with that does not opt out. */
 export const API_VERSION = '1';
 
@@ -7,7 +5,7 @@ export const API_VERSION = '1';
 export const BASE_PATH = `/v${API_VERSION}`;
 
 /** The path of an operation under the base address: `/pets/:petId` of `/v1/pets/:petId`. */
-export function pathUnderBase({ path }: Pick<Operation, 'path'>): string {
+export function pathUnderBase({ path }: { readonly path: string }): string {
   return path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : path;
 }
 

@@ -10,6 +10,7 @@ import type { Listener } from '../management/listener';
 import { MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import { RateLimits } from '../rate-limit/rate-limits';
 import { covers, type Principal } from '../security/principal';
+import { Metrics } from '../telemetry/metrics';
 import { RequestAuthenticator } from '../security/request-authenticator';
 import { insufficientScope } from '../security/security-errors';
 import { assertAcceptsJson } from './accept';
@@ -47,11 +48,16 @@ export class RequestPath {
     private readonly errors: ErrorFilter,
     private readonly answers: AnswerWriter,
     private readonly idempotency: Idempotency,
+    private readonly metrics: Metrics,
   ) {
     this.routes = {
       public: new RouteTable(registry.of('public')),
       management: new RouteTable(registry.of('management')),
     };
+    // A series that is there before its first use shows that use; one that begins with it does not.
+    for (const { id, deprecation } of registry.of('public')) {
+      if (deprecation) metrics.deprecatedUses.inc({ operation: id }, 0);
+    }
     this.deprecations = new Deprecations(settings.deprecatedOperations, settings.publicBaseUrl);
   }
 
@@ -136,6 +142,7 @@ export class RequestPath {
 
   private judgeDeprecated(operation: Operation, principal: Principal): void {
     this.uses.count(principal.keyId, operation.id);
+    this.metrics.deprecatedUses.inc({ operation: operation.id });
     this.deprecations.assertServed(operation, new Date());
   }
 }

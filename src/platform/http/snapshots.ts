@@ -2,6 +2,7 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Request } from 'express';
 import { Database } from '../database/database';
+import { Metrics } from '../telemetry/metrics';
 
 export const SNAPSHOT_METADATA = 'petstore:snapshot';
 
@@ -53,7 +54,10 @@ export class Snapshots {
   /** Answers nobody asks for again would only be carried from one garbage collection to the next. */
   private readonly asked = new LRUCache<string, true>({ max: MAX_ASKED });
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+  ) {}
 
   /**
    * Where the answer to this request belongs; read before the answer is, so that a commit in between makes the answer
@@ -65,12 +69,16 @@ export class Snapshots {
     // Links in the answer are built from the host.
     const name = `${host} ${request.url}`;
     const version = this.isAskedAgain(name) ? this.database.version() : undefined;
-    return version === undefined ? undefined : { name, version };
+    if (version !== undefined) return { name, version };
+    this.metrics.cacheLookups.add('answersMiss');
+    return undefined;
   }
 
   find({ name, version }: SnapshotPlace): Snapshot | undefined {
     const snapshot = this.kept.get(name);
-    return snapshot?.version === version ? snapshot : undefined;
+    const found = snapshot?.version === version ? snapshot : undefined;
+    this.metrics.cacheLookups.add(found ? 'answersHit' : 'answersMiss');
+    return found;
   }
 
   keep({ name, version }: SnapshotPlace, body: string, fields: Snapshot['fields']): void {

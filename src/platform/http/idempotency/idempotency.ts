@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { Database } from '../../database/database';
 import { AppError } from '../../errors/app-error';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
+import { Metrics } from '../../telemetry/metrics';
 import { AnswerWriter } from '../answer-writer';
 import type { Operation } from '../operation';
 import type { Created } from '../page';
@@ -42,6 +43,7 @@ export class Idempotency {
     private readonly answers: IdempotentAnswersRepository,
     private readonly writer: AnswerWriter,
     private readonly database: Database,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Goes on with a request; its handler finds the key it came with. */
@@ -56,6 +58,17 @@ export class Idempotency {
 
   /** @throws IdempotencyInProgressError or IdempotencyKeyReusedError */
   async once(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
+    try {
+      const answer = await this.attempt(attempt, work);
+      this.metrics.idempotentRequests.add(answer.isReplayed ? 'replayed' : 'first');
+      return answer;
+    } catch (error) {
+      this.metrics.idempotentRequests.add(outcomeOf(error));
+      throw error;
+    }
+  }
+
+  private async attempt(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
     const name = nameOf(attempt.place);
     if (this.running.has(name)) throw new IdempotencyInProgressError();
     this.running.add(name);
@@ -96,6 +109,12 @@ export class Idempotency {
   ): Promise<boolean> {
     return this.answers.insert({ ...place, fingerprint, status, body, location, createdAt: new Date() });
   }
+}
+
+function outcomeOf(error: unknown): 'first' | 'in_progress' | 'reused' | 'failed' {
+  if (error instanceof IdempotencyInProgressError) return 'in_progress';
+  if (error instanceof IdempotencyKeyReusedError) return 'reused';
+  return isRefusal(error) ? 'first' : 'failed';
 }
 
 /** The work was undone and its refusal is its answer. */

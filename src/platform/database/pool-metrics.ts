@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Metrics } from '../telemetry/metrics';
+import { Database } from './database';
+import type { PoolState } from './pool-state';
+
+const POOL = 'db_client_connection_pool_name';
+const STATE = 'db_client_connection_state';
+
+/** The pools of database connections, under OpenTelemetry's names; looked at when somebody asks. */
+@Injectable()
+export class PoolMetrics {
+  private readonly pools = new Map<string, () => PoolState>();
+
+  constructor({ registry }: Metrics, database: Database) {
+    this.watch('primary', () => database.pool);
+    this.add(registry, 'db_client_connection_count', 'Open connections of a pool, by state.', (state) => [
+      [{ [STATE]: 'idle' }, state.idle],
+      [{ [STATE]: 'used' }, state.used],
+    ]);
+    this.add(registry, 'db_client_connection_max', 'Most connections a pool opens.', ({ max }) => [
+      [{}, max],
+    ]);
+    this.add(
+      registry,
+      'db_client_connection_pending_requests',
+      'Requests that wait for a connection of a pool.',
+      ({ waiting }) => (waiting === undefined ? [] : [[{}, waiting]]),
+    );
+  }
+
+  /** @param name of the pool, one of few: it becomes a label */
+  watch(name: string, read: () => PoolState): void {
+    this.pools.set(name, read);
+  }
+
+  private add(
+    registry: Metrics['registry'],
+    name: string,
+    help: string,
+    valuesOf: (state: PoolState) => [Record<string, string>, number][],
+  ): void {
+    const { pools } = this;
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: [POOL, STATE],
+      registers: [],
+      collect() {
+        for (const [pool, read] of pools) {
+          for (const [labels, value] of valuesOf(read())) this.set({ [POOL]: pool, ...labels }, value);
+        }
+      },
+    });
+    registry.registerMetric(gauge);
+  }
+}

@@ -1,0 +1,159 @@
+import { Gauge, type Histogram, type Registry } from 'prom-client';
+import { openapiPath } from '../http/operation-path';
+
+/** Upper bounds in seconds: those of OpenTelemetry's HTTP conventions, and two below, where most answers are. */
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const BOUNDS_MS = BOUNDS.map((seconds) => seconds * 1_000);
+
+/** The methods OpenTelemetry knows (RFC 9110 and RFC 5789). A parser knows more, and a client may send each of them. */
+const KNOWN_METHODS = new Set([
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'TRACE',
+]);
+
+/** OpenTelemetry's name for all others. */
+export const OTHER_METHOD = '_OTHER';
+
+const NAME = 'http_server_request_duration_seconds';
+const HELP =
+  'Duration of requests on the public port, from the end of the header section to the last byte handed to the system.';
+
+/** What requests are for: one object for all that are for the same. */
+interface Routed {
+  /** Path template, `/v1/pets/:petId`. */
+  readonly path: string;
+}
+
+/** The requests that have all labels in common. */
+interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  /** How many took as long as a bound at most, and longer than the one before. */
+  readonly within: number[];
+  count: number;
+  sumMs: number;
+}
+
+/** Requests by status. */
+type ByStatus = Map<number, Series>;
+
+/**
+ * How many requests run and how long they took, by method, route template and status. Plain numbers, which a scrape makes
+ * into the histogram: prom-client's own takes longer to observe a request than a twentieth of the request itself.
+ */
+export class RequestMetrics {
+  private active = 0;
+  private readonly all: Series[] = [];
+  private readonly routed = new Map<Routed, Map<string, ByStatus>>();
+  private readonly unrouted = new Map<string, ByStatus>();
+
+  constructor(registry: Registry) {
+    const active = () => this.active;
+    const gauge = new Gauge({
+      name: 'http_server_active_requests',
+      help: 'Requests under way on the public port.',
+      registers: [],
+      collect() {
+        this.set(active());
+      },
+    });
+    registry.registerMetric(gauge);
+    // A registry takes whatever has a name and tells its values; it does so itself with what comes from workers.
+    const histogram = { name: NAME, get: () => Promise.resolve(this.read()) };
+    registry.registerMetric(histogram as unknown as Histogram);
+  }
+
+  /** A request has arrived. */
+  begin(): void {
+    this.active += 1;
+  }
+
+  /**
+   * A request that began is over.
+   *
+   * @param operation what it was for; undefined when that was found to be nothing
+   */
+  end(method: string, operation: Routed | undefined, status: number, durationMs: number): void {
+    this.active -= 1;
+    this.observe(method, operation, status, durationMs);
+  }
+
+  /** Something was answered that never began: it was no request. */
+  refuse(status: number): void {
+    this.observe(OTHER_METHOD, undefined, status, 0);
+  }
+
+  private observe(method: string, operation: Routed | undefined, status: number, durationMs: number): void {
+    const series = this.seriesOf(KNOWN_METHODS.has(method) ? method : OTHER_METHOD, operation, status);
+    series.count += 1;
+    series.sumMs += durationMs;
+    for (let i = 0; i < BOUNDS_MS.length; i++) {
+      if (durationMs <= (BOUNDS_MS[i] as number)) {
+        (series.within[i] as number)++;
+        return;
+      }
+    }
+  }
+
+  private seriesOf(method: string, operation: Routed | undefined, status: number): Series {
+    let methods = this.unrouted;
+    if (operation) {
+      const known = this.routed.get(operation);
+      methods = known ?? new Map<string, ByStatus>();
+      if (!known) this.routed.set(operation, methods);
+    }
+    let statuses = methods.get(method);
+    if (!statuses) methods.set(method, (statuses = new Map()));
+    let series = statuses.get(status);
+    if (!series) statuses.set(status, (series = this.addSeries(method, operation, status)));
+    return series;
+  }
+
+  private addSeries(method: string, operation: Routed | undefined, status: number): Series {
+    const series = {
+      labels: {
+        http_request_method: method,
+        http_route: operation ? openapiPath(operation.path) : '',
+        http_response_status_code: String(status),
+      },
+      within: BOUNDS.map(() => 0),
+      count: 0,
+      sumMs: 0,
+    };
+    this.all.push(series);
+    return series;
+  }
+
+  /** As prom-client's histograms are read. */
+  private read() {
+    return {
+      name: NAME,
+      help: HELP,
+      type: 'histogram',
+      aggregator: 'sum',
+      values: this.all.flatMap(({ labels, within, count, sumMs }) => {
+        let below = 0;
+        const buckets = BOUNDS.map((bound, i) => {
+          below += within[i] as number;
+          return {
+            metricName: `${NAME}_bucket`,
+            labels: { ...labels, le: bound },
+            value: below,
+          };
+        });
+        return [
+          ...buckets,
+          { metricName: `${NAME}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
+          { metricName: `${NAME}_sum`, labels, value: sumMs / 1_000 },
+          { metricName: `${NAME}_count`, labels, value: count },
+        ];
+      }),
+    };
+  }
+}
