@@ -194,7 +194,7 @@ export function faultsBetween(settings: Partial<Settings>): string[] {
     faults.push('HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS.');
   }
   if (settings.databaseReplicaUrls?.length && settings.databaseUrl?.startsWith('sqlite:')) {
-    faults.push('DATABASE_REPLICA_URLS needs a PostgreSQL server in DATABASE_URL.');
+    faults.push('DATABASE_REPLICA_URLS must be empty unless DATABASE_URL is a PostgreSQL server.');
   }
   return faults;
 }

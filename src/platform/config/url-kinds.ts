@@ -66,6 +66,11 @@ function isPostgresUrl(text: string): boolean {
   if (`${url.pathname}${url.search}${url.hash}`.includes('@') || url.hash !== '') {
     return false;
   }
+  return isDecodable(url);
+}
+
+/** Whether a driver can read user and password: a percent sign stands for one only as %25. */
+function isDecodable(url: URL): boolean {
   try {
     decodeURIComponent(`${url.username}${url.password}${url.hostname}${url.pathname}`);
     return true;
@@ -119,7 +124,9 @@ export function redisUrl(): Kind<string> {
       // A raw /, ? or # in a password ends the authority early; see isPostgresUrl.
       const rest = url && `${url.pathname}${url.search}${url.hash}`;
       const isPlain = url !== undefined && url.hostname !== '' && /^(\/[0-9]{0,5})?$/.test(rest as string);
-      return isPlain ? { value: text } : mustBe(kind);
+      return isPlain && isDecodable(url)
+        ? { value: text }
+        : mustBe(kind, 'reserved characters in user and password are written percent-encoded');
     },
     redact: withoutPassword,
   };
@@ -131,7 +138,7 @@ export function endpointUrl(): Kind<string> {
   const kind: Kind<string> = {
     allowed: 'an http or https address without user, query and fragment',
     parse(text) {
-      const url = /^https?:\/\/[^?#\s]+$/i.test(text) ? parseUrl(text) : undefined;
+      const url = /^https?:\/\/[^/?#\s][^?#\s]*$/i.test(text) ? parseUrl(text) : undefined;
       return url?.username === '' && url.password === '' ? { value: text.replace(/\/+$/, '') } : mustBe(kind);
     },
   };

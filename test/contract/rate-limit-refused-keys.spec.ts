@@ -1,0 +1,173 @@
+import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { Database } from '../../src/platform/database/database';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { toldLimit } from './support/rate-limit';
+import { ask, field, type WireRequest } from './support/request';
+import { expectRefused } from './support/rows';
+import { useService } from './support/service';
+
+const LIMITED = { status: 429, code: 'rate_limited', fields: { 'Retry-After': /^[1-9]\d?$/ } };
+const REFUSED = { status: 401, code: 'invalid_api_key' };
+const QUOTA = 5;
+
+/** As it comes from a client through the proxy. */
+function from(address: string, request: WireRequest = {}): WireRequest {
+  return { ...request, headers: { ...request.headers, 'X-Forwarded-For': address } };
+}
+
+/** Sends keys nobody knows until no more are taken from the address. */
+async function exhaust(service: TestService, address: string): Promise<void> {
+  for (let count = 0; count < QUOTA; count++)
+    await expectRefused(service, { ...REFUSED, request: from(address, { key: createToken() }) });
+}
+
+/** Counts what the database is asked from now on. */
+function countStatements(service: TestService): () => number {
+  const database = service.app.get(Database);
+  const spies = [jest.spyOn(database, 'query'), jest.spyOn(database, 'with')];
+  return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+}
+
+describeEachEngine('API keys that are not valid', (engine) => {
+  const service = useService(engine, { RATE_LIMIT_PER_MINUTE: String(QUOTA), TRUST_PROXY: 'loopback' });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('are answered 429 when too many came from an address, whatever is wrong with them', async () => {
+    await exhaust(service(), '192.0.2.1');
+    for (const key of [createToken(), 'x', 'petk_', createToken()]) {
+      const refused = await expectRefused(service(), { ...LIMITED, request: from('192.0.2.1', { key }) });
+      expect(toldLimit(refused)).toMatchObject({ policy: 'refused-keys', quota: QUOTA, remaining: 0 });
+      expect(field(refused, 'www-authenticate')).toBeUndefined();
+    }
+  });
+
+  it('count when they are malformed, known to be refused, revoked or expired, too', async () => {
+    const keys = service().app.get(ApiKeysService);
+    const revoked = await keys.create({ name: 'revoked', scopes: ['pets:read'] });
+    const unknown = createToken();
+    await ask(service(), from('192.0.2.2', { key: revoked.token }));
+    await keys.revoke(revoked.key.id);
+    for (const key of ['x', unknown, unknown, revoked.token, revoked.token])
+      await expectRefused(service(), { ...REFUSED, request: from('192.0.2.2', { key }) });
+    await expectRefused(service(), { ...LIMITED, request: from('192.0.2.2', { key: 'x' }) });
+  });
+
+  it('do not count against another address', async () => {
+    await exhaust(service(), '192.0.2.3');
+    await expectRefused(service(), { ...REFUSED, request: from('192.0.2.4', { key: createToken() }) });
+  });
+
+  it('count for the whole /64 of an IPv6 address, and not for the next', async () => {
+    for (let host = 1; host <= QUOTA; host++) {
+      const request = from(`2001:db8:0:1:${host}::${host}`, { key: createToken() });
+      await expectRefused(service(), { ...REFUSED, request });
+    }
+    const request = from('2001:db8:0:1:ffff::1', { key: createToken() });
+    await expectRefused(service(), { ...LIMITED, request });
+    await expectRefused(service(), { ...REFUSED, request: from('2001:db8:0:2::1', { key: createToken() }) });
+  });
+
+  it('cost no query once there were too many, and at most the limit when all come at once', async () => {
+    const statements = countStatements(service());
+    const flood = Array.from({ length: 60 }, () => ask(service(), from('192.0.2.5', { key: createToken() })));
+    const answers = (await Promise.all(flood)).map(({ status }) => status);
+    expect(answers.filter((status) => status === 401)).toHaveLength(QUOTA);
+    expect(answers.filter((status) => status === 429)).toHaveLength(60 - QUOTA);
+    expect(statements()).toBe(QUOTA);
+    for (let count = 0; count < 20; count++) await ask(service(), from('192.0.2.5', { key: createToken() }));
+    expect(statements()).toBe(QUOTA);
+  });
+
+  it('leave the keys in use at that address alone, in the cache and when they are looked up anew', async () => {
+    const key = await service().keyWith('pets:read');
+    expect(await ask(service(), from('192.0.2.6', { key }))).toMatchObject({ status: 200 });
+    await exhaust(service(), '192.0.2.6');
+    expect(await ask(service(), from('192.0.2.6', { key }))).toMatchObject({ status: 200 });
+    const now = performance.now.bind(performance);
+    // The cache believes what it knows for five seconds.
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + 6_000);
+    const statements = countStatements(service());
+    expect(await ask(service(), from('192.0.2.6', { key }))).toMatchObject({ status: 200 });
+    expect(statements()).toBeGreaterThan(0);
+  });
+
+  it('make a good key that nobody has used here wait, at that address only', async () => {
+    const key = await service().keyWith('pets:read');
+    await exhaust(service(), '192.0.2.7');
+    await expectRefused(service(), { ...LIMITED, request: from('192.0.2.7', { key }) });
+    expect(await ask(service(), from('192.0.2.8', { key }))).toMatchObject({ status: 200 });
+    expect(await ask(service(), from('192.0.2.7', { key }))).toMatchObject({ status: 200 });
+  });
+
+  it('are all that counts: good keys, new ones too, and requests without a key do not', async () => {
+    for (let count = 0; count < 2 * QUOTA; count++) {
+      const key = await service().keyWith('pets:read');
+      expect(await ask(service(), from('192.0.2.9', { key }))).toMatchObject({ status: 200 });
+      await ask(service(), from('192.0.2.9', { key: null }));
+    }
+    await exhaust(service(), '192.0.2.9');
+    const request = from('192.0.2.9', { key: null });
+    await expectRefused(service(), { request, status: 401, code: 'unauthorized' });
+  });
+
+  it('are looked up once when requests with one key come together', async () => {
+    const key = await service().keyWith('pets:read', 'pets:write');
+    const find = jest.spyOn(service().app.get(ApiKeysRepository), 'findByHash');
+    const answers = await Promise.all(
+      Array.from({ length: QUOTA }, () => ask(service(), from('192.0.2.10', { key }))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(find.mock.calls.length).toBeLessThan(QUOTA);
+  });
+});
+
+/** How many addresses the service sees when each of these `X-Forwarded-For` comes with a key that is not valid. */
+async function seenAs(trustProxy: string, forwarded: readonly string[]): Promise<number[]> {
+  const service = await startTestService('sqlite', {
+    RATE_LIMIT_PER_MINUTE: '1',
+    TRUST_PROXY: trustProxy,
+  });
+  try {
+    const statuses = [];
+    for (const address of forwarded) statuses.push((await ask(service, from(address, { key: 'x' }))).status);
+    return statuses;
+  } finally {
+    await service.stop();
+  }
+}
+
+describe('TRUST_PROXY', () => {
+  it('unset, nobody is believed: all is the address of the connection', async () => {
+    expect(await seenAs('', ['192.0.2.1', '192.0.2.2', '::1', 'x'])).toEqual([401, 429, 429, 429]);
+  });
+
+  it('naming other proxies than the one that connects changes nothing', async () => {
+    expect(await seenAs('10.0.0.0/8', ['192.0.2.1', '192.0.2.2'])).toEqual([401, 429]);
+  });
+
+  it('naming the proxy, the last address it did not come from itself is the client', async () => {
+    const spoofed = ['192.0.2.1', '198.51.100.7, 192.0.2.1', '203.0.113.5, 198.51.100.8,192.0.2.1'];
+    expect(await seenAs('loopback', [...spoofed, '192.0.2.2'])).toEqual([401, 429, 429, 401]);
+  });
+
+  it('naming a chain of proxies looks through all of them', async () => {
+    const through = ['192.0.2.1, 10.0.0.5', '192.0.2.1, 10.9.9.9, 10.0.0.5', '192.0.2.2, 10.0.0.5'];
+    expect(await seenAs('loopback, 10.0.0.0/8', through)).toEqual([401, 429, 401]);
+  });
+
+  it('as a number, so many last addresses are proxies, whatever stands before', async () => {
+    const through = ['192.0.2.1, 10.0.0.5', '198.51.100.1, 192.0.2.1, 10.0.0.5', '192.0.2.2, 10.0.0.5'];
+    expect(await seenAs('2', through)).toEqual([401, 429, 401]);
+    expect(await seenAs('1', ['192.0.2.1, 10.0.0.5', '192.0.2.2, 10.0.0.5'])).toEqual([401, 429]);
+  });
+
+  it('does not believe what is no address, and reads one with a port', async () => {
+    const odd = ['unknown', '_hidden', '999.1.1.1', '" OR 1=1', 'a'.repeat(5_000)];
+    expect(await seenAs('loopback', odd)).toEqual([401, 429, 429, 429, 429]);
+    const withPort = ['192.0.2.1:4711', '192.0.2.1:4712', '[2001:db8::1]:4711', '2001:db8::2'];
+    expect(await seenAs('loopback', withPort)).toEqual([401, 429, 401, 429]);
+  });
+});

@@ -1,0 +1,211 @@
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { toldLimit } from './support/rate-limit';
+import { ask, creation, field, type WireRequest } from './support/request';
+import { expectRefused } from './support/rows';
+import { useService } from './support/service';
+import { runSql } from './support/sql';
+
+const NEW_PET = creation('{"name":"Rex","categoryId":1}');
+const LIMITED = { status: 429, code: 'rate_limited', fields: { 'Retry-After': /^[1-9]\d?$/ } };
+
+/** A key that nobody has used yet. */
+async function freshKey(service: TestService, ...scopes: string[]): Promise<string> {
+  return service.keyWith(...(scopes.length > 0 ? scopes : ['pets:read', 'pets:write']));
+}
+
+/** Uses a key up. */
+async function exhaust(service: TestService, key: string, quota: number): Promise<void> {
+  for (let count = 0; count < quota; count++) await ask(service, { key, target: '/v1/pets/0' });
+}
+
+describeEachEngine('The rate limit of an API key', (engine) => {
+  const service = useService(engine, { RATE_LIMIT_PER_MINUTE: '4' });
+
+  it('is told with every answer, counts down, and ends in 429 with the time to wait', async () => {
+    const key = await freshKey(service());
+    const left = [];
+    for (let count = 0; count < 4; count++) {
+      const answer = await ask(service(), { key });
+      expect(answer.status).toBe(200);
+      left.push(toldLimit(answer));
+    }
+    expect(left).toEqual(
+      [3, 2, 1, 0].map((remaining) => ({
+        policy: 'default',
+        quota: 4,
+        remaining,
+        seconds: expect.any(Number),
+      })),
+    );
+    for (const request of [{ key }, { key, method: 'HEAD' }, { ...NEW_PET, key }]) {
+      const refused = await expectRefused(service(), { ...LIMITED, request });
+      const told = toldLimit(refused);
+      expect(told).toMatchObject({ policy: 'default', quota: 4, remaining: 0 });
+      expect(field(refused, 'retry-after')).toBe(String(told?.seconds));
+    }
+  });
+
+  it('is its own: another key has all of its budget', async () => {
+    await exhaust(service(), await freshKey(service()), 5);
+    expect(toldLimit(await ask(service(), { key: await freshKey(service()) }))?.remaining).toBe(3);
+  });
+
+  it('stays with a client whose key is rotated', async () => {
+    const keys = service().app.get(ApiKeysService);
+    const { key, token } = await keys.create({ name: 'rotated', scopes: ['pets:read'] });
+    await ask(service(), { key: token });
+    const successor = await keys.rotate(key.id, 60_000);
+    expect(toldLimit(await ask(service(), { key: successor.token }))?.remaining).toBe(2);
+    expect(toldLimit(await ask(service(), { key: token }))?.remaining).toBe(1);
+    await ask(service(), { key: token });
+    await expectRefused(service(), { ...LIMITED, request: { key: successor.token } });
+  });
+
+  it('counts requests that come together one by one', async () => {
+    const key = await freshKey(service());
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(service(), { key })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array.from({ length: 4 }, () => 200),
+      ...Array.from({ length: 8 }, () => 429),
+    ]);
+    expect(
+      answers
+        .map((answer) => toldLimit(answer)?.remaining)
+        .sort()
+        .slice(-4),
+    ).toEqual([0, 1, 2, 3]);
+  });
+
+  it('is counted: petstore_rate_limited_total', async () => {
+    const { app, managementUrl } = service();
+    expect(app).toBeDefined();
+    const metrics = await (await fetch(`${managementUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^petstore_rate_limited_total\{policy="default"\} [1-9]/m);
+    expect(metrics).toContain('petstore_rate_limited_total{policy="refused-keys"} 0');
+    expect(metrics).not.toContain('petstore_rate_limit_store_up');
+  });
+});
+
+describe('An answer given after the API key was counted', () => {
+  const service = useService('sqlite', { RATE_LIMIT_PER_MINUTE: '1000' });
+  beforeAll(async () => void (await ask(service(), NEW_PET)));
+
+  const counted: [number, WireRequest][] = [
+    [200, {}],
+    [200, {}],
+    [200, { method: 'HEAD' }],
+    [200, { target: '/v1/pets/1' }],
+    [201, NEW_PET],
+    [304, { headers: { 'If-None-Match': '*' } }],
+    [400, { target: '/v1/pets?limit=0' }],
+    [400, creation('{')],
+    [404, { target: '/v1/pets/99' }],
+    [406, { headers: { Accept: 'text/html' } }],
+    [413, creation('', { headers: { 'Content-Length': '999999' } })],
+    [415, { method: 'POST', body: 'x' }],
+  ];
+  it.each(counted)('%i tells the limit: %j', async (status, request) => {
+    const answer = await ask(service(), request);
+    expect(answer.status).toBe(status);
+    expect(toldLimit(answer)).toMatchObject({ policy: 'default', quota: 1_000 });
+  });
+
+  it('403 tells the limit', async () => {
+    const key = await freshKey(service(), 'pets:read');
+    const answer = await ask(service(), { ...NEW_PET, key });
+    expect(answer.status).toBe(403);
+    expect(toldLimit(answer)?.remaining).toBe(999);
+  });
+
+  const uncounted: [number, WireRequest][] = [
+    [204, { method: 'OPTIONS' }],
+    [400, { target: '/v1/pets/%ff' }],
+    [401, { key: null }],
+    [401, { key: createToken() }],
+    [404, { target: '/none' }],
+    [405, { method: 'DELETE' }],
+    [200, { target: '/health/live' }],
+    [200, { target: '/docs' }],
+  ];
+  it.each(uncounted)('%i, given without one, does not: %j', async (status, request) => {
+    const answer = await ask(service(), request);
+    expect(answer.status).toBe(status);
+    expect(toldLimit(answer)).toBeUndefined();
+  });
+});
+
+describeEachEngine('A fault behind the rate limit', (engine) => {
+  it('is told with the limit, too', async () => {
+    const service = await startTestService(engine, { RATE_LIMIT_PER_MINUTE: '10' });
+    try {
+      await ask(service, {});
+      await runSql(service.database, 'ALTER TABLE pets RENAME TO gone');
+      const answer = await ask(service, {});
+      expect(answer.status).toBe(503);
+      expect(toldLimit(answer)?.remaining).toBe(8);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('In the order of judgement the rate limit', () => {
+  const service = useService('sqlite', { RATE_LIMIT_PER_MINUTE: '4' });
+
+  it('comes after 401 and 400 for the key, after 404 and 405 for the path', async () => {
+    const key = await freshKey(service());
+    await exhaust(service(), key, 4);
+    await expectRefused(service(), { request: { key: null }, status: 401, code: 'unauthorized' });
+    await expectRefused(service(), { request: { key: 'x' }, status: 401, code: 'invalid_api_key' });
+    const Authorization = [`Bearer ${key}`, `Bearer ${key}`];
+    const twice = { headers: { Authorization } };
+    await expectRefused(service(), { request: twice, status: 400, code: 'invalid_request' });
+    await expectRefused(service(), { request: { key, target: '/x' }, status: 404, code: 'not_found' });
+    const wrong = { key, method: 'PUT' };
+    await expectRefused(service(), { request: wrong, status: 405, code: 'method_not_allowed' });
+  });
+
+  it('comes before 403, 406, 415, 413 and whatever is wrong with the content, and before the body is read', async () => {
+    const key = await freshKey(service(), 'pets:read');
+    await exhaust(service(), key, 4);
+    const headers = { Accept: 'text/html', 'Content-Length': '50', Expect: '100-continue' };
+    const requests: WireRequest[] = [
+      NEW_PET,
+      { headers: { Accept: 'text/html' } },
+      { method: 'POST', body: 'x' },
+      creation('', { headers: { 'Content-Length': '999999' } }),
+      creation('{'),
+      { target: '/v1/pets?page=1' },
+      creation('', { headers }),
+    ];
+    for (const request of requests)
+      await expectRefused(service(), { ...LIMITED, request: { ...request, key } });
+  });
+
+  it('has no say where anybody may ask', async () => {
+    const key = await freshKey(service());
+    await exhaust(service(), key, 5);
+    for (const target of ['/health/live', '/health/ready', '/docs', '/docs/openapi.json'])
+      expect(await ask(service(), { key, target })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('Without rate limits (RATE_LIMIT_PER_MINUTE=0)', () => {
+  const service = useService('sqlite', { RATE_LIMIT_PER_MINUTE: '0' });
+
+  it('nothing is told and nothing is refused', async () => {
+    for (let count = 0; count < 50; count++) {
+      const answers = [await ask(service(), {}), await ask(service(), { key: 'x' })];
+      expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+      expect(answers.map(toldLimit)).toEqual([undefined, undefined]);
+    }
+  });
+
+  it('the guide says so', async () => {
+    const guide = await (await fetch(`${service().url}/docs/guide`)).text();
+    expect(guide).toContain('At present the limits are switched off');
+  });
+});
