@@ -1,10 +1,15 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answered, answered } from './answered';
 import type { ServiceProcess } from './service-process';
 
 /** A pet with every integer as its digits: a double would hide a rounded one. */
 export type ExactPet = Readonly<Record<string, string>>;
 
 const STATUSES = ['available', 'pending', 'sold', undefined] as const;
+
+/** Time between a refusal and the next attempt, in milliseconds. */
+const PAUSE_MS = 10;
 
 /** Clients that add pets one after the other, each as fast as it is answered, and remember what was acknowledged. */
 export class PetWriters {
@@ -14,17 +19,31 @@ export class PetWriters {
   readonly refused = new Map<number, number>();
   /** Called at each acknowledgement, before anything else can happen. */
   onAcknowledged: () => void = () => undefined;
+  /** Called with each answer. */
+  onAnswered: (answer: Answered) => void = () => undefined;
+  /** How many requests got no answer. */
+  unanswered = 0;
+  /** What was sent with an Idempotency-Key and is not acknowledged yet. */
+  private readonly open: ExactPet[] = [];
   private stopped = false;
   private count = 0;
 
-  constructor(private readonly key: string) {}
+  /**
+   * @param repeats whether every other client gives each pet an Idempotency-Key and repeats it, also after {@link run} has
+   *   ended and begun again, until it is acknowledged
+   */
+  constructor(
+    private readonly key: string,
+    private readonly repeats = false,
+  ) {}
 
   /**
    * Runs so many clients until {@link stop} is called or the service cannot be reached.
    */
   async run(service: ServiceProcess, clients: number): Promise<void> {
     this.stopped = false;
-    await Promise.all(Array.from({ length: clients }, () => this.write(service)));
+    const each = (_: unknown, i: number) => this.write(service, this.repeats && i % 2 === 1);
+    await Promise.all(Array.from({ length: clients }, each));
   }
 
   /** Lets each client end with the request it has under way. */
@@ -32,18 +51,35 @@ export class PetWriters {
     this.stopped = true;
   }
 
-  private async write(service: ServiceProcess): Promise<void> {
+  /** Repeats what is to be repeated until all of it is acknowledged. */
+  async settle(service: ServiceProcess): Promise<void> {
+    while (this.open.length > 0) await this.send(service, this.open.pop() as ExactPet, true);
+  }
+
+  private async write(service: ServiceProcess, isRepeating: boolean): Promise<void> {
     while (!this.stopped) {
-      const pet = this.newPet();
-      const received = await add(service, this.key, pet);
-      if (received === undefined) return;
-      if (received.status === 201) {
-        this.acknowledged.set(readExactPet(received.body).id as string, pet);
-        this.onAcknowledged();
-      } else {
-        this.refused.set(received.status, (this.refused.get(received.status) ?? 0) + 1);
-      }
+      const pet = (isRepeating ? this.open.pop() : undefined) ?? this.newPet();
+      if (!(await this.send(service, pet, isRepeating))) return;
     }
+  }
+
+  /** @returns whether there was an answer */
+  private async send(service: ServiceProcess, pet: ExactPet, isRepeating: boolean): Promise<boolean> {
+    const answer = await add(service, this.key, pet, isRepeating);
+    if (answer) this.onAnswered(answer);
+    if (answer?.status === 201) {
+      this.acknowledged.set(readExactPet(answer.body).id as string, pet);
+      this.onAcknowledged();
+      return true;
+    }
+    if (isRepeating) this.open.push(pet);
+    if (!answer) {
+      this.unanswered += 1;
+      return false;
+    }
+    this.refused.set(answer.status, (this.refused.get(answer.status) ?? 0) + 1);
+    await pause(PAUSE_MS);
+    return true;
   }
 
   private newPet(): ExactPet {
@@ -52,6 +88,18 @@ export class PetWriters {
     const status = STATUSES[randomInt(STATUSES.length)];
     return { name, categoryId, ...(status && { status }) };
   }
+}
+
+/** The names of all pets the service lists, as often as there is a pet of that name. */
+export async function listNames(service: ServiceProcess, key: string): Promise<string[]> {
+  const names: string[] = [];
+  let path: string | undefined = '/v1/pets?limit=100';
+  while (path) {
+    const page: Response = await service.fetch(path, key);
+    names.push(...((await page.json()) as { name: string }[]).map(({ name }) => name));
+    path = /<[^>]*(\/v1\/pets[^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  return names;
 }
 
 /** What the service says the pet of an id is; the answer as text when it says something else. */
@@ -65,19 +113,18 @@ export async function fetchExactPet(
   return response.status === 200 ? readExactPet(body) : body;
 }
 
-/** The answer, whole; undefined when the connection was refused or broke off. */
-async function add(
+function add(
   service: ServiceProcess,
   key: string,
   { categoryId, ...texts }: ExactPet,
-): Promise<{ status: number; body: string } | undefined> {
-  const json = `${JSON.stringify(texts).slice(0, -1)},"categoryId":${categoryId}}`;
-  try {
-    const response = await service.post('/v1/pets', key, json);
-    return { status: response.status, body: await response.text() };
-  } catch {
-    return undefined;
-  }
+  isRepeating: boolean,
+): Promise<Answered | undefined> {
+  const body = `${JSON.stringify(texts).slice(0, -1)},"categoryId":${categoryId}}`;
+  const headers = {
+    'content-type': 'application/json',
+    ...(isRepeating && { 'idempotency-key': hash('sha256', body) }),
+  };
+  return answered(() => service.fetch('/v1/pets', key, { method: 'POST', headers, body }));
 }
 
 /** ECMAScript's "JSON.parse source text access", which TypeScript's library does not know yet. */

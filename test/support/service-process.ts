@@ -61,6 +61,7 @@ export class ServiceProcess {
   private readonly child: ChildProcessByStdio<null, Readable, Readable>;
   private readonly printsGuide: boolean;
   private end: ProcessEnd | undefined;
+  private announcement: Record<string, unknown> | undefined;
 
   /**
    * @param environment its whole environment but for PATH: nothing of the developer's own reaches it. It listens on
@@ -169,8 +170,10 @@ export class ServiceProcess {
     return this.fetch(path, key, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   }
 
+  /** From the log; which may grow long, so it is looked through once. */
   private announced(member: 'url' | 'management'): string {
-    const url = this.log().find((entry) => entry.msg === LISTENING)?.[member];
+    this.announcement ??= this.log().find((entry) => entry.msg === LISTENING);
+    const url = this.announcement?.[member];
     if (typeof url !== 'string') throw new Error(`The service does not listen. It wrote:\n${this.stderr}`);
     return url;
   }

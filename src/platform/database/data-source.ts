@@ -5,6 +5,7 @@ import { defaults as pgDefaults, types as pgTypes } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { adaptColumnTypes } from './column-types';
 import { parseDatabaseUrl } from './database-url';
+import { PostgresClient } from './postgres-client';
 import { QuietLogger } from './quiet-logger';
 
 /** The settings the database layer reads. Times are in milliseconds. */
@@ -64,6 +65,7 @@ function engineOptions(settings: DatabaseSettings) {
         // A dropped idle connection is replaced by the pool; the statement that needs it reports what failed.
         poolErrorHandler: () => undefined,
         extra: {
+          Client: PostgresClient,
           statement_timeout: settings.databaseStatementTimeoutMs,
           types: { getTypeParser: exactParser },
         },

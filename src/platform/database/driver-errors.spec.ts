@@ -56,6 +56,8 @@ describe('translateDriverError', () => {
   it.each([
     'timeout exceeded when trying to connect',
     'Connection terminated unexpectedly',
+    'Query runner already released. Cannot run queries anymore.',
+    'Database connection provided by a query runner was already released, cannot continue to use its querying methods anymore.',
     'Connection terminated due to connection timeout',
     'Client has encountered a connection error and is not queryable',
     'The database connection is not open',

@@ -13,11 +13,11 @@ const UNAVAILABLE_CODE =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|SQLITE_BUSY.*|SQLITE_LOCKED.*|SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*)$/;
 
 /**
- * What node-postgres says without a code, when the pool is exhausted or the connection went away, and TypeORM, when that
- * happened between two statements of a transaction.
+ * What node-postgres says without a code, when the pool is exhausted or the connection went away, and TypeORM, in two ways,
+ * when that happened between two statements of a transaction.
  */
 const UNAVAILABLE_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Connection ended|Client has encountered a connection error|Query read timeout|database connection is not open|Query runner already released/i;
+  /timeout exceeded when trying to connect|Connection terminated|Connection ended|Client has encountered a connection error|Query read timeout|database connection is not open|Query runner already released|query runner was already released/i;
 
 /** The driver's code of an error, also when TypeORM has wrapped it. */
 export function driverCode(error: unknown): string | undefined {

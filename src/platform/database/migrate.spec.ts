@@ -151,13 +151,13 @@ describe('migrations on PostgreSQL', () => {
   });
   afterEach(() => database.drop());
 
-  it('need no second connection of the pool, and no time limit of requests', async () => {
+  it('need no second connection of the pool, and neither time limit of requests', async () => {
     const settings = databaseSettings(database.url, { databasePoolSize: 1, databaseStatementTimeoutMs: 100 });
     const dataSource = await createDataSource(settings).initialize();
     const first = dataSource.migrations[0];
     const up = first?.up.bind(first);
     jest.spyOn(first as NonNullable<typeof first>, 'up').mockImplementation(async (runner) => {
-      await runner.query('SELECT pg_sleep(0.3)');
+      await runner.query('SELECT pg_sleep(1.3)');
       await up?.(runner);
     });
     try {

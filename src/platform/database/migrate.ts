@@ -1,6 +1,7 @@
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { engineOf } from './column-types';
 import { inTransaction } from './in-transaction';
+import type { PostgresClient } from './postgres-client';
 import { readSchemaState, type SchemaState } from './schema-state';
 
 /** Arbitrary, but the same in every process: migrations of one database are taken by one at a time. */
@@ -53,12 +54,16 @@ async function takingTurns<T>(
   work: (executor: MigrationExecutor, state: SchemaState) => Promise<T>,
 ): Promise<T> {
   const runner = dataSource.createQueryRunner();
+  const connection: unknown = await runner.connect();
+  const client = engineOf(dataSource) === 'postgres' ? (connection as PostgresClient) : undefined;
+  // Nor does the server say anything while another process has its turn.
+  client?.limitSilence(false);
   try {
     // SQLite rebuilds a table to change it; with foreign keys on, that would delete what refers to it.
     await runner.beforeMigration();
     try {
       return await inTransaction(runner, async () => {
-        if (engineOf(dataSource) === 'postgres') {
+        if (client) {
           await runner.query('SET LOCAL statement_timeout = 0');
           await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
         }
@@ -70,6 +75,7 @@ async function takingTurns<T>(
       await runner.afterMigration();
     }
   } finally {
+    client?.limitSilence(true);
     await runner.release();
   }
 }

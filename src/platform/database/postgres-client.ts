@@ -1,0 +1,51 @@
+import type { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
+
+/** How much longer than a statement may take its connection may be silent, in milliseconds. */
+const SILENCE_GRACE_MS = 1_000;
+
+/** A connection on which the server has not even said that a statement takes too long. */
+class SilentServerError extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('The PostgreSQL server is silent on an open connection.');
+  }
+}
+
+/** node-postgres' connection, which ends when its server does not answer, and never ends the process. */
+export class PostgresClient extends Client {
+  private readonly longestSilenceMs: number;
+
+  /** @param config its `statement_timeout` is the server's own limit, which a server that hangs does not keep */
+  constructor(config: ClientConfig) {
+    super(config);
+    // The pool takes its listener away before whoever gets the connection adds one. An error in between, which comes when
+    // the server ends the connection with the same bytes as the statement before, would be nobody's and end the process.
+    this.on('error', () => undefined);
+    this.longestSilenceMs = Number(config.statement_timeout) + SILENCE_GRACE_MS;
+    this.once('connect', () => {
+      const socket = this.socket;
+      this.limitSilence(true);
+      socket.on('timeout', () => endIfStillSilent(socket));
+    });
+  }
+
+  /** Whether to end the connection when the server is silent for long; not while statements have no time limit. */
+  limitSilence(isLimited: boolean): void {
+    this.socket.setTimeout(isLimited ? this.longestSilenceMs : 0);
+  }
+
+  /** The TCP or TLS connection; known once connected. */
+  private get socket(): Socket {
+    return this.connection.stream as Socket;
+  }
+}
+
+/** What came while this process was busy or suspended is read before its timers are late. */
+function endIfStillSilent(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy(new SilentServerError());
+  });
+}

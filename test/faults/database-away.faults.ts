@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { KEY_CACHE_TTL_MS } from '../../src/auth/key-cache';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { answered } from '../support/answered';
+import { makeFolder } from '../support/folders';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+import { milliseconds } from './support/answers';
+import { recordFigure } from './support/figures';
+import { freeze } from './support/frozen';
+import { expectSoundPostgres } from './support/integrity';
+import { Load } from './support/load';
+import { expectAcknowledged, expectEachOnce } from './support/pets';
+import { SIZES } from './support/sizes';
+
+/** What clients may meet: 409 is for who repeats what the database is still undoing. */
+const EXPECTED = [200, 201, 409, 503];
+const STATEMENT_TIMEOUT_MS = 1_000;
+
+const key = createToken();
+const cwd = makeFolder();
+
+let server: PostgresServer;
+let environment: Record<string, string>;
+let load: Load;
+
+beforeEach(async () => {
+  server = await startPostgresServer();
+  environment = {
+    DATABASE_URL: server.url,
+    MIGRATE_ON_START: 'true',
+    BOOTSTRAP_API_KEY: key,
+    DATABASE_POOL_WAIT_MS: '500',
+    DATABASE_STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
+  };
+  load = new Load(await ServiceProcess.start(environment, { cwd }), key);
+  await load.progress(50);
+});
+afterEach(async () => {
+  await endServiceProcesses();
+  await server.stop();
+});
+
+/** That the same process serves on, lost nothing, doubled nothing, and refused only as it should. */
+async function expectSound(): Promise<void> {
+  await load.stop();
+  const { service, writers, answers } = load;
+  await expectAcknowledged(service, key, writers);
+  await expectEachOnce(service, key, writers);
+  await expectSoundPostgres(server.url);
+  expect(load.unanswered).toBe(0);
+  expect(answers.wrong).toEqual([]);
+  expect(answers.statuses.filter((status) => !EXPECTED.includes(status))).toEqual([]);
+  expect((await service.fetch('/health/ready', key)).status).toBe(200);
+}
+
+function record(fault: string, longestRecoveryMs: number): void {
+  load.answers.record(fault);
+  recordFigure(fault, 'pets acknowledged and checked', load.writers.acknowledged.size);
+  recordFigure(fault, 'longest until a pet was acknowledged again', milliseconds(longestRecoveryMs));
+}
+
+describe('A service under load whose PostgreSQL server', () => {
+  it(
+    'is killed and started again answers 503 meanwhile, loses no acknowledged pet, and comes back by itself',
+    async () => {
+      const fault = 'PostgreSQL killed';
+      const newKey = await makeKey();
+      let longest = 0;
+      for (let outage = 0; outage < SIZES.outages; outage++) {
+        await load.progress(50);
+        await server.kill('SIGKILL');
+        const end = performance.now() + KEY_CACHE_TTL_MS;
+        await load.more(503, 20);
+        expect((await load.service.fetch('/health/live', key)).status).toBe(200);
+        // In one outage the cache forgets all keys: they are not refused for that.
+        if (outage === 0) await until(() => performance.now() > end);
+        await load.more(503, 20);
+        // A key that nobody has used yet, and one nobody knows: neither can be judged.
+        for (const one of [newKey, createToken()]) {
+          const answer = await answered(() => load.service.fetch('/v1/pets', one));
+          expect(answer?.status).toBe(503);
+        }
+        await server.start();
+        longest = Math.max(longest, await load.progress(1));
+      }
+      expect((await load.service.fetch('/v1/pets', newKey)).status).toBe(200);
+      await expectSound();
+      recordFigure(fault, 'outages', SIZES.outages);
+      record(fault, longest);
+    },
+    60_000 + SIZES.outages * 20_000,
+  );
+
+  it('stops answering while its connections stay open answers each request 503 in time, and comes back by itself', async () => {
+    const fault = 'PostgreSQL frozen';
+    const goOn = freeze(server.pid);
+    try {
+      // More than there are connections: also those are answered that waited for one that hung.
+      const asked = Array.from({ length: 30 }, () =>
+        answered(() => load.service.fetch('/v1/pets?limit=100', key)),
+      );
+      const answers = await Promise.all(asked);
+      expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([503]));
+      const ready = await load.service.fetch('/health/ready', key);
+      expect(ready.status).toBe(503);
+      await load.more(503, 50);
+    } finally {
+      goOn();
+    }
+    const recovery = await load.progress(1);
+    await expectSound();
+    record(fault, recovery);
+  }, 120_000);
+
+  it(
+    'cuts every connection, again and again, answers 503 or serves, and loses no acknowledged pet',
+    async () => {
+      const fault = 'connections to PostgreSQL cut';
+      const operator = new Client({ connectionString: server.url });
+      await operator.connect();
+      let connections = 0;
+      let longest = 0;
+      for (let cut = 0; cut < SIZES.cuts; cut++) {
+        const result = await operator.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'`,
+        );
+        connections += result.rowCount ?? 0;
+        if (cut % 10 === 0) longest = Math.max(longest, await load.progress(1));
+        await pause(10);
+      }
+      await operator.end();
+      await expectSound();
+      expect(connections).toBeGreaterThan(0);
+      recordFigure(fault, 'connections cut', connections);
+      record(fault, longest);
+    },
+    60_000 + SIZES.cuts * 500,
+  );
+});
+
+async function makeKey(): Promise<string> {
+  const words = ['keys', 'create', '--name', 'new', '--scopes', 'pets:read', '--json'];
+  return (JSON.parse(await runCli(environment, cwd, ...words)) as { key: string }).key;
+}

@@ -1,0 +1,54 @@
+import { PetWriters } from '../../support/pet-writers';
+import type { ServiceProcess } from '../../support/service-process';
+import { until } from '../../support/until';
+import { AnswerCount } from './answers';
+import { PetReaders } from './readers';
+
+const WRITERS = 8;
+const READERS = 4;
+
+/** Clients that read and write at once while something is done to the service. */
+export class Load {
+  readonly answers = new AnswerCount();
+  readonly writers: PetWriters;
+  private readonly readers: PetReaders;
+  private readonly running: Promise<unknown>;
+
+  constructor(
+    readonly service: ServiceProcess,
+    key: string,
+  ) {
+    this.writers = new PetWriters(key, true);
+    this.readers = new PetReaders(key);
+    this.writers.onAnswered = this.answers.note;
+    this.readers.onAnswered = this.answers.note;
+    this.running = Promise.all([this.writers.run(service, WRITERS), this.readers.run(service, READERS)]);
+  }
+
+  /** Waits until so many more pets are acknowledged. @returns how long that took, in milliseconds */
+  async progress(pets: number): Promise<number> {
+    const start = performance.now();
+    const enough = this.writers.acknowledged.size + pets;
+    await until(() => this.writers.acknowledged.size >= enough);
+    return performance.now() - start;
+  }
+
+  /** Waits until so many more answers had this status. */
+  async more(status: number, count: number): Promise<void> {
+    const enough = this.answers.of(status) + count;
+    await until(() => this.answers.of(status) >= enough);
+  }
+
+  /** How many requests got no answer. */
+  get unanswered(): number {
+    return this.writers.unanswered + this.readers.unanswered;
+  }
+
+  /** Ends it when each request under way is answered, and whatever was to be repeated is acknowledged. */
+  async stop(): Promise<void> {
+    this.writers.stop();
+    this.readers.stop();
+    await this.running;
+    await this.writers.settle(this.service);
+  }
+}

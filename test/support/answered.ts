@@ -1,0 +1,20 @@
+/** What a client got, and how long it waited for it. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  /** From the request to the last byte, in milliseconds. */
+  readonly ms: number;
+}
+
+/** Asks and reads the whole answer; undefined when the connection was refused or broke off. */
+export async function answered(ask: () => Promise<Response>): Promise<Answered | undefined> {
+  const start = performance.now();
+  try {
+    const response = await ask();
+    const body = await response.text();
+    return { status: response.status, headers: response.headers, body, ms: performance.now() - start };
+  } catch {
+    return undefined;
+  }
+}
