@@ -1,0 +1,48 @@
+# The petstore service on Node.js 24 without a shell in its way, for a read-only root file system.
+#
+#   docker build --tag petstore .
+#   docker run --read-only --volume petstore:/data --publish 127.0.0.1:3000:3000 petstore
+#
+# `npm run test:deployment` carries out these instructions one by one; it stops at one it does not know.
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY schematics/package.json schematics/
+# Optional packages bring a Node.js of their own; here the image has one.
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=optional --ignore-scripts
+COPY nest-cli.json tsconfig.json ormconfig.ts ./
+# The Nest CLI looks at its generators whatever it is asked.
+COPY schematics schematics
+COPY src src
+RUN npm run -s build && chmod +x dist/src/cli.js
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY schematics/package.json schematics/
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM node:24-bookworm-slim
+LABEL org.opencontainers.image.title="petstore" \
+      org.opencontainers.image.description="The petstore service: list, add and fetch animals over HTTP and JSON." \
+      org.opencontainers.image.licenses="UNLICENSED"
+WORKDIR /app
+COPY package.json ./
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/dist dist
+RUN ln -s /app/dist/src/cli.js /usr/local/bin/petstore && mkdir /data && chown 1000:1000 /data
+# A container has addresses of its own; what reaches them is decided by what is published and by network policies.
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    MANAGEMENT_HOST=0.0.0.0 \
+    DATABASE_URL=sqlite:/data/petstore.sqlite
+# As a number, so that Kubernetes can tell it is not root. The image calls this user "node".
+USER 1000:1000
+VOLUME ["/data"]
+EXPOSE 3000 3001
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# The flags are those of `npm start`; npm itself would stand between the signals and the service.
+ENTRYPOINT ["node", "--max-semi-space-size=6", "--heap-growing-percent=20", "dist/src/main.js"]

@@ -1,0 +1,199 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
+import { makeFolder } from '../support/folders';
+import { until } from '../support/until';
+import { Container, endContainers } from './support/container';
+import { readDockerfile } from './support/dockerfile';
+import { buildImage, type Image, makeVolume } from './support/image-build';
+import { buildSurroundings, PROJECT } from './support/surroundings';
+
+const DOCKERFILE = readFileSync(join(PROJECT, 'Dockerfile'), 'utf8');
+const STAGES = readDockerfile(DOCKERFILE);
+const BUILD_TIMEOUT_MS = 400_000;
+
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, { dev?: true; optional?: true; devOptional?: true; link?: true }>
+  >;
+}
+
+const folder = makeFolder();
+const surroundings = buildSurroundings(folder);
+let image: Image;
+let volumes = 0;
+
+beforeAll(() => {
+  image = buildImage(STAGES, surroundings);
+}, BUILD_TIMEOUT_MS);
+
+afterEach(endContainers);
+
+/** Runs the image as `docker run --read-only` does, with a new volume unless one is given. */
+function run(volume = join(folder, `volume-${volumes++}`), command: readonly string[] = image.entrypoint) {
+  const data = image.volumes.map((path) => makeVolume(image, path, volume));
+  const { root, env, cwd, user } = image;
+  const mounts = [...surroundings.base.mounts, ...data];
+  return Container.start({ root, mounts, env: { HOME: '/home/node', ...env }, cwd, user }, command);
+}
+
+async function started(container: Container): Promise<Container> {
+  let hasEnded = false;
+  void container.ended.then(() => (hasEnded = true));
+  await until(() => hasEnded || container.output.includes('The petstore service is listening.'));
+  expect(container.output).toContain('The petstore service is listening.');
+  return container;
+}
+
+/** A request from inside, where the ports are. */
+async function request(container: Container, path: string, init: RequestInit = {}) {
+  const script = `fetch(...${JSON.stringify([`http://127.0.0.1:3000${path}`, init])}).then(async (answer) =>
+    console.log(JSON.stringify({ status: answer.status, body: await answer.text() })))`;
+  const { stdout, stderr } = await container.execute('node', '-e', script);
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as { status: number; body: string };
+}
+
+async function makeKey(container: Container): Promise<string> {
+  const words = ['keys', 'create', '--name', 'test', '--scopes', 'pets:read,pets:write', '--json'];
+  const { code, stdout, stderr } = await container.execute('petstore', ...words);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return (JSON.parse(stdout) as { key: string }).key;
+}
+
+/** Every file of the image with its time, size, mode and owner. */
+function listing(): string {
+  return execFileSync('find', [image.root, '-xdev', '-printf', '%P %T@ %s %m %U\n'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}
+
+describe('the Dockerfile', () => {
+  it('has no fault that a linter finds', () => {
+    expect(validate(DOCKERFILE)).toEqual([]);
+  });
+
+  it('starts what npm start starts, and announces the ports and the signal of the service', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
+    expect(image.entrypoint.join(' ')).toBe(scripts.start);
+    expect(image.ports).toEqual(
+      [SETTINGS_DECLARATION.PORT, SETTINGS_DECLARATION.MANAGEMENT_PORT].map((setting) =>
+        Number(setting.default),
+      ),
+    );
+    expect(image.stopSignal).toBe('SIGTERM');
+  });
+});
+
+describe('the image', () => {
+  it('holds the production dependencies of the lock file and no other package', () => {
+    const lock = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock;
+    const wanted = Object.entries(lock.packages)
+      .filter(([path, { dev, optional, devOptional, link }]) => {
+        return path.startsWith('node_modules/') && !dev && !optional && !devOptional && !link;
+      })
+      .map(([path]) => path);
+    const found = execFileSync('find', ['node_modules', '-name', 'package.json'], {
+      cwd: join(image.root, image.cwd),
+      encoding: 'utf8',
+    })
+      .split('\n')
+      .map((path) => path.replace(/\/package\.json$/, ''))
+      .filter((path) => /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path));
+    expect(found.sort()).toEqual(wanted.sort());
+  });
+
+  it('holds nothing else of the project but the build, without tests and sources', () => {
+    const files = execFileSync(
+      'find',
+      ['.', '-path', './node_modules', '-prune', '-o', '-type', 'f', '-print'],
+      {
+        cwd: join(image.root, image.cwd),
+        encoding: 'utf8',
+      },
+    )
+      .trim()
+      .split('\n');
+    expect(files).toContain('./dist/src/main.js');
+    expect(files.filter((path) => path !== './package.json' && !path.startsWith('./dist/'))).toEqual([]);
+    expect(files.filter((path) => /\.(?:spec|ts|env|sqlite)\b/.test(path))).toEqual([]);
+  });
+
+  it('gives its user nothing to write but the volume', () => {
+    const [uid = ''] = image.user.split(':');
+    const own = execFileSync(
+      'find',
+      [image.root, '(', '-user', uid, '-o', '-perm', '-o=w', '!', '-type', 'l', ')'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(uid).not.toBe('0');
+    expect(own.trim().split('\n')).toEqual(image.volumes.map((path) => join(image.root, path)));
+  });
+});
+
+describe('a container on a read-only root without capabilities', () => {
+  it('serves, is found healthy, and ends by SIGTERM with nothing written outside of its volume', async () => {
+    const before = listing();
+    const container = await started(await run());
+    expect(await container.execute(...image.healthcheck)).toMatchObject({ code: 0 });
+    expect((await request(container, '/v1/pets')).status).toBe(401);
+
+    const headers = { authorization: `Bearer ${await makeKey(container)}` };
+    const made = await request(container, '/v1/pets', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"name":"Rex","categoryId":3}',
+    });
+    expect(made.status).toBe(201);
+    expect(JSON.parse((await request(container, '/v1/pets', { headers })).body)).toMatchObject([
+      { name: 'Rex' },
+    ]);
+
+    const refused = await container.execute('touch', '/app/x', '/tmp/x', '/home/node/x');
+    expect(refused.stderr.match(/Read-only file system/g)).toHaveLength(3);
+    expect(await container.stop('SIGTERM')).toBe(0);
+    expect(listing()).toBe(before);
+    expect(container.output).not.toMatch(/EROFS|EACCES|read-only/i);
+  });
+
+  it('keeps pets and keys in its volume for the next container', async () => {
+    const volume = join(folder, 'kept');
+    const first = await started(await run(volume));
+    const headers = { authorization: `Bearer ${await makeKey(first)}`, 'content-type': 'application/json' };
+    await request(first, '/v1/pets', { method: 'POST', headers, body: '{"name":"Tom","categoryId":1}' });
+    expect(await first.stop('SIGTERM')).toBe(0);
+
+    const second = await started(await run(volume));
+    expect(JSON.parse((await request(second, '/v1/pets', { headers })).body)).toMatchObject([
+      { name: 'Tom' },
+    ]);
+  });
+
+  it('makes no key up in production', async () => {
+    const container = await started(await run());
+    expect(await container.execute('petstore', 'keys', 'list', '--json')).toMatchObject({
+      code: 0,
+      stdout: '[]\n',
+    });
+    expect(container.output).not.toContain('petk_');
+  });
+
+  it('is unhealthy while nothing answers', async () => {
+    const container = await run(undefined, ['sh', '-c', 'echo up; exec sleep 60']);
+    await until(() => container.output === 'up\n');
+    expect(await container.execute(...image.healthcheck)).toMatchObject({ code: 1 });
+  });
+
+  it('migrates by its command line, for a job that runs before the service', async () => {
+    const container = await run(undefined, ['petstore', 'db', 'migrate']);
+    expect(await container.ended).toBe(0);
+    expect(container.output).toMatch(/\d+ migrations were applied/);
+  });
+});
