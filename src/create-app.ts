@@ -12,6 +12,7 @@ import { RequestPath } from './platform/http/request-path';
 import { NestLogger } from './platform/logging/nest-logger';
 import { ApiDocument } from './platform/openapi/api-document';
 import type { PlatformParts } from './platform/platform.module';
+import { ManagementTelemetry } from './platform/telemetry/management-telemetry';
 import { RequestTelemetry } from './platform/telemetry/request-telemetry';
 import { DtoPipe } from './platform/validation/dto.pipe';
 
@@ -37,7 +38,7 @@ export async function createApp(parts: PlatformParts): Promise<NestExpressApplic
   for (const listener of ['public', 'management'] as const) {
     adapter.allowAnywhere(listener, requestPath.allowAnywhere(listener));
   }
-  adapter.observeWith(app.get(RequestTelemetry));
+  adapter.observeWith({ public: app.get(RequestTelemetry), management: app.get(ManagementTelemetry) });
   app.use(requestPath.middleware);
   app.useGlobalPipes(new DtoPipe());
   app.useGlobalFilters(app.get(ErrorFilter));

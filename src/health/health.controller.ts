@@ -5,6 +5,7 @@ import { sendError } from '../platform/errors/error-answer';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { send } from '../platform/http/answer-writer';
 import { Lifecycle, stoppingError } from '../platform/http/lifecycle';
+import { Routine } from '../platform/logging/routine.decorator';
 import { Public } from '../platform/security/access.decorators';
 import { HealthService } from './health.service';
 
@@ -13,6 +14,7 @@ const OK = JSON.stringify({ status: 'ok' });
 /** Probes for whoever runs the service: 200 or 503, no key. */
 @ApiExcludeController()
 @Public()
+@Routine()
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
   constructor(

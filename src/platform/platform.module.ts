@@ -16,9 +16,11 @@ import { OperationRegistry } from './http/operation-registry';
 import { RequestPath } from './http/request-path';
 import { Snapshots } from './http/snapshots';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
+import { RequestLog } from './logging/request-log';
 import { RateLimitStore } from './rate-limit/rate-limit-store';
 import { RateLimits } from './rate-limit/rate-limits';
 import { RefusedKeys } from './rate-limit/refused-keys';
+import { ManagementTelemetry } from './telemetry/management-telemetry';
 import { Metrics } from './telemetry/metrics';
 import { MetricsController } from './telemetry/metrics.controller';
 import { NodeMetrics, ProcessMetrics } from './telemetry/node-metrics';
@@ -54,7 +56,9 @@ export class PlatformModule {
         Idempotency,
         IdempotentAnswersRepository,
         Lifecycle,
+        ManagementTelemetry,
         Metrics,
+        RequestLog,
         RateLimits,
         RateLimitStore,
         RefusedKeys,

@@ -156,6 +156,7 @@ describeEachEngine('An unexpected fault', (engine) => {
         level: 50,
         err: expect.objectContaining({ stack: expect.stringContaining('classified') }),
       }),
+      expect.objectContaining({ msg: 'request', status: 500 }),
     ]);
     expect(service.log()).not.toContain(service.key);
     expect(await ask(service, {})).toMatchObject({ status: 200, body: '[]' });

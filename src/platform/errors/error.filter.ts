@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { requestIdOf } from '../http/request-id';
+import { idsOf } from '../http/request-context';
 import { AppError } from './app-error';
 import { sendError } from './error-answer';
 import { InternalError } from './http-errors';
@@ -20,7 +20,7 @@ export class ErrorFilter implements ExceptionFilter {
   answer(thrown: unknown, request: Request, response: Response): void {
     const error = toAppError(thrown);
     if (error.status >= 500) {
-      this.logger.error({ err: error.cause ?? thrown, requestId: requestIdOf(request) }, error.message);
+      this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
     }
     sendError(request, response, error);
   }

@@ -7,6 +7,7 @@ import {
   RouteParamtypes,
   VERSION_METADATA,
 } from '@nestjs/common/internal';
+import { ROUTINE_METADATA } from '../logging/routine.decorator';
 import type { Listener } from '../management/listener';
 import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import type { RateLimitPolicy } from '../rate-limit/rate-limit-policy';
@@ -17,7 +18,7 @@ import { ANSWER_METADATA, ERRORS_METADATA } from './answer.decorators';
 import { DEPRECATION_METADATA } from './deprecated-operation.decorator';
 import { IDEMPOTENT_METADATA } from './idempotency/idempotent.decorator';
 import type { Operation } from './operation';
-import { BASE_PATH } from './operation-path';
+import { BASE_PATH, openapiPath } from './operation-path';
 import { SNAPSHOT_METADATA } from './snapshots';
 
 /**
@@ -95,6 +96,7 @@ export class OperationRegistry {
       method,
       listener,
       path,
+      template: openapiPath(path),
       isPublic,
       scopes,
       rateLimit,
@@ -105,6 +107,7 @@ export class OperationRegistry {
       errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
       answersFromDatabase: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
+      isRoutine: this.reflector.getAllAndOverride<boolean | undefined>(ROUTINE_METADATA, targets) ?? false,
     };
   }
 }

@@ -17,6 +17,8 @@ export interface Operation {
   readonly listener: Listener;
   /** Path template, `/v1/pets/:petId`. */
   readonly path: string;
+  /** Path template as it is shown to people, `/v1/pets/{petId}`. */
+  readonly template: string;
   readonly isPublic: boolean;
   readonly scopes: readonly string[];
   /** Its own rate limit; unset, it counts toward the common one. */
@@ -33,6 +35,8 @@ export interface Operation {
   readonly deprecation: Deprecation | undefined;
   /** Whether its answers may be repeated until the database changes. */
   readonly answersFromDatabase: boolean;
+  /** Whether its requests are logged at debug only. */
+  readonly isRoutine: boolean;
 }
 
 declare global {

@@ -34,7 +34,7 @@ interface Port {
 export class PetstoreAdapter extends ExpressAdapter {
   private answers: AnswerWriter | undefined;
   private readonly allow: Record<Listener, string> = { public: '', management: '' };
-  private observer: AnswerObserver | undefined;
+  private observers: Readonly<Record<Listener, AnswerObserver>> | undefined;
   private ports: Readonly<Record<Listener, Port>> | undefined;
 
   /** @param trustProxy whose word is taken for the address of a client, as the setting TRUST_PROXY */
@@ -98,9 +98,9 @@ export class PetstoreAdapter extends ExpressAdapter {
     this.answers = answers;
   }
 
-  /** Who is told of every answer on the public port from now on. */
-  observeWith(observer: AnswerObserver): void {
-    this.observer = observer;
+  /** Who is told of every answer on a port from now on. */
+  observeWith(observers: Readonly<Record<Listener, AnswerObserver>>): void {
+    this.observers = observers;
   }
 
   /** Value of the Allow header of a port where no path is concerned. */
@@ -121,15 +121,13 @@ export class PetstoreAdapter extends ExpressAdapter {
       connections.isDraining
         ? stoppingError()
         : new MethodNotAllowedError({ headers: { Allow: this.allow[listener] } });
-    // Scrapes and probes are none of the requests that are measured: on a quiet service they would outnumber these.
-    const observer = () => (listener === 'public' ? this.observer : undefined);
     attachWireErrors(server, refuseConnect, {
       begin: (request: IncomingMessage & { listener?: Listener }, response, previous) => {
         request.listener = listener;
         connections.begin(request, response, previous);
-        observer()?.begin(request, response, previous);
+        this.observers?.[listener].begin(request, response, previous);
       },
-      refuse: (status, requestId) => observer()?.refuse(status, requestId),
+      refuse: (status, requestId) => this.observers?.[listener].refuse(status, requestId),
     });
     return { server, connections };
   }

@@ -26,6 +26,7 @@ import { isLate } from './open-connections';
 import { OperationRegistry } from './operation-registry';
 import { OperationUses } from './operation-uses';
 import { readQuery } from './query-reader';
+import { inRequest } from './request-context';
 import { readTarget } from './request-target';
 import { requestIdOf } from './request-id';
 import { RouteTable } from './routes';
@@ -67,7 +68,10 @@ export class RequestPath {
   }
 
   /** The Express middleware. */
-  readonly middleware = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+  readonly middleware = (request: Request, response: Response, next: NextFunction): Promise<void> =>
+    inRequest(request, () => this.goThrough(request, response, next));
+
+  private async goThrough(request: Request, response: Response, next: NextFunction): Promise<void> {
     let operation: Operation | undefined;
     try {
       operation = await this.admit(request, response);
@@ -78,7 +82,7 @@ export class RequestPath {
     if (!operation) return;
     if (operation.listener === 'management') request.url = `${MANAGEMENT_PREFIX}${request.url}`;
     this.idempotency.goOn(request, operation, next);
-  };
+  }
 
   /** @returns the operation to run; undefined when the request has been answered */
   private async admit(request: Request, response: Response): Promise<Operation | undefined> {

@@ -1,5 +1,4 @@
 import { Gauge, type Histogram, type Registry } from 'prom-client';
-import { openapiPath } from '../http/operation-path';
 
 /** Upper bounds in seconds: those of OpenTelemetry's HTTP conventions, and two below, where most answers are. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -27,8 +26,8 @@ const HELP =
 
 /** What requests are for: one object for all that are for the same. */
 interface Routed {
-  /** Path template, `/v1/pets/:petId`. */
-  readonly path: string;
+  /** Path template, `/v1/pets/{petId}`. */
+  readonly template: string;
 }
 
 /** The requests that have all labels in common. */
@@ -41,7 +40,7 @@ interface Series {
 }
 
 /** Requests by status. */
-type ByStatus = Map<number, Series>;
+type ByStatus = Map<number | undefined, Series>;
 
 /**
  * How many requests run and how long they took, by method, route template and status. Plain numbers, which a scrape makes
@@ -78,8 +77,9 @@ export class RequestMetrics {
    * A request that began is over.
    *
    * @param operation what it was for; undefined when that was found to be nothing
+   * @param status undefined when the client went away before it was answered
    */
-  end(method: string, operation: Routed | undefined, status: number, durationMs: number): void {
+  end(method: string, operation: Routed | undefined, status: number | undefined, durationMs: number): void {
     this.active -= 1;
     this.observe(method, operation, status, durationMs);
   }
@@ -89,7 +89,12 @@ export class RequestMetrics {
     this.observe(OTHER_METHOD, undefined, status, 0);
   }
 
-  private observe(method: string, operation: Routed | undefined, status: number, durationMs: number): void {
+  private observe(
+    method: string,
+    operation: Routed | undefined,
+    status: number | undefined,
+    durationMs: number,
+  ): void {
     const series = this.seriesOf(KNOWN_METHODS.has(method) ? method : OTHER_METHOD, operation, status);
     series.count += 1;
     series.sumMs += durationMs;
@@ -101,7 +106,7 @@ export class RequestMetrics {
     }
   }
 
-  private seriesOf(method: string, operation: Routed | undefined, status: number): Series {
+  private seriesOf(method: string, operation: Routed | undefined, status: number | undefined): Series {
     let methods = this.unrouted;
     if (operation) {
       const known = this.routed.get(operation);
@@ -115,12 +120,12 @@ export class RequestMetrics {
     return series;
   }
 
-  private addSeries(method: string, operation: Routed | undefined, status: number): Series {
+  private addSeries(method: string, operation: Routed | undefined, status: number | undefined): Series {
     const series = {
       labels: {
         http_request_method: method,
-        http_route: operation ? openapiPath(operation.path) : '',
-        http_response_status_code: String(status),
+        http_route: operation?.template ?? '',
+        http_response_status_code: String(status ?? ''),
       },
       within: BOUNDS.map(() => 0),
       count: 0,

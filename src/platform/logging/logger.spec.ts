@@ -1,0 +1,94 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { inRequest, keepContext } from '../http/request-context';
+import { tokenOfSecret } from '../security/api-key-token';
+import { createLogger } from './logger';
+import { REQUEST_MESSAGE } from './request-log';
+
+const token = tokenOfSecret(Buffer.alloc(32, 7));
+
+let now: string[];
+let later: string[];
+let logger: Logger;
+
+beforeEach(() => {
+  now = [];
+  later = [];
+  logger = createLogger('info', {
+    write: (line) => void now.push(line),
+    writeLater: (line) => void later.push(line),
+  });
+});
+
+function lines(): unknown[] {
+  return now.map((line) => JSON.parse(line) as unknown);
+}
+
+function requestNamed(id: string): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  request.headers['x-request-id'] = id;
+  return request;
+}
+
+describe('What is logged', () => {
+  it('outside a request has the level, the time and the service, and no ids', () => {
+    logger.warn({ reason: 'cold' }, 'It is cold.');
+    expect(lines()).toEqual([
+      {
+        level: 40,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        service: 'petstore',
+        reason: 'cold',
+        msg: 'It is cold.',
+      },
+    ]);
+  });
+
+  it('within a request carries its ids, however far its work has got', async () => {
+    const traced = requestNamed('traced');
+    keepContext({ request: traced, traceId: 'a'.repeat(32) });
+    const work = async (message: string) => {
+      await turn();
+      logger.info(message);
+    };
+    await Promise.all([
+      inRequest(requestNamed('plain'), () => work('first')),
+      inRequest(traced, () => work('second')),
+      work('third'),
+    ]);
+    expect(lines()).toEqual([
+      expect.objectContaining({ msg: 'first', requestId: 'plain' }),
+      expect.objectContaining({ msg: 'second', requestId: 'traced', traceId: 'a'.repeat(32) }),
+      expect.not.objectContaining({ requestId: expect.anything() }),
+    ]);
+  });
+
+  it('about another request names that one', () => {
+    inRequest(requestNamed('this'), () => logger.info({ requestId: 'other' }, 'about it'));
+    expect(lines()).toEqual([expect.objectContaining({ requestId: 'other' })]);
+  });
+
+  it.each<[string, (log: Logger) => void]>([
+    ['a message', (log) => log.info(`It was ${token}.`)],
+    ['a member', (log) => log.info({ nested: { key: token } }, 'member')],
+    ['the name of a member', (log) => log.info({ [token]: 1 }, 'name')],
+    ['an error with its cause', (log) => log.error(new Error('no', { cause: new Error(token) }))],
+    ['a child logger', (log) => log.child({ key: token }).info('child')],
+    ['the id of a request', (log) => log.info({ requestId: token }, REQUEST_MESSAGE)],
+  ])('never shows a key that is in %s', (_where, log) => {
+    log(logger);
+    const written = [...now, ...later].join('');
+    expect(written).toContain('petk_[redacted]');
+    expect(written).not.toContain(token.slice(0, 16));
+  });
+
+  it('goes out at once, but for the lines of requests', () => {
+    logger.info('at once');
+    logger.info({ requestId: 'a' }, REQUEST_MESSAGE);
+    logger.error('at once, too');
+    expect(now).toHaveLength(2);
+    expect(later).toHaveLength(1);
+  });
+});

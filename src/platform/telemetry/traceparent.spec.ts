@@ -1,0 +1,106 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import * as fc from 'fast-check';
+import { parseTraceparent, senderOf } from './traceparent';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SPAN = 'b7ad6b7169203331';
+
+const hex = (length: number) =>
+  fc
+    .array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length })
+    .map((digits) => digits.join(''));
+const ids = (length: number) => hex(length).filter((id) => /[^0]/.test(id));
+
+describe('A traceparent', () => {
+  it('of version 00 gives the ids and whether the sender samples', () => {
+    fc.assert(
+      fc.property(ids(32), ids(16), hex(2), (traceId, spanId, flags) => {
+        const isSampled = '13579bdf'.includes(flags.charAt(1));
+        expect(parseTraceparent(`00-${traceId}-${spanId}-${flags}`)).toEqual({ traceId, spanId, isSampled });
+      }),
+    );
+  });
+
+  it('of a later version gives the same, whatever follows after a dash', () => {
+    const versions = hex(2).filter((version) => version !== '00' && version !== 'ff');
+    fc.assert(
+      fc.property(
+        versions,
+        ids(32),
+        ids(16),
+        fc.constantFrom('', '-', '-what-the-future-will-be'),
+        (...parts) => {
+          const [version, traceId, spanId, more] = parts;
+          expect(parseTraceparent(`${version}-${traceId}-${spanId}-01${more}`)).toEqual({
+            traceId,
+            spanId,
+            isSampled: true,
+          });
+        },
+      ),
+    );
+  });
+
+  it.each([
+    '',
+    `00-${TRACE}-${SPAN}`,
+    `00-${TRACE}-${SPAN}-`,
+    `00-${TRACE}-${SPAN}-1`,
+    `00-${TRACE}-${SPAN}-011`,
+    `00-${TRACE}-${SPAN}-01-`,
+    `00-${TRACE}-${SPAN}-01-more`,
+    `01-${TRACE}-${SPAN}-01.more`,
+    `01-${TRACE}-${SPAN}-01more`,
+    `ff-${TRACE}-${SPAN}-01`,
+    `0-${TRACE}-${SPAN}-01`,
+    `000-${TRACE}-${SPAN}-01`,
+    `00-${'0'.repeat(32)}-${SPAN}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN.toUpperCase()}-01`,
+    `00-${TRACE}-${SPAN}-0A`,
+    `0A-${TRACE}-${SPAN}-01`,
+    `00-${TRACE.slice(1)}-${SPAN}-01`,
+    `00-${TRACE}0-${SPAN}-01`,
+    `00-${TRACE.slice(1)}g-${SPAN}-01`,
+    `00_${TRACE}_${SPAN}_01`,
+    ` 00-${TRACE}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}-01 `,
+    `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}-01\n`,
+  ])('is taken for none when it is %j', (value) => {
+    expect(parseTraceparent(value)).toBeUndefined();
+  });
+
+  it('with one character changed gives ids of the right form or none', () => {
+    const valid = `00-${TRACE}-${SPAN}-01`;
+    fc.assert(
+      fc.property(
+        fc.nat(valid.length - 1),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+        (at, character) => {
+          const sender = parseTraceparent(valid.slice(0, at) + character + valid.slice(at + 1));
+          if (sender === undefined) return;
+          expect(sender.traceId).toMatch(/^[\da-f]{32}$/);
+          expect(sender.spanId).toMatch(/^[\da-f]{16}$/);
+        },
+      ),
+    );
+  });
+
+  it('of any text gives ids of the right form or none', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(parseTraceparent(text)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is that of a request, if it has one', () => {
+    const request = new IncomingMessage(new Socket());
+    expect(senderOf(request)).toBeUndefined();
+    request.headers.traceparent = `00-${TRACE}-${SPAN}-00`;
+    expect(senderOf(request)).toEqual({ traceId: TRACE, spanId: SPAN, isSampled: false });
+  });
+});

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The span of whoever sent a request. */
+export interface Sender {
+  /** 32 hexadecimal digits, not all 0. */
+  readonly traceId: string;
+  /** 16 hexadecimal digits, not all 0. */
+  readonly spanId: string;
+  /** Whether the sender may have recorded its part of the trace. */
+  readonly isSampled: boolean;
+}
+
+/** version-format of W3C Trace Context, section 3.2.2; after the flags a later version may say more. */
+const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+
+const SAMPLED = 0x01;
+
+/**
+ * What a `traceparent` says (https://www.w3.org/TR/trace-context/#traceparent-header); undefined when it is malformed, which
+ * is to be treated as if there were none.
+ */
+export function parseTraceparent(value: string): Sender | undefined {
+  const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(value) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  if (version === '00' && more !== undefined) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };
+}
+
+/** Whose span a request is a part of; undefined when it names none. */
+export function senderOf({ headers: { traceparent } }: IncomingMessage): Sender | undefined {
+  // Node joins repeated ones with a comma, which makes them malformed, as the specification wants it.
+  return typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
+}
