@@ -9,7 +9,7 @@ async function main(): Promise<void> {
   const settings = loadSettings(loadEnvironment());
   const logger = createLogger(settings.logLevel);
   exitAtFault(logger);
-  // Each kind of process loads what it needs: the primary of several workers nothing that serves, one alone no cluster.
+  // Each kind of process loads what it needs: the primary of several workers nothing that serves.
   const { run } = settings.workers > 1 ? await import('./run-workers.js') : await import('./run-service.js');
   await run(settings, logger);
 }

@@ -43,20 +43,25 @@ async function work(settings: Settings, processLogger: Logger): Promise<void> {
     isStopping = true;
     exitAfter({ stop: async () => (await starting)?.stop(), limitMs: stopLimitMs(settings) }, logger);
   };
-  const link = new PrimaryLink(stop);
+  const link = new PrimaryLink();
   const logger = processLogger.child({ worker: link.number });
+  const { promise: told, resolve: start } = Promise.withResolvers<Environment>();
+  link.on('start', ({ environment }) => start(environment));
+  link.on('stop', stop);
+  link.onGone(stop);
   process.on('SIGTERM', stop);
   // Ctrl+C reaches every process of a terminal: what it means for a worker is for the primary to say.
   process.on('SIGINT', () => undefined);
 
   try {
     const { startService } = await import('./start-service.js');
-    const environment = await link.mayStart;
-    starting = startService(loadSettings({ ...loadEnvironment(), ...environment }), logger);
+    const environment = await told;
+    starting = startService(loadSettings({ ...loadEnvironment(), ...environment }), logger, link);
     const { url, managementUrl, firstKey } = await starting;
-    link.listens({ url, managementUrl, firstKey });
+    await link.say({ petstore: 'listening', listening: { url, managementUrl, firstKey } });
   } catch (error) {
-    await link.fails(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    await link.say({ petstore: 'failed', reason });
     process.exit(1);
   }
 }

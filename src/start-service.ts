@@ -16,6 +16,7 @@ import type { Logger } from './platform/logging/logging.module';
 import { RateLimitStore } from './platform/rate-limit/rate-limit-store';
 import { Metrics } from './platform/telemetry/metrics';
 import { addProcessFigures } from './platform/telemetry/process-figures';
+import type { PrimaryLink } from './platform/workers/primary-link';
 import { stopService } from './stop-service';
 
 /** A running service. */
@@ -36,17 +37,19 @@ export interface RunningService {
  * Opens the database, migrates it where that is wanted, and serves.
  *
  * @param logger where it logs; made from the settings unless given
+ * @param primary the process this one is a worker of, if it is one
  * @throws StartError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusal, each with one sentence
  */
 export async function startService(
   settings: Settings,
   logger: Logger = createLogger(settings.logLevel),
+  primary?: PrimaryLink,
 ): Promise<RunningService> {
   const dataSource = await openDatabase(settings);
   let app: NestExpressApplication | undefined;
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
-    app = await createApp({ settings, logger, dataSource });
+    app = await createApp({ settings, logger, dataSource, primary });
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);

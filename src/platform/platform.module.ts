@@ -25,18 +25,22 @@ import { Metrics } from './telemetry/metrics';
 import { MetricsController } from './telemetry/metrics.controller';
 import { NodeMetrics, ProcessMetrics } from './telemetry/node-metrics';
 import { RequestTelemetry } from './telemetry/request-telemetry';
+import { NodeWideMetrics } from './workers/node-wide-metrics';
+import type { PrimaryLink } from './workers/primary-link';
 
 /** What has to exist before Nest starts. */
 export interface PlatformParts {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly dataSource: DataSource;
+  /** The process this one is a worker of, if it is one. */
+  readonly primary?: PrimaryLink | undefined;
 }
 
 /** Everything every feature gets without asking. It knows no feature. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ settings, logger, dataSource }: PlatformParts): DynamicModule {
+  static forRoot({ settings, logger, dataSource, primary }: PlatformParts): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -65,7 +69,12 @@ export class PlatformModule {
         RequestPath,
         RequestTelemetry,
         Snapshots,
-        { provide: NodeMetrics, useClass: ProcessMetrics },
+        {
+          provide: NodeMetrics,
+          useFactory: (metrics: Metrics) =>
+            primary ? new NodeWideMetrics(metrics, primary) : new ProcessMetrics(metrics),
+          inject: [Metrics],
+        },
         { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
       ],
       exports: [

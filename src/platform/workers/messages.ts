@@ -1,3 +1,4 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Environment } from '../config/load-settings';
 
 /** What a worker tells once it serves. */
@@ -10,16 +11,28 @@ export interface Listening {
   readonly firstKey: string | undefined;
 }
 
+/** What a process counts, as a registry of prom-client gives it. */
+export type Counts = readonly MetricObjectWithValues<MetricValue<string>>[];
+
 /** What a worker says to its primary. Libraries use the same channel, hence the member that only these have. */
 export type ToPrimary =
   | { readonly petstore: 'listening'; readonly listening: Listening }
   /** The start failed, for a reason that is one sentence for the operator. */
-  | { readonly petstore: 'failed'; readonly reason: string };
+  | { readonly petstore: 'failed'; readonly reason: string }
+  /** Somebody wants to know what the whole node counts. */
+  | { readonly petstore: 'scrape'; readonly scrape: number }
+  /** The answer to `count`. */
+  | { readonly petstore: 'counted'; readonly round: number; readonly counts: Counts };
 
 /** What the primary says to a worker. */
 export type ToWorker =
   /** With settings that take precedence over those the worker finds. */
-  { readonly petstore: 'start'; readonly environment: Environment } | { readonly petstore: 'stop' };
+  | { readonly petstore: 'start'; readonly environment: Environment }
+  | { readonly petstore: 'stop' }
+  /** Asks what the worker counts. */
+  | { readonly petstore: 'count'; readonly round: number }
+  /** The answer to `scrape`, in Prometheus' text format. */
+  | { readonly petstore: 'scraped'; readonly scrape: number; readonly text: string };
 
 /** Whether a message on the channel between primary and worker is one of ours. */
 export function isOurs(message: unknown): message is ToPrimary | ToWorker {

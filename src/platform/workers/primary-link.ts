@@ -1,32 +1,19 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Environment } from '../config/load-settings';
-import { isOurs, type Listening, type ToPrimary, type ToWorker } from './messages';
+import { isOurs, type ToPrimary, type ToWorker } from './messages';
+
+type Told<Kind extends ToWorker['petstore']> = Extract<ToWorker, { petstore: Kind }>;
 
 /** A worker's side of the channel to its primary. */
 export class PrimaryLink {
-  /** Resolves when the primary wants this worker to start, with settings that take precedence over those it finds. */
-  readonly mayStart: Promise<Environment>;
   private readonly worker: Worker;
+  private readonly handlers = new Map<string, (message: never) => void>();
 
-  /**
-   * @param onStop called when the primary wants this worker to stop, or is gone; perhaps more than once
-   * @throws Error in a process that is no worker
-   */
-  constructor(onStop: () => void) {
+  /** @throws Error in a process that is no worker */
+  constructor() {
     if (!cluster.worker) throw new Error('This process is no worker.');
     this.worker = cluster.worker;
-    const { promise, resolve } = Promise.withResolvers<Environment>();
-    this.mayStart = promise;
     process.on('message', (message: unknown) => {
-      if (!isOurs(message)) return;
-      const told = message as ToWorker;
-      if (told.petstore === 'start') resolve(told.environment);
-      else onStop();
-    });
-    this.worker.on('disconnect', () => {
-      // Without this Node ends the process here, and with it the requests under way.
-      this.worker.exitedAfterDisconnect = true;
-      onStop();
+      if (isOurs(message)) this.handlers.get(message.petstore)?.(message as never);
     });
   }
 
@@ -40,18 +27,25 @@ export class PrimaryLink {
     return this.worker.id;
   }
 
-  /** Tells that this worker serves. */
-  listens(listening: Listening): void {
-    this.say({ petstore: 'listening', listening });
+  /** What to do when the primary says this. */
+  on<Kind extends ToWorker['petstore']>(kind: Kind, handler: (message: Told<Kind>) => void): void {
+    this.handlers.set(kind, handler);
   }
 
-  /** Tells why this worker cannot start; resolves when that has been sent. */
-  fails(reason: string): Promise<void> {
-    return new Promise((sent) => this.say({ petstore: 'failed', reason }, () => sent()));
+  /** What to do when the primary is gone. */
+  onGone(handler: () => void): void {
+    this.worker.on('disconnect', () => {
+      // Without this Node ends the process here, and with it the requests under way.
+      this.worker.exitedAfterDisconnect = true;
+      handler();
+    });
   }
 
-  private say(message: ToPrimary, sent: () => void = () => undefined): void {
-    if (process.connected) process.send?.(message, undefined, {}, sent);
-    else sent();
+  /** Says something; resolves when that has been sent, or there is nobody any more to hear it. */
+  say(message: ToPrimary): Promise<void> {
+    return new Promise((sent) => {
+      if (process.connected) process.send?.(message, undefined, {}, () => sent());
+      else sent();
+    });
   }
 }

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Environment } from '../config/load-settings';
 import type { Logger } from '../logging/logging.module';
+import { GatheredCounts } from './gathered-counts';
 import { isOurs, type Listening, type ToPrimary, type ToWorker } from './messages';
 import { restartDelayMs, shortLives } from './restart-delay';
 
@@ -28,6 +29,7 @@ export class Primary {
   private readonly vacancies = new Set<NodeJS.Timeout>();
   private readonly started = Promise.withResolvers<Listening>();
   private readonly stopped = Promise.withResolvers<void>();
+  private readonly counts = new GatheredCounts((round) => this.askForCounts(round));
   private listening: Listening | undefined;
   private environment: Environment = {};
   private isStopping = false;
@@ -94,24 +96,47 @@ export class Primary {
   }
 
   private hear(member: Member, message: ToPrimary): void {
-    if (message.petstore === 'failed') {
-      member.failure = message.reason;
-      return;
+    const { id } = member.worker;
+    switch (message.petstore) {
+      case 'listening':
+        return this.listens(member, message.listening);
+      case 'failed':
+        member.failure = message.reason;
+        return;
+      case 'scrape':
+        void this.scrape(member, message.scrape);
+        return;
+      case 'counted':
+        this.counts.told(id, message.round, message.counts);
     }
+  }
+
+  private listens(member: Member, listening: Listening): void {
     member.listens = true;
     this.logger.info({ worker: member.worker.id, pid: member.worker.process.pid }, 'A worker is listening.');
     if (!this.listening) {
-      this.listening = message.listening;
-      this.environment = this.follow(message.listening);
+      this.listening = listening;
+      this.environment = this.follow(listening);
       for (const other of this.members.values()) if (other !== member) this.tellToStart(other);
     }
     this.startedWhenComplete();
+  }
+
+  private async scrape(member: Member, scrape: number): Promise<void> {
+    say(member, { petstore: 'scraped', scrape, text: await this.counts.text() });
+  }
+
+  private askForCounts(round: number): number[] {
+    const listeners = [...this.members.values()].filter(({ listens }) => listens);
+    for (const member of listeners) say(member, { petstore: 'count', round });
+    return listeners.map(({ worker }) => worker.id);
   }
 
   private ended(id: number, code: number | null, signal: string | null): void {
     const member = this.members.get(id);
     if (!member) return;
     this.members.delete(id);
+    this.counts.ended(id);
     const how = signal ?? `exit code ${code}`;
     if (!this.listening && (!this.isStopping || member.failure !== undefined)) {
       this.started.reject(new Error(member.failure ?? `A worker ended while it started, by ${how}.`));
@@ -137,6 +162,7 @@ export class Primary {
     }
     const timer = setTimeout(() => {
       this.vacancies.delete(timer);
+      this.counts.restarted();
       this.tellToStart(this.fork(lives));
     }, delayMs);
     this.vacancies.add(timer);

@@ -1,0 +1,94 @@
+import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
+import type { Counts } from './messages';
+
+/** How long a worker may take to tell its counts, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 1_000;
+
+/** Workers that have been asked and not answered yet. */
+interface Round {
+  readonly missing: Set<number>;
+  readonly complete: () => void;
+}
+
+/**
+ * What all workers of a node count, merged by prom-client. Its own `clusterMetrics` fails altogether when one worker does
+ * not answer; and when a worker ends its sums fall, which Prometheus takes for a restart of all that was counted.
+ */
+export class GatheredCounts {
+  private readonly own = new Registry();
+  private readonly restarts = new Counter({
+    name: 'petstore_worker_restarts_total',
+    help: 'Workers that took the place of one that had ended.',
+    registers: [this.own],
+  });
+  private readonly workers = new Gauge({
+    name: 'petstore_workers',
+    help: 'Workers that answered this scrape.',
+    registers: [this.own],
+  });
+  private readonly rounds = new Map<number, Round>();
+  /** By worker, what it told last. */
+  private readonly latest = new Map<number, Counts>();
+  /** What had been told by workers that have ended since. */
+  private past: Promise<Counts> = Promise.resolve([]);
+  private round = 0;
+
+  /**
+   * @param ask asks every worker that listens for its counts, which come back through {@link told}; gives their numbers
+   */
+  constructor(private readonly ask: (round: number) => readonly number[]) {}
+
+  /** To be called when a worker has told its counts. */
+  told(worker: number, round: number, counts: Counts): void {
+    this.latest.set(worker, counts);
+    this.strike(worker, round);
+  }
+
+  /** To be called when a worker has ended. */
+  ended(worker: number): void {
+    const last = this.latest.get(worker);
+    this.latest.delete(worker);
+    for (const round of this.rounds.keys()) this.strike(worker, round);
+    if (last) this.past = this.past.then((past) => merge([past, lasting(last)]).getMetricsAsJSON());
+  }
+
+  /** To be called when a worker takes the place of another. */
+  restarted(): void {
+    this.restarts.inc();
+  }
+
+  /** The node's counts in Prometheus' text format, after a second at most. */
+  async text(): Promise<string> {
+    const silent = await this.gather();
+    const counts = [...this.latest].map(([worker, told]) => (silent.has(worker) ? lasting(told) : told));
+    this.workers.set([...this.latest.keys()].filter((worker) => !silent.has(worker)).length);
+    return merge([...counts, await this.past, await this.own.getMetricsAsJSON()]).metrics();
+  }
+
+  /** Waits for the counts of all workers; gives those that did not answer. */
+  private async gather(): Promise<ReadonlySet<number>> {
+    const round = ++this.round;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const missing = new Set(this.ask(round));
+    const timer = setTimeout(resolve, ANSWER_TIMEOUT_MS);
+    this.rounds.set(round, { missing, complete: resolve });
+    if (missing.size > 0) await promise;
+    clearTimeout(timer);
+    this.rounds.delete(round);
+    return missing;
+  }
+
+  private strike(worker: number, round: number): void {
+    const { missing, complete } = this.rounds.get(round) ?? {};
+    if (missing?.delete(worker) && missing.size === 0) complete?.();
+  }
+}
+
+/** What stays true of a worker that is silent or gone: what it has counted, and nothing about its state. */
+function lasting(counts: Counts): Counts {
+  return counts.filter(({ type }) => String(type) !== 'gauge');
+}
+
+function merge(counts: readonly Counts[]): Registry {
+  return AggregatorRegistry.aggregate([...counts]);
+}

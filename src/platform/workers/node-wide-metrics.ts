@@ -1,0 +1,48 @@
+import { ServiceUnavailableError } from '../errors/http-errors';
+import type { Metrics } from '../telemetry/metrics';
+import { NodeMetrics } from '../telemetry/node-metrics';
+import type { PrimaryLink } from './primary-link';
+
+/** How long the primary may take to gather what all workers count, in milliseconds: twice what it gives them. */
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/** A worker tells what all workers of its node count: its primary gathers that, from this one too. */
+export class NodeWideMetrics extends NodeMetrics {
+  private readonly scrapes = new Map<number, (text: string) => void>();
+  private scrape = 0;
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly link: PrimaryLink,
+  ) {
+    super();
+    link.on('count', ({ round }) => void this.tell(round));
+    link.on('scraped', ({ scrape, text }) => this.scrapes.get(scrape)?.(text));
+  }
+
+  get contentType(): string {
+    return this.metrics.registry.contentType;
+  }
+
+  /** @throws ServiceUnavailableError: what this worker alone counts would look as if the others had begun anew */
+  async text(): Promise<string> {
+    const scrape = ++this.scrape;
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const timer = setTimeout(() => {
+      reject(new ServiceUnavailableError({ message: 'The metrics of the other processes cannot be had.' }));
+    }, ANSWER_TIMEOUT_MS);
+    this.scrapes.set(scrape, resolve);
+    void this.link.say({ petstore: 'scrape', scrape });
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.scrapes.delete(scrape);
+    }
+  }
+
+  private async tell(round: number): Promise<void> {
+    const counts = await this.metrics.registry.getMetricsAsJSON();
+    await this.link.say({ petstore: 'counted', round, counts });
+  }
+}
