@@ -41,6 +41,7 @@ it('The metrics of a node are those of all its workers, whichever is asked, sile
   for (let i = 0; i < 10; i++) expect((await list()).status).toBe(200);
   for (let i = 0; i < 4; i++) expect(await sample(LISTS)).toBe(10);
   expect(await sample(/^petstore_workers (\d+)$/m)).toBe(2);
+  expect(await sample(/^petstore_build_info\{.*\} (\d+)$/m)).toBe(1);
 
   const [, { pid }] = workersOf(service) as [unknown, { pid: number }];
   process.kill(pid, 'SIGSTOP');

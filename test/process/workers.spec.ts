@@ -95,7 +95,11 @@ function areGone(pids: readonly number[]): Promise<void> {
 describe('The start of several workers', () => {
   it('is announced once, with one first key, when all listen, and their connections land on each in turn', async () => {
     const service = await start({ BOOTSTRAP_API_KEY: '', WORKERS: '3' });
-    expect(workersOf(service).map(({ worker }) => worker)).toEqual([1, 2, 3]);
+    expect(
+      workersOf(service)
+        .map(({ worker }) => worker)
+        .toSorted(),
+    ).toEqual([1, 2, 3]);
     const lines = service.log().filter(({ msg }) => msg === 'The petstore service is listening.');
     expect(lines).toEqual([expect.objectContaining({ workers: 3, url: service.url })]);
     expect(service.stdout.match(/Stop it with Ctrl\+C/g)).toHaveLength(1);
