@@ -115,7 +115,7 @@ describe('A service whose PostgreSQL server hangs', () => {
     expect(service.log()).toContainEqual(
       expect.objectContaining({ level: 40, msg: expect.stringContaining('The database did not answer') }),
     );
-  });
+  }, 60_000);
 });
 
 describe('A service with a fault nobody caught', () => {
