@@ -36,6 +36,7 @@ beforeEach(async () => {
     DATABASE_STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
   };
   load = new Load(await ServiceProcess.start(environment, { cwd }), key);
+  load.start();
   await load.progress(50);
 });
 afterEach(async () => {

@@ -12,7 +12,7 @@ export class Load {
   readonly answers = new AnswerCount();
   readonly writers: PetWriters;
   private readonly readers: PetReaders;
-  private readonly running: Promise<unknown>;
+  private running: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly service: ServiceProcess,
@@ -22,7 +22,14 @@ export class Load {
     this.readers = new PetReaders(key);
     this.writers.onAnswered = this.answers.note;
     this.readers.onAnswered = this.answers.note;
-    this.running = Promise.all([this.writers.run(service, WRITERS), this.readers.run(service, READERS)]);
+  }
+
+  /** Begins, or begins again. */
+  start(): void {
+    this.running = Promise.all([
+      this.writers.run(this.service, WRITERS),
+      this.readers.run(this.service, READERS),
+    ]);
   }
 
   /** Waits until so many more pets are acknowledged. @returns how long that took, in milliseconds */
@@ -44,11 +51,16 @@ export class Load {
     return this.writers.unanswered + this.readers.unanswered;
   }
 
-  /** Ends it when each request under way is answered, and whatever was to be repeated is acknowledged. */
-  async stop(): Promise<void> {
+  /** Ends when each request under way is answered. */
+  async pause(): Promise<void> {
     this.writers.stop();
     this.readers.stop();
     await this.running;
+  }
+
+  /** Pauses, and ends when whatever was to be repeated is acknowledged. */
+  async stop(): Promise<void> {
+    await this.pause();
     await this.writers.settle(this.service);
   }
 }

@@ -17,6 +17,7 @@ export class PetReaders {
 
   /** Runs so many clients until {@link stop} is called or the service cannot be reached. */
   async run(service: ServiceProcess, clients: number): Promise<void> {
+    this.stopped = false;
     await Promise.all(Array.from({ length: clients }, () => this.read(service)));
   }
 
