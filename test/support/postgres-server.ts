@@ -20,6 +20,8 @@ const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 60_000;
 const LOG_LIMIT = 50_000;
 const PORT_ATTEMPTS = 10;
+/** A standby accepts read-only ones. */
+const READY = /database system is ready to accept (read-only )?connections/;
 
 type ServerProcess = ChildProcessByStdio<null, null, Readable>;
 
@@ -53,15 +55,33 @@ export interface PostgresServer {
  * @param source folder with the `bin` of the PostgreSQL to run; the packaged one unless given
  * @throws Error with the server's log when it does not start
  */
-export async function startPostgresServer(source = packagedPostgres()): Promise<PostgresServer> {
+export function startPostgresServer(source?: string): Promise<PostgresServer> {
+  return startCluster(createCluster, source);
+}
+
+/** Where a cluster is made, and by whom. */
+export interface ClusterPlace {
+  readonly initdb: string;
+  readonly folder: string;
+  readonly owner: ProcessOwner;
+  readonly reaper: PostgresReaper;
+}
+
+/**
+ * Starts a server on files of its own; see {@link startPostgresServer}.
+ * @param make makes the files, in the {@link dataFolder} of the place, and gives the superuser's password
+ */
+export async function startCluster(
+  make: (place: ClusterPlace) => Promise<string>,
+  source = packagedPostgres(),
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-postgres-'));
   const reaper = new PostgresReaper(folder);
   try {
     const owner = await serverOwner();
     await giveTree(owner, folder);
     const { initdb, postgres } = await runnablePostgres(source, folder, owner);
-    const password = randomBytes(16).toString('hex');
-    await createCluster(initdb, folder, password, owner, reaper);
+    const password = await make({ initdb, folder, owner, reaper });
     const cluster = new Cluster(folder, password, reaper, (port) =>
       spawn(postgres, serverOptions(folder, port), {
         ...childOptions(folder, owner),
@@ -171,7 +191,7 @@ class Cluster implements PostgresServer {
         server.stderr.setEncoding('utf8').on('data', (chunk: string) => {
           current = (current + chunk).slice(-LOG_LIMIT);
           this.output = (this.output + chunk).slice(-LOG_LIMIT);
-          if (current.includes('database system is ready to accept connections')) {
+          if (READY.test(current)) {
             resolve();
           }
         });
@@ -184,13 +204,8 @@ class Cluster implements PostgresServer {
   }
 }
 
-async function createCluster(
-  initdb: string,
-  folder: string,
-  password: string,
-  owner: ProcessOwner,
-  reaper: PostgresReaper,
-): Promise<void> {
+async function createCluster({ initdb, folder, owner, reaper }: ClusterPlace): Promise<string> {
+  const password = randomBytes(16).toString('hex');
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
   await giveTree(owner, passwordFile);
@@ -211,6 +226,7 @@ async function createCluster(
   reaper.watch(running.child.pid);
   await running;
   reaper.watch(undefined);
+  return password;
 }
 
 function serverOptions(folder: string, port: number): string[] {
@@ -222,6 +238,7 @@ function childOptions(folder: string, owner: ProcessOwner) {
   return { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } };
 }
 
-function dataFolder(folder: string): string {
+/** Where the files of the cluster are. */
+export function dataFolder(folder: string): string {
   return join(folder, 'data');
 }

@@ -82,7 +82,7 @@ export const SETTINGS_DECLARATION = {
     kind: replicaUrls(),
     default: '',
     description:
-      'Streaming replicas of the PostgreSQL server, which lists are read from. Without any, everything is read from `DATABASE_URL`.',
+      'Streaming replicas of the PostgreSQL server, which lists are read from as soon as they have what the primary has. Without any, everything is read from `DATABASE_URL`.',
     secret: true,
     example:
       'postgres://petstore:change-me@replica-1:5432/petstore,postgres://petstore:change-me@replica-2:5432/petstore',
@@ -95,7 +95,7 @@ export const SETTINGS_DECLARATION = {
   DATABASE_POOL_SIZE: {
     kind: integer(1, 1_000),
     default: '10',
-    description: 'Most PostgreSQL connections that one process opens.',
+    description: 'Most connections that one process opens to each PostgreSQL server.',
   },
   DATABASE_POOL_WAIT_MS: {
     kind: integer(1, ONE_HOUR_MS),

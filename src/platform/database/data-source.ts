@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
-import { defaults as pgDefaults, types as pgTypes } from 'pg';
+import { type ClientBase, defaults as pgDefaults, types as pgTypes } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { adaptColumnTypes } from './column-types';
 import { parseDatabaseUrl } from './database-url';
@@ -58,18 +58,24 @@ function engineOptions(settings: DatabaseSettings) {
     : {
         type: 'postgres',
         url: location.url,
-        poolSize: settings.databasePoolSize,
-        connectTimeoutMS: settings.databasePoolWaitMs,
-        applicationName: 'petstore',
         installExtensions: false,
         // A dropped idle connection is replaced by the pool; the statement that needs it reports what failed.
         poolErrorHandler: () => undefined,
-        extra: {
-          Client: PostgresClient,
-          statement_timeout: settings.databaseStatementTimeoutMs,
-          types: { getTypeParser: exactParser },
-        },
+        extra: postgresPoolOptions(settings),
       };
+}
+
+/** How every pool of PostgreSQL connections is made, to whatever server. */
+export function postgresPoolOptions(settings: DatabaseSettings) {
+  return {
+    // The types of pg forget that a pool gives its options to each client.
+    Client: PostgresClient as unknown as new () => ClientBase,
+    application_name: 'petstore',
+    max: settings.databasePoolSize,
+    connectionTimeoutMillis: settings.databasePoolWaitMs,
+    statement_timeout: settings.databaseStatementTimeoutMs,
+    types: { getTypeParser: exactParser },
+  };
 }
 
 /** WAL lets readers work while one writer writes; FULL makes an acknowledged write survive a power cut. */

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database';
 import { PoolMetrics } from './pool-metrics';
+import { Replicas } from './replicas/replicas';
 import { SchemaReadiness } from './schema-state';
 
 /** Offers a database that was opened before Nest started; whoever opened it closes it after Nest has stopped. */
@@ -11,7 +12,13 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       global: true,
-      providers: [{ provide: DataSource, useValue: dataSource }, Database, PoolMetrics, SchemaReadiness],
+      providers: [
+        { provide: DataSource, useValue: dataSource },
+        Database,
+        PoolMetrics,
+        Replicas,
+        SchemaReadiness,
+      ],
       exports: [Database, PoolMetrics, SchemaReadiness],
     };
   }

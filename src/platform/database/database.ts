@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import {
   DataSource,
@@ -14,8 +14,9 @@ import { GroupCommit } from './group-commit';
 import { inTransaction } from './in-transaction';
 import { Mutex } from './mutex';
 import { type PoolState, postgresPoolState } from './pool-state';
+import { Replicas } from './replicas/replicas';
 import { SqliteVersion } from './sqlite-version';
-import { sqliteOf, Statement, type StatementValues } from './statement';
+import { poolOf, sqliteOf, Statement, type StatementValues } from './statement';
 
 interface Transaction {
   readonly manager: EntityManager;
@@ -41,7 +42,10 @@ export class Database implements OnApplicationShutdown {
   private readonly groupCommit = new GroupCommit(() => sqliteOf(this.dataSource), this.sqliteConnection);
   private readonly sqliteVersion: SqliteVersion | undefined;
 
-  constructor(readonly dataSource: DataSource) {
+  constructor(
+    readonly dataSource: DataSource,
+    @Optional() private readonly replicas?: Replicas,
+  ) {
     this.engine = engineOf(dataSource);
     const file = dataSource.options.database;
     const isFile = this.engine === 'sqlite' && typeof file === 'string' && file !== ':memory:';
@@ -54,7 +58,7 @@ export class Database implements OnApplicationShutdown {
 
   /** How the connections stand; SQLite has one, which is used while somebody has it for himself. */
   get pool(): PoolState {
-    if (this.engine === 'postgres') return postgresPoolState(this.dataSource);
+    if (this.engine === 'postgres') return postgresPoolState(poolOf(this.dataSource));
     const used = this.sqliteConnection.isHeld ? 1 : 0;
     return { used, idle: 1 - used, max: 1 };
   }
@@ -97,6 +101,21 @@ export class Database implements OnApplicationShutdown {
       return this.sqliteConnection.isHeld
         ? await this.sqliteConnection.runExclusive(() => statement.run(values))
         : await statement.run(values);
+    } catch (error) {
+      throw statementFailure(error);
+    }
+  }
+
+  /**
+   * Runs a prepared SELECT like {@link query}; outside a transaction a replica may run it. Either way it sees everything that was
+   * acknowledged before. For what reads more than one row: a row by its key costs the primary no more than the question a
+   * replica needs answered first.
+   */
+  async queryReplica<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
+    if (!this.replicas?.areThere || this.current()) return this.query(statement, values);
+    this.assertFree();
+    try {
+      return (await this.replicas.read(statement, values)) ?? (await statement.run(values));
     } catch (error) {
       throw statementFailure(error);
     }

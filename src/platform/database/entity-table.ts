@@ -50,7 +50,7 @@ export class EntityTable<Entity extends Keyed> {
   ) {}
 
   /**
-   * Reads a page in ascending order of keys.
+   * Reads a page in ascending order of keys, from a replica where there are any.
    *
    * @param filter values rows must have; an undefined one does not count. Each needs an index on (column, id).
    */
@@ -59,7 +59,7 @@ export class EntityTable<Entity extends Keyed> {
     const key = names.join();
     let statement = this.pages.get(key);
     if (!statement) this.pages.set(key, (statement = this.preparePage(names)));
-    return this.database.query(statement, { ...filter, page_after: after, page_limit: limit });
+    return this.database.queryReplica(statement, { ...filter, page_after: after, page_limit: limit });
   }
 
   /** The row of a key. */

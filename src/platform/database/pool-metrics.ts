@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Metrics } from '../telemetry/metrics';
 import { Database } from './database';
-import type { PoolState } from './pool-state';
+import { type PoolState, postgresPoolState } from './pool-state';
+import { Replicas } from './replicas/replicas';
 
 const POOL = 'db_client_connection_pool_name';
 const STATE = 'db_client_connection_state';
@@ -12,8 +13,9 @@ const STATE = 'db_client_connection_state';
 export class PoolMetrics {
   private readonly pools = new Map<string, () => PoolState>();
 
-  constructor({ registry }: Metrics, database: Database) {
+  constructor({ registry }: Metrics, database: Database, replicas: Replicas) {
     this.watch('primary', () => database.pool);
+    for (const { name, pool } of replicas.all) this.watch(name, () => postgresPoolState(pool));
     this.add(registry, 'db_client_connection_count', 'Open connections of a pool, by state.', (state) => [
       [{ [STATE]: 'idle' }, state.idle],
       [{ [STATE]: 'used' }, state.used],

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import type { DataSource } from 'typeorm';
 
 /** How the connections of a pool stand. */
 export interface PoolState {
@@ -11,9 +10,7 @@ export interface PoolState {
   readonly max: number;
 }
 
-/** The pool of connections to the PostgreSQL server a data source writes to. */
-export function postgresPoolState({ driver }: DataSource): PoolState {
-  const { master } = driver as unknown as { readonly master: Pool };
-  const { totalCount, idleCount, waitingCount, options } = master;
+/** How a pool of connections to a PostgreSQL server stands. */
+export function postgresPoolState({ totalCount, idleCount, waitingCount, options }: Pool): PoolState {
   return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max };
 }

@@ -83,8 +83,8 @@ export class Statement<Row> {
     this.decode = rowDecoder(query, dataSource);
   }
 
-  /** Runs it now, on the connection given or on any of the pool. At once on SQLite, a promise on PostgreSQL. */
-  run(values: StatementValues, client?: PoolClient): Row[] | Promise<Row[]> {
+  /** Runs it now: on PostgreSQL on the connection or the pool given, otherwise on the primary's; at once on SQLite. */
+  run(values: StatementValues, client?: Pool | PoolClient): Row[] | Promise<Row[]> {
     const list = this.names.map((name) => bindable(values[name], this.engine));
     if (this.engine === 'sqlite') {
       // Prepared at its first run: the tables need not exist when the application is put together.

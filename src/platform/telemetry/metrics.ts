@@ -62,4 +62,11 @@ export class Metrics {
       answersMiss: { cache: 'answers', result: 'miss' },
     },
   );
+
+  readonly replicaReads = new Tally(
+    this.registry,
+    'petstore_replica_reads_total',
+    'Reads that replicas may serve, by who served them; none where no replica is configured.',
+    byLabel('result', ['replica', 'primary']),
+  );
 }

@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ClientBase, Pool } from 'pg';
+import { type DatabaseSettings, postgresPoolOptions } from '../data-source';
+import { driverCode } from '../driver-errors';
+import type { Statement, StatementValues } from '../statement';
+import { SharedQuestion } from './shared-question';
+import { clusterOf, replayedPosition } from './wal-position';
+
+/** How long a read waits for a replica that is a little behind, and how often it looks meanwhile, in milliseconds. */
+const PATIENCE_MS = 50;
+const STEP_MS = 2;
+
+/** How long a replica may take to answer anything, in milliseconds: after that the primary is asked instead. */
+const ANSWER_TIMEOUT_MS = 1_000;
+
+/** For how long a replica is believed to be one still, in milliseconds: one that is promoted takes writes of its own. */
+const TRUSTED_MS = 1_000;
+
+/** SQLSTATE of a statement that was in the way of what the replica replays; the replica itself is well. */
+const RECOVERY_CONFLICT = '40001';
+
+/** Why a replica serves no reads: one sentence. */
+class ReplicaUnfit extends Error {}
+
+/** One streaming replica: its connections, and how far it has come. */
+export class Replica {
+  readonly pool: Pool;
+  /** The furthest it is known to have come; it never goes back on the connections there are. */
+  private replayed = 0n;
+  private lookedAt = -Infinity;
+  private readonly progress = new SharedQuestion(() => this.look(this.pool));
+
+  /** @param name told in logs and metrics in place of its address */
+  constructor(
+    readonly name: string,
+    url: string,
+    settings: DatabaseSettings,
+  ) {
+    this.pool = new Pool({
+      ...postgresPoolOptions(settings),
+      connectionString: url,
+      connectionTimeoutMillis: Math.min(settings.databasePoolWaitMs, ANSWER_TIMEOUT_MS),
+      // Of the driver, which does not wait for a server that hangs.
+      query_timeout: ANSWER_TIMEOUT_MS,
+      // Not onConnect: after a failure that waits until the server closes, which one that hangs never does.
+      verify: (client, done) => void this.verify(client, done),
+    });
+    // What a lost idle connection means is seen when the next one is made.
+    this.pool.on('error', () => undefined);
+  }
+
+  /**
+   * Whether it has come as far as a position of the primary, for which it is given a moment.
+   *
+   * @throws what the driver throws, or ReplicaUnfit
+   */
+  async reaches(position: bigint): Promise<boolean> {
+    const now = performance.now();
+    if (this.replayed >= position && now - this.lookedAt < TRUSTED_MS) return true;
+    const deadline = now + PATIENCE_MS;
+    while ((await this.progress.ask()) < position) {
+      if (performance.now() > deadline) return false;
+      await pause(STEP_MS);
+    }
+    return true;
+  }
+
+  /**
+   * Whether it may serve reads: it is a replica of this primary, and has come as far as that.
+   *
+   * @throws what the driver throws, or ReplicaUnfit
+   */
+  async isFit(position: bigint, cluster: string | undefined): Promise<boolean> {
+    if ((await clusterOf(this.pool)) !== cluster) {
+      throw new ReplicaUnfit('It belongs to another database cluster than the primary.');
+    }
+    return this.reaches(position);
+  }
+
+  run<Row>(statement: Statement<Row>, values: StatementValues): Row[] | Promise<Row[]> {
+    return statement.run(values, this.pool);
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  /** A server that was started again, or another one at its address, may stand further back than what is known. */
+  private async verify(client: ClientBase, done: (fault?: Error) => void): Promise<void> {
+    const verifying = this.catchUp(client).then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    done(await verifying);
+  }
+
+  private async catchUp(client: ClientBase): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while ((await this.look(client)) < this.replayed) {
+      if (performance.now() > deadline) throw new ReplicaUnfit('It stands further back than before.');
+      await pause(STEP_MS);
+    }
+  }
+
+  private async look(connection: Pool | ClientBase): Promise<bigint> {
+    const position = await replayedPosition(connection);
+    if (position === null) throw new ReplicaUnfit('It is in recovery no more: it was promoted.');
+    if (position > this.replayed) this.replayed = position;
+    this.lookedAt = performance.now();
+    return position;
+  }
+}
+
+/** Whether a failed read says nothing about the replica but that it was in the way of what came from the primary. */
+export function isRecoveryConflict(error: unknown): boolean {
+  return driverCode(error) === RECOVERY_CONFLICT;
+}

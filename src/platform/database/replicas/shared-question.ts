@@ -1,0 +1,30 @@
+/**
+ * One question for everybody who wants to know: one asking is under way at a time, and who comes meanwhile gets the answer of
+ * the next. So nobody gets an answer to what was asked before he came (Raft's ReadIndex batches its reads like this).
+ */
+export class SharedQuestion<T> {
+  private current: Promise<T> | undefined;
+  private following: Promise<T> | undefined;
+
+  constructor(private readonly put: () => Promise<T>) {}
+
+  /** The answer to an asking that begins now or later. */
+  ask(): Promise<T> {
+    if (!this.current) return this.begin();
+    this.following ??= this.current.then(this.begin, this.begin);
+    return this.following;
+  }
+
+  private readonly begin = (): Promise<T> => {
+    this.following = undefined;
+    const asked = this.put();
+    this.current = asked;
+    // Before what follows begins: then there is nothing between the two for a third to slip into.
+    asked.then(this.end, this.end);
+    return asked;
+  };
+
+  private readonly end = (): void => {
+    if (!this.following) this.current = undefined;
+  };
+}

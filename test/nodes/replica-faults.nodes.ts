@@ -1,0 +1,79 @@
+import { runOn, startPostgresReplica } from '../support/postgres-replica';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { until } from '../support/until';
+import { ReplicaNode } from './support/replica-node';
+
+jest.setTimeout(120_000);
+
+describe('A node with three replicas, one of which is of another cluster', () => {
+  let primary: PostgresServer;
+  let stranger: PostgresServer;
+  let replicas: [PostgresServer, PostgresServer];
+  let node: ReplicaNode;
+
+  /** Processes of a server that serve this node. */
+  async function backends(server: PostgresServer): Promise<number[]> {
+    const sql = `SELECT pid FROM pg_stat_activity WHERE application_name = 'petstore'`;
+    return (await runOn<{ pid: number }>(server, sql)).map(({ pid }) => pid);
+  }
+
+  beforeAll(async () => {
+    primary = await startPostgresServer();
+    const other = await startPostgresServer();
+    stranger = await startPostgresReplica(other);
+    await other.stop();
+    replicas = [await startPostgresReplica(primary), await startPostgresReplica(primary)];
+    node = await ReplicaNode.start(primary, [...replicas, stranger]);
+    await node.add('Rex');
+    await node.usesReplica();
+  });
+  afterAll(async () => {
+    await node.stop();
+    for (const server of [...replicas, stranger, primary]) await server.stop();
+  });
+
+  it('takes turns between its own, and leaves the stranger alone', async () => {
+    await until(() => node.log().split('A replica serves reads.').length === 3);
+    await until(() => node.log().includes('another database cluster'));
+    expect((await node.readsDuring(() => node.list(20))).replica).toBeGreaterThan(10);
+    const listed = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'petstore' AND query LIKE '%FROM "pets"%LIMIT%'`;
+    for (const replica of replicas) expect(await runOn(replica, listed)).not.toEqual([]);
+    expect(await runOn(stranger, listed)).toEqual([]);
+  });
+
+  it('does without one that hangs after a second at most, with every answer right', async () => {
+    const processes = [...(await backends(replicas[1])), replicas[1].pid];
+    for (const pid of processes) process.kill(pid, 'SIGSTOP');
+    try {
+      await node.add('Waldo');
+      const lists = await Promise.all(Array.from({ length: 10 }, () => node.names()));
+      for (const names of lists) expect(names).toContain('Waldo');
+      await until(() => /"replica":"replica-2","err"/.test(node.log()));
+      await node.usesReplica();
+    } finally {
+      for (const pid of processes) process.kill(pid, 'SIGCONT');
+    }
+  });
+
+  it('does without one that was promoted, which has other pets from then on', async () => {
+    await runOn(replicas[0], 'SELECT pg_promote()');
+    await runOn(replicas[0], `INSERT INTO pets (name, category_id) VALUES ('stray', 1)`);
+    // It is asked at least once in a second; an idle primary gives no reason to before.
+    await until(async () => {
+      await node.names();
+      return node.log().includes('it was promoted');
+    });
+    for (let time = 0; time < 20; time++) expect(await node.names()).not.toContain('stray');
+    await node.usesReplica();
+  });
+
+  it('answers 503 to lists while the primary is gone, for nobody can tell what they would lack', async () => {
+    await primary.kill('SIGKILL');
+    const answer = await node.fetch('/v1/pets');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]/);
+    await primary.start();
+    await node.usesReplica();
+    expect(await node.names()).toEqual(['Rex', 'Waldo']);
+  });
+});
