@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import {
   RateLimiterCluster,
   RateLimiterClusterMaster,
@@ -10,17 +9,13 @@ import { limiterOptions, type RateLimitPolicy } from './rate-limit-policy';
 /** How long a worker waits for the primary process to count a request, in milliseconds. Then it counts by itself. */
 const ANSWER_TIMEOUT_MS = 1_000;
 
-/** What writing to a worker that has left fails with. */
-const LOST_CHANNEL = new Set(['EPIPE', 'ERR_IPC_CHANNEL_CLOSED']);
-
 /**
  * Lets this process, the primary one of a cluster, count for its workers, so that the limits hold for all of them
- * together. To be called before the first worker is forked: a worker announces its limits once.
+ * together. To be called before the first worker is forked: a worker announces its limits once. Every worker needs a
+ * listener for `error`: one that leaves between its question and the answer would end this process otherwise.
  */
 export function serveRateLimitsToWorkers(): void {
   void new RateLimiterClusterMaster();
-  // A worker that leaves between its question and the answer would otherwise end the primary process.
-  cluster.on('fork', (worker) => worker.on('error', ignoreLostChannel));
 }
 
 /** The limiter of a policy in a worker: the primary process counts. */
@@ -31,8 +26,4 @@ export function workerLimiter(policy: RateLimitPolicy): RLWrapperTimeouts {
     timeoutMs: ANSWER_TIMEOUT_MS,
     insuranceLimiter: new RateLimiterMemory(options),
   });
-}
-
-function ignoreLostChannel(error: NodeJS.ErrnoException): void {
-  if (!LOST_CHANNEL.has(error.code ?? '')) throw error;
 }

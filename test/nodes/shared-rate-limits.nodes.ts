@@ -1,0 +1,242 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { toldLimit } from '../contract/support/rate-limit';
+import { ask, type Target, type WireRequest } from '../contract/support/request';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { RedisServer } from '../support/redis-server';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+import { Load } from './support/load';
+
+const LOST = 'Redis cannot be reached: rate limits hold for each node by itself.';
+const BACK = 'Redis is back: rate limits hold for all nodes again.';
+
+jest.setTimeout(120_000);
+
+const key = createToken();
+const cwd = makeFolder();
+let database: TestDatabase;
+let redis: RedisServer;
+
+beforeEach(async () => {
+  database = await createTestDatabase('postgres');
+  redis = await RedisServer.prepare();
+});
+afterEach(async () => {
+  await endServiceProcesses();
+  await redis.kill();
+  await database.drop();
+});
+
+function startNode(
+  perMinute: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
+  return ServiceProcess.start(
+    {
+      REDIS_URL: redis.url,
+      RATE_LIMIT_PER_MINUTE: String(perMinute),
+      DATABASE_URL: database.url,
+      DATABASE_POOL_SIZE: '5',
+      MIGRATE_ON_START: 'true',
+      BOOTSTRAP_API_KEY: key,
+      TRUST_PROXY: 'loopback',
+      NODE_ENV: 'production',
+      ...environment,
+    },
+    { cwd },
+  );
+}
+
+async function startNodes(perMinute: number): Promise<[ServiceProcess, ServiceProcess]> {
+  return [await startNode(perMinute), await startNode(perMinute)];
+}
+
+async function makeKey(): Promise<string> {
+  const words = ['keys', 'create', '--name', 'load', '--scopes', 'pets:read,pets:write', '--json'];
+  const made = await runCli({ DATABASE_URL: database.url }, cwd, ...words);
+  return (JSON.parse(made) as { key: string }).key;
+}
+
+function at(node: ServiceProcess, token = key): Target {
+  return { port: node.port, key: token };
+}
+
+async function remainingAt(node: ServiceProcess): Promise<number> {
+  const answer = await ask(at(node), {});
+  expect(answer.status).toBe(200);
+  return toldLimit(answer)?.remaining as number;
+}
+
+function count(node: ServiceProcess, message: string): number {
+  return node.log().filter(({ msg }) => msg === message).length;
+}
+
+/** The value of petstore_rate_limit_store_up. */
+async function storeUp(node: ServiceProcess): Promise<number> {
+  const metrics = await (await fetch(`${node.managementUrl}/metrics`)).text();
+  return Number(/^petstore_rate_limit_store_up (\d)$/m.exec(metrics)?.[1]);
+}
+
+/** Whether all nodes see one budget: what one counts, the next has counted. */
+async function isShared([one, other]: readonly [ServiceProcess, ServiceProcess]): Promise<boolean> {
+  const first = await remainingAt(one);
+  return (await remainingAt(other)) === first - 1 && (await remainingAt(one)) === first - 2;
+}
+
+type RedisClient = ReturnType<typeof redisClient>;
+
+function redisClient() {
+  return createClient({ url: redis.url });
+}
+
+/** Asks the Redis itself. */
+async function askRedis(question: (client: RedisClient) => Promise<void>): Promise<void> {
+  const client = redisClient();
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await question(client);
+  } finally {
+    client.destroy();
+  }
+}
+
+describe('Two nodes with one Redis', () => {
+  it('share the budget of an API key, and that of refused keys from an address', async () => {
+    await redis.start();
+    const [one, other] = await startNodes(6);
+    const left = [];
+    for (const node of [one, other, one, other, other, one]) left.push(await remainingAt(node));
+    expect(left).toEqual([5, 4, 3, 2, 1, 0]);
+    for (const node of [one, other, one]) {
+      const refused = await ask(at(node), {});
+      expect(refused.status).toBe(429);
+      expect(toldLimit(refused)).toMatchObject({ policy: 'default', quota: 6, remaining: 0 });
+    }
+
+    const from = (address: string): WireRequest => ({ headers: { 'X-Forwarded-For': address } });
+    for (const node of [one, other, one, other, other, one])
+      expect((await ask(at(node, createToken()), from('192.0.2.77'))).status).toBe(401);
+    for (const node of [one, other])
+      expect((await ask(at(node, createToken()), from('192.0.2.77'))).status).toBe(429);
+    expect((await ask(at(one, createToken()), from('192.0.2.78'))).status).toBe(401);
+  });
+
+  it('leave neither a token nor an address in it, and nothing for longer than a minute', async () => {
+    await redis.start();
+    const [one] = await startNodes(100);
+    const refused = createToken();
+    await ask(at(one), {});
+    await ask(at(one, refused), { headers: { 'X-Forwarded-For': '192.0.2.77' } });
+    await askRedis(async (client) => {
+      const keys = await client.keys('*');
+      expect(keys.length).toBeGreaterThan(2);
+      for (const name of keys) {
+        expect(name).toMatch(/^petstore:rate-limit(-probe$|:default:key_|:refused-keys:\d+$)/);
+        expect(await client.ttl(name)).toBeGreaterThan(0);
+        expect(await client.ttl(name)).toBeLessThanOrEqual(60);
+        expect(`${name} ${await client.get(name)}`).not.toMatch(/petk_|192\.0\.2|127\.0\.0/);
+      }
+    });
+  });
+
+  it.each<[string, () => Promise<void> | void, () => Promise<void> | void]>([
+    ['killed', () => redis.kill(), () => redis.start()],
+    ['frozen', () => redis.signal('SIGSTOP'), () => redis.signal('SIGCONT')],
+    [
+      'made to refuse what is written',
+      () => askRedis(async (client) => void (await client.configSet('min-replicas-to-write', '1'))),
+      () => askRedis(async (client) => void (await client.configSet('min-replicas-to-write', '0'))),
+    ],
+  ])('go on alone while it is %s under load, and come back by themselves', async (what, lose, regain) => {
+    await redis.start();
+    const nodes = await startNodes(1_000_000);
+    expect(await isShared(nodes)).toBe(true);
+    expect(await Promise.all(nodes.map(storeUp))).toEqual([1, 1]);
+
+    // Each with a key of its own: their idempotency keys are the same.
+    const loads = [];
+    for (const { port } of nodes) loads.push(new Load(port, await makeKey()));
+    for (const load of loads) load.start(4);
+    await pause(500);
+    await lose();
+    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 0));
+    await pause(4_000);
+    for (const node of nodes) expect(await storeUp(node)).toBe(0);
+    const before = loads.map(({ requests }) => requests);
+    await pause(500);
+    loads.forEach(({ requests }, index) => expect(requests).toBeGreaterThan(before[index] as number));
+    await regain();
+    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1));
+    for (const load of loads) await load.stop();
+
+    process.stdout.write(`Redis ${what} under load: ${loads.map((load) => load.summary()).join(' / ')}.\n`);
+    expect(loads.map(({ failures }) => failures)).toEqual([new Map(), new Map()]);
+    expect(await isShared(nodes)).toBe(true);
+    for (const node of nodes) expect([count(node, LOST), count(node, BACK)]).toEqual([1, 1]);
+    expect(nodes.map(({ stderr }) => stderr).join()).not.toContain('hunter2');
+  });
+
+  it('hold to the limit each by itself while it is gone', async () => {
+    await redis.start();
+    const nodes = await startNodes(5);
+    await redis.kill();
+    for (const node of nodes) {
+      await until(async () => (await storeUp(node)) === 0);
+      const statuses = [];
+      for (let request = 0; request < 7; request++) statuses.push((await ask(at(node), {})).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    }
+  });
+});
+
+describe('A node whose Redis is down', () => {
+  it('starts, says so once, and shares as soon as Redis is there', async () => {
+    const nodes = await startNodes(1_000);
+    await pause(2_000);
+    for (const node of nodes) {
+      expect(await remainingAt(node)).toBe(999);
+      expect([await storeUp(node), count(node, LOST), count(node, BACK)]).toEqual([0, 1, 0]);
+    }
+    await redis.start();
+    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1));
+    expect(await isShared(nodes)).toBe(true);
+    for (const node of nodes) expect([count(node, LOST), count(node, BACK)]).toEqual([1, 1]);
+    for (const node of nodes) expect(await node.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('starts without waiting long when Redis takes connections and says nothing', async () => {
+    await redis.start();
+    redis.signal('SIGSTOP');
+    const node = await startNode(1_000);
+    expect(await remainingAt(node)).toBe(999);
+    redis.signal('SIGCONT');
+    await until(async () => (await storeUp(node)) === 1);
+    expect(await node.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('starts with a password that is wrong, and does not repeat it', async () => {
+    await redis.start();
+    const node = await startNode(1_000, { REDIS_URL: redis.url.replace('hunter2', 'hunter3') });
+    expect(await remainingAt(node)).toBe(999);
+    expect([await storeUp(node), count(node, LOST)]).toEqual([0, 1]);
+    expect(node.stderr).not.toMatch(/hunter[23]/);
+  });
+});
+
+describe('A node of two workers with a Redis', () => {
+  it('counts in it, and over both workers while it is gone', async () => {
+    await redis.start();
+    const node = await startNode(1_000, { WORKERS: '2' });
+    for (const remaining of [999, 998, 997, 996]) expect(await remainingAt(node)).toBe(remaining);
+    await redis.kill();
+    await until(async () => (await storeUp(node)) === 0);
+    await until(async () => count(node, LOST) === 2);
+    const first = await remainingAt(node);
+    for (let request = 1; request < 6; request++) expect(await remainingAt(node)).toBe(first - request);
+    await node.kill('SIGTERM');
+  });
+});
