@@ -1,0 +1,240 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSettings } from '../../src/platform/config/load-settings';
+import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
+import { stopLimitMs } from '../../src/platform/http/stop-limits';
+import { makeFolder } from '../support/folders';
+import { KUSTOMIZATIONS, kustomize } from './support/kustomize';
+import { type Resource, resourceFaults } from './support/schemas';
+
+interface Container {
+  readonly image: string;
+  readonly command?: string[];
+  readonly env: { name: string; value: string }[];
+  readonly envFrom?: { configMapRef: { name: string } }[];
+  readonly ports?: { name: string; containerPort: number }[];
+  readonly volumeMounts: { name: string; mountPath: string }[];
+  readonly securityContext: object;
+  readonly resources: { limits: Record<string, string>; requests: Record<string, string> };
+  readonly startupProbe?: Probe;
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+}
+
+interface Probe {
+  readonly httpGet: { path: string; port: string };
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
+}
+
+interface Pods extends Resource {
+  readonly spec: {
+    readonly template: {
+      readonly metadata: { labels: Record<string, string> };
+      readonly spec: {
+        readonly containers: [Container];
+        readonly volumes: { name: string; secret?: { secretName: string } }[];
+        readonly terminationGracePeriodSeconds: number;
+      };
+    };
+  };
+}
+
+const service = kustomize('service');
+const deployment = find<Pods>(service, 'Deployment');
+const job = find<Pods>(kustomize('migration'), 'Job');
+const settings = find<Resource & { data: Record<string, string> }>(service, 'ConfigMap').data;
+
+function find<T extends Resource>(resources: readonly Resource[], kind: string): T {
+  const found = resources.filter((resource) => resource.kind === kind);
+  expect(found).toHaveLength(1);
+  return found[0] as T;
+}
+
+function podOf(resource: Pods) {
+  return { ...resource.spec.template.spec, container: resource.spec.template.spec.containers[0] };
+}
+
+/** The settings as a pod has them, from its image, its ConfigMap and its secrets. */
+function settingsOf(resource: Pods) {
+  const { container } = podOf(resource);
+  const folder = makeFolder();
+  const secrets: Record<string, string> = {
+    'database-url': 'postgres://petstore:x@postgres:5432/petstore',
+    'redis-url': 'redis://petstore:x@redis:6379/0',
+  };
+  const variables = container.env.map(({ name, value }) => {
+    if (!name.endsWith('_FILE')) return [name, value];
+    const key = value.slice(value.lastIndexOf('/') + 1);
+    expect(container.volumeMounts).toContainEqual(
+      expect.objectContaining({ name: 'secrets', mountPath: value.slice(0, -key.length - 1) }),
+    );
+    writeFileSync(join(folder, key), secrets[key] as string);
+    return [name, join(folder, key)];
+  });
+  const image = { DATABASE_URL: 'sqlite:/data/petstore.sqlite', HOST: '0.0.0.0' };
+  return loadSettings({
+    ...image,
+    ...(container.envFrom ? settings : {}),
+    ...(Object.fromEntries(variables) as Record<string, string>),
+  });
+}
+
+it('finds every kustomization', () => {
+  expect(KUSTOMIZATIONS.sort()).toEqual([
+    'example/migration',
+    'example/service',
+    'migration',
+    'monitoring',
+    'service',
+  ]);
+});
+
+describe.each(KUSTOMIZATIONS)('the kustomization %s', (name) => {
+  it('makes resources that are as Kubernetes declares them', async () => {
+    const faults = await Promise.all(kustomize(name).map((resource) => resourceFaults(resource)));
+    expect(faults.flat()).toEqual([]);
+  });
+});
+
+describe('the check against the schemas', () => {
+  it('finds a misspelt member and a malformed value', async () => {
+    const text = JSON.stringify(deployment);
+    const misspelt = JSON.parse(text.replace('"failureThreshold"', '"failureTreshold"')) as Resource;
+    const malformed = JSON.parse(text.replace('"maxSurge":1', '"maxSurge":true')) as Resource;
+    expect(await resourceFaults(misspelt)).toEqual([expect.stringContaining('failureTreshold')]);
+    expect(await resourceFaults(malformed)).toContainEqual(expect.stringContaining('maxSurge'));
+  });
+});
+
+describe('the pods', () => {
+  it.each([
+    ['of the service', deployment],
+    ['of the migration', job],
+  ])('%s have no rights they do not need', (_which, resource) => {
+    const pod = podOf(resource);
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(pod.container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(Object.keys(pod.container.resources.limits)).toContain('memory');
+    expect(Object.keys(pod.container.resources.requests).sort()).toEqual(['cpu', 'memory']);
+  });
+
+  it.each([
+    ['of the service', deployment],
+    ['of the migration', job],
+  ])('%s have settings the service takes, the database from a file', (_which, resource) => {
+    expect(settingsOf(resource).databaseUrl).toBe('postgres://petstore:x@postgres:5432/petstore');
+  });
+
+  it('of the service share their limits and leave the migration to the job', () => {
+    expect(settingsOf(deployment)).toMatchObject({
+      redisUrl: 'redis://petstore:x@redis:6379/0',
+      migrateOnStart: false,
+    });
+  });
+
+  it('have no secret in a setting that everybody may read', () => {
+    const declared = SETTINGS_DECLARATION as Record<string, { secret?: boolean }>;
+    for (const name of Object.keys(settings))
+      expect({ name, ...declared[name] }).not.toHaveProperty('secret');
+    for (const { container } of [deployment, job].map(podOf)) {
+      const given = container.env.filter(({ name, value }) => declared[name]?.secret && value !== '');
+      expect(given).toEqual([]);
+    }
+  });
+
+  it('are probed where the service answers probes', () => {
+    const { container } = podOf(deployment);
+    expect(container.ports).toEqual([
+      { name: 'http', containerPort: Number(SETTINGS_DECLARATION.PORT.default) },
+      { name: 'management', containerPort: Number(SETTINGS_DECLARATION.MANAGEMENT_PORT.default) },
+    ]);
+    expect(container.startupProbe?.httpGet).toEqual({ path: '/health/live', port: 'http' });
+    expect(container.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: 'http' });
+    expect(container.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port: 'http' });
+  });
+
+  it('are known to leave before they stop serving, and have time to end', () => {
+    const { drainDelay } = settingsOf(deployment);
+    const { container, terminationGracePeriodSeconds } = podOf(deployment);
+    const { periodSeconds, failureThreshold } = container.readinessProbe as Probe;
+    expect(periodSeconds * failureThreshold * 1_000).toBeLessThan(drainDelay);
+    expect(stopLimitMs({ drainDelay })).toBeLessThan(terminationGracePeriodSeconds * 1_000);
+  });
+});
+
+describe('the resources beside the pods', () => {
+  const { labels } = deployment.spec.template.metadata;
+
+  interface Selecting extends Resource {
+    readonly spec: {
+      readonly selector?: Record<string, string> & { matchLabels?: Record<string, string> };
+      readonly podSelector?: { matchLabels: Record<string, string> };
+    };
+  }
+
+  it.each(['Service', 'PodDisruptionBudget', 'NetworkPolicy'])('%s selects the pods', (kind) => {
+    const { selector, podSelector } = find<Selecting>(service, kind).spec;
+    const wanted = podSelector?.matchLabels ?? selector?.matchLabels ?? selector ?? {};
+    expect(Object.keys(wanted)).not.toEqual([]);
+    expect(labels).toMatchObject(wanted);
+  });
+
+  it('PodMonitor selects the pods and their management port', () => {
+    const { spec } = find<Selecting & { spec: { podMetricsEndpoints: object[]; jobLabel: string } }>(
+      kustomize('monitoring'),
+      'PodMonitor',
+    );
+    expect(labels).toMatchObject(spec.selector?.matchLabels ?? { none: '' });
+    expect(spec.podMetricsEndpoints).toMatchObject([{ port: 'management', path: '/metrics' }]);
+    expect(labels[spec.jobLabel]).toBe('petstore');
+  });
+
+  it('NetworkPolicy lets only the monitoring reach the management port, and covers the migration', () => {
+    type Rule = { from: { namespaceSelector: { matchLabels: object } }[]; ports: { port: string }[] };
+    const { spec } = find<Selecting & { spec: { policyTypes: string[]; ingress: Rule[] } }>(
+      service,
+      'NetworkPolicy',
+    );
+    const callers = spec.ingress.map(({ from, ports }) => [
+      ports.map(({ port }) => port),
+      from.map((peer) => peer.namespaceSelector.matchLabels),
+    ]);
+    expect(callers).toEqual([
+      [['http'], [{ 'petstore.example/role': 'ingress' }]],
+      [['management'], [{ 'petstore.example/role': 'monitoring' }]],
+    ]);
+    expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(job.spec.template.metadata.labels).toMatchObject(spec.podSelector?.matchLabels ?? { none: '' });
+  });
+
+  it('HorizontalPodAutoscaler scales the deployment, which says no number of its own', () => {
+    const { spec } = find<Resource & { spec: { scaleTargetRef: object; minReplicas: number } }>(
+      service,
+      'HorizontalPodAutoscaler',
+    );
+    expect(spec.scaleTargetRef).toEqual({
+      apiVersion: deployment.apiVersion,
+      kind: deployment.kind,
+      name: deployment.metadata.name,
+    });
+    expect(spec.minReplicas).toBeGreaterThanOrEqual(2);
+    expect(deployment.spec).not.toHaveProperty('replicas');
+    expect(deployment.spec).toMatchObject({ strategy: { rollingUpdate: { maxUnavailable: 0 } } });
+  });
+
+  it('the example rolls out the version it migrates to', () => {
+    const versions = [
+      find<Pods>(kustomize('example/service'), 'Deployment'),
+      find<Pods>(kustomize('example/migration'), 'Job'),
+    ].map((resource) => podOf(resource).container.image);
+    expect(new Set(versions)).toEqual(new Set(['registry.example.com/petstore:1.0.0']));
+  });
+});
