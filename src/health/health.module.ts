@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { HealthController } from './health.controller';
+import { HealthDetailsController } from './health-details.controller';
 import { HealthService } from './health.service';
 
-@Module({ controllers: [HealthController], providers: [HealthService] })
+/** Health for probes on the public port, and in detail on the management port. */
+@Module({
+  imports: [DiscoveryModule],
+  controllers: [HealthController, HealthDetailsController],
+  providers: [HealthService],
+})
 export class HealthModule {}

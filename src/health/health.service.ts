@@ -1,32 +1,117 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database';
-import { SchemaReadiness } from '../platform/database/schema-state';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { Gauge } from 'prom-client';
+import { AppError } from '../platform/errors/app-error';
+import { HealthCheck, type HealthDetails, type HealthResult } from '../platform/health/health-check';
+import { Lifecycle, type LifecycleState } from '../platform/http/lifecycle';
+import { InjectLogger, type Logger } from '../platform/logging/logging.module';
+import { Metrics } from '../platform/telemetry/metrics';
 
-/** How long the database may take to answer before the service calls itself not ready, in milliseconds. */
-const DATABASE_TIMEOUT_MS = 1_000;
+/** How long a check may take before it counts as failed, in milliseconds. */
+const CHECK_TIMEOUT_MS = 1_000;
 
-/** Whether this process can serve. */
+/** How one check went, as it is told. */
+export type CheckReport = Pick<HealthResult, 'status' | 'reason'> & HealthDetails;
+
+/** How the process is doing. */
+export interface HealthReport {
+  /** `ok`; `degraded`, when it serves without something; `unavailable`, when it is not ready. */
+  readonly status: 'ok' | 'degraded' | 'unavailable';
+  readonly lifecycle: LifecycleState;
+  readonly checks: Readonly<Record<string, CheckReport>>;
+}
+
+/** Asks every health check there is; none takes longer than a second. */
 @Injectable()
-export class HealthService {
+export class HealthService implements OnModuleInit {
+  private checks: readonly HealthCheck[] = [];
+  /** Those that run, so that however many ask, each check is asked once. */
+  private readonly running = new Map<HealthCheck, Promise<CheckReport | undefined>>();
+
   constructor(
-    private readonly database: Database,
-    private readonly schema: SchemaReadiness,
+    private readonly discovery: DiscoveryService,
+    private readonly lifecycle: Lifecycle,
+    private readonly metrics: Metrics,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** True when the database answers within a second and its schema is current. Never throws. */
+  onModuleInit(): void {
+    const providers = this.discovery.getProviders().map(({ instance }: { instance?: unknown }) => instance);
+    this.checks = [...new Set(providers)].filter((provider) => provider instanceof HealthCheck);
+    const isReady = () => this.isReady();
+    const gauge = new Gauge({
+      name: 'petstore_ready',
+      help: 'Whether this process calls itself ready (1) or not (0).',
+      aggregator: 'min',
+      registers: [],
+      async collect() {
+        this.set((await isReady()) ? 1 : 0);
+      },
+    });
+    this.metrics.registry.registerMetric(gauge);
+  }
+
+  /** Whether the process is not on its way out and all works that it cannot serve without. Never throws. */
   async isReady(): Promise<boolean> {
-    const { promise: late, resolve } = Promise.withResolvers<false>();
-    const timer = setTimeout(resolve, DATABASE_TIMEOUT_MS, false);
-    const answer = this.ask().catch(() => false);
+    return (await this.readiness()).status === 'ok';
+  }
+
+  /** What {@link isReady} says, with the reasons. */
+  readiness(): Promise<HealthReport> {
+    return this.askAll(this.checks.filter(({ isRequired }) => isRequired));
+  }
+
+  /** Everything there is to tell. */
+  report(): Promise<HealthReport> {
+    return this.askAll(this.checks);
+  }
+
+  private async askAll(checks: readonly HealthCheck[]): Promise<HealthReport> {
+    const outcomes = await Promise.all(
+      checks.map(async (check) => ({ check, report: await this.ask(check) })),
+    );
+    const failed = outcomes.filter(({ report }) => report?.status === 'failed');
+    const lifecycle = this.lifecycle.state;
+    const isReady = lifecycle === 'serving' && !failed.some(({ check }) => check.isRequired);
+    return {
+      status: !isReady ? 'unavailable' : failed.length > 0 ? 'degraded' : 'ok',
+      lifecycle,
+      checks: Object.fromEntries(
+        outcomes.flatMap(({ check, report }) => (report ? [[check.name, report]] : [])),
+      ),
+    };
+  }
+
+  private ask(check: HealthCheck): Promise<CheckReport | undefined> {
+    const running = this.running.get(check);
+    if (running) return running;
+    // What hangs is given up here, and asked again by the next: a new connection may answer where an old one does not.
+    const asked = this.inTime(check).finally(() => this.running.delete(check));
+    this.running.set(check, asked);
+    return asked;
+  }
+
+  private async inTime(check: HealthCheck): Promise<CheckReport | undefined> {
+    // As it is without the check itself, which uses what it looks at.
+    const { facts } = check;
+    const { promise: late, resolve } = Promise.withResolvers<HealthResult>();
+    const reason = `It did not answer within ${CHECK_TIMEOUT_MS / 1_000} s.`;
+    const timer = setTimeout(resolve, CHECK_TIMEOUT_MS, { status: 'failed', reason });
+    const outcome = Promise.try(() => check.check()).catch((error: unknown) => this.failure(error));
     try {
-      return await Promise.race([answer, late]);
+      const result = await Promise.race([outcome, late]);
+      if (!result) return undefined;
+      const { details, ...verdict } = result;
+      return { ...verdict, ...facts, ...details };
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private async ask(): Promise<boolean> {
-    await this.database.exclusively((dataSource) => dataSource.query('SELECT 1'));
-    return this.schema.isCurrent();
+  /** The sentence of an error that may be shown to anybody; whatever else it is stands in the log, and nowhere else. */
+  private failure(error: unknown): HealthResult {
+    if (error instanceof AppError) return { status: 'failed', reason: error.message };
+    this.logger.error({ err: error }, 'A health check met an unexpected fault.');
+    return { status: 'failed', reason: 'It met an unexpected fault, which the log has.' };
   }
 }

@@ -17,6 +17,7 @@ import { RequestPath } from './http/request-path';
 import { Snapshots } from './http/snapshots';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
 import { RequestLog } from './logging/request-log';
+import { RateLimitHealth } from './rate-limit/rate-limit-health';
 import { RateLimitStore } from './rate-limit/rate-limit-store';
 import { RateLimits } from './rate-limit/rate-limits';
 import { RefusedKeys } from './rate-limit/refused-keys';
@@ -63,6 +64,7 @@ export class PlatformModule {
         ManagementTelemetry,
         Metrics,
         RequestLog,
+        RateLimitHealth,
         RateLimits,
         RateLimitStore,
         RefusedKeys,

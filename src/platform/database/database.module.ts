@@ -1,8 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database';
+import { DatabaseHealth } from './database-health';
 import { PoolMetrics } from './pool-metrics';
 import { Replicas } from './replicas/replicas';
+import { SchemaHealth } from './schema-health';
 import { SchemaReadiness } from './schema-state';
 
 /** Offers a database that was opened before Nest started; whoever opened it closes it after Nest has stopped. */
@@ -15,8 +17,10 @@ export class DatabaseModule {
       providers: [
         { provide: DataSource, useValue: dataSource },
         Database,
+        DatabaseHealth,
         PoolMetrics,
         Replicas,
+        SchemaHealth,
         SchemaReadiness,
       ],
       exports: [Database, PoolMetrics, SchemaReadiness],

@@ -42,19 +42,28 @@ async function appliedMigrations(runner: QueryRunner): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** How long a state in which nothing is missing is told again, in milliseconds. */
+const FRESH_MS = 5_000;
+
 /** Whether the running service fits its database; asked by readiness again and again. */
 @Injectable()
 export class SchemaReadiness {
   private current = false;
+  private last: { readonly state: SchemaState; readonly readAt: number } | undefined;
 
   constructor(private readonly database: Database) {}
 
   /** Once the schema has caught up it stays so: migrations are never taken back under a running service. */
   async isCurrent(): Promise<boolean> {
-    this.current ||= await this.database.exclusively(async (dataSource) => {
-      const { pending } = await readSchemaState(dataSource);
-      return pending.length === 0;
-    });
+    this.current ||= (await this.state()).pending.length === 0;
     return this.current;
+  }
+
+  /** The state; one with nothing pending may be some seconds old, so that probes do not read it over and over. */
+  async state(): Promise<SchemaState> {
+    if (this.last && Date.now() - this.last.readAt < FRESH_MS) return this.last.state;
+    const state = await this.database.exclusively((dataSource) => readSchemaState(dataSource));
+    this.last = state.pending.length === 0 ? { state, readAt: Date.now() } : undefined;
+    return state;
   }
 }

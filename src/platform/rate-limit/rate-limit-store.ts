@@ -25,6 +25,12 @@ export class RateLimitStore implements OnApplicationShutdown {
     if (rateLimitPerMinute > 0 && redisUrl) this.redis = new RedisStore(redisUrl, metrics, logger);
   }
 
+  /** Whether the Redis that all nodes count in can be used; undefined where there is none. */
+  get shared(): 'up' | 'lost' | undefined {
+    if (!this.redis) return undefined;
+    return this.redis.isReady ? 'up' : 'lost';
+  }
+
   /** The limiter of a policy. It always has an answer: what Redis cannot count is counted on this node. */
   limiter(policy: RateLimitPolicy): RateLimiterAbstract {
     const options = limiterOptions(policy);

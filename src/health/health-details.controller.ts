@@ -1,0 +1,58 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { send } from '../platform/http/answer-writer';
+import { Lifecycle } from '../platform/http/lifecycle';
+import { OnManagementPort } from '../platform/management/on-management-port.decorator';
+import { packageVersion } from '../platform/package-version';
+import { Public } from '../platform/security/access.decorators';
+import { type HealthReport, HealthService } from './health.service';
+
+const VERSION = packageVersion();
+
+/**
+ * The health of this process with the reasons, for operators and for whoever probes from within: 200, or 503 when the
+ * process is not ready. Unlike on the public port, a 503 has the same members as a 200.
+ */
+@OnManagementPort()
+@Public()
+@Controller('health')
+export class HealthDetailsController {
+  constructor(
+    private readonly health: HealthService,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  /** Everything there is to tell. */
+  @Get()
+  async everything(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { status, ...rest } = await this.health.report();
+    tell(request, response, status, { ...runtime(), ...rest });
+  }
+
+  /** The process answers; it touches nothing. */
+  @Get('live')
+  live(@Req() request: Request, @Res() response: Response): void {
+    tell(request, response, 'ok', { ...runtime(), lifecycle: this.lifecycle.state });
+  }
+
+  /** The process can serve, and is not about to stop. */
+  @Get('ready')
+  async ready(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { status, ...rest } = await this.health.readiness();
+    tell(request, response, status, rest);
+  }
+}
+
+function runtime() {
+  return {
+    version: VERSION,
+    nodeVersion: process.version,
+    pid: process.pid,
+    uptimeSeconds: Math.floor(process.uptime()),
+  };
+}
+
+function tell(request: Request, response: Response, status: HealthReport['status'], rest: object): void {
+  const body = JSON.stringify({ status, ...rest });
+  send(request, response, status === 'unavailable' ? 503 : 200, body, 'no-store');
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { HealthCheck, type HealthDetails, type HealthResult } from '../health/health-check';
+import { Database } from './database';
+
+/** Whether the database answers. */
+@Injectable()
+export class DatabaseHealth extends HealthCheck {
+  readonly name = 'database';
+  readonly isRequired = true;
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override get facts(): HealthDetails {
+    return { engine: this.database.engine, pool: this.database.pool };
+  }
+
+  async check(): Promise<HealthResult> {
+    const began = performance.now();
+    await this.database.exclusively((dataSource) => dataSource.query('SELECT 1'));
+    return { status: 'ok', details: { latencyMs: Math.round((performance.now() - began) * 10) / 10 } };
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { HealthCheck, type HealthResult } from '../health/health-check';
+import { RateLimitStore } from './rate-limit-store';
+
+/** Whether rate limits hold for all nodes. The service goes on without. */
+@Injectable()
+export class RateLimitHealth extends HealthCheck {
+  readonly name = 'rateLimitStore';
+  readonly isRequired = false;
+
+  constructor(private readonly store: RateLimitStore) {
+    super();
+  }
+
+  check(): HealthResult | undefined {
+    const { shared } = this.store;
+    if (shared === undefined) return undefined;
+    return shared === 'up'
+      ? { status: 'ok' }
+      : { status: 'failed', reason: 'Redis cannot be reached: rate limits hold for each node by itself.' };
+  }
+}
