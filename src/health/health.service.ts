@@ -10,6 +10,9 @@ import { Metrics } from '../platform/telemetry/metrics';
 /** How long a check may take before it counts as failed, in milliseconds. */
 const CHECK_TIMEOUT_MS = 1_000;
 
+/** How long a scrape waits for all of them: whoever gathers what several workers count waits a second. */
+const SCRAPE_TIMEOUT_MS = 500;
+
 /** How one check went, as it is told. */
 export type CheckReport = Pick<HealthResult, 'status' | 'reason'> & HealthDetails;
 
@@ -38,10 +41,10 @@ export class HealthService implements OnModuleInit {
   onModuleInit(): void {
     const providers = this.discovery.getProviders().map(({ instance }: { instance?: unknown }) => instance);
     this.checks = [...new Set(providers)].filter((provider) => provider instanceof HealthCheck);
-    const isReady = () => this.isReady();
+    const isReady = () => within(SCRAPE_TIMEOUT_MS, this.isReady(), false);
     const gauge = new Gauge({
       name: 'petstore_ready',
-      help: 'Whether this process calls itself ready (1) or not (0).',
+      help: 'Whether the process is ready (1) or not, or does not know it within half a second (0).',
       aggregator: 'min',
       registers: [],
       async collect() {
@@ -94,18 +97,12 @@ export class HealthService implements OnModuleInit {
   private async inTime(check: HealthCheck): Promise<CheckReport | undefined> {
     // As it is without the check itself, which uses what it looks at.
     const { facts } = check;
-    const { promise: late, resolve } = Promise.withResolvers<HealthResult>();
     const reason = `It did not answer within ${CHECK_TIMEOUT_MS / 1_000} s.`;
-    const timer = setTimeout(resolve, CHECK_TIMEOUT_MS, { status: 'failed', reason });
     const outcome = Promise.try(() => check.check()).catch((error: unknown) => this.failure(error));
-    try {
-      const result = await Promise.race([outcome, late]);
-      if (!result) return undefined;
-      const { details, ...verdict } = result;
-      return { ...verdict, ...facts, ...details };
-    } finally {
-      clearTimeout(timer);
-    }
+    const result = await within(CHECK_TIMEOUT_MS, outcome, { status: 'failed', reason } as const);
+    if (!result) return undefined;
+    const { details, ...verdict } = result;
+    return { ...verdict, ...facts, ...details };
   }
 
   /** The sentence of an error that may be shown to anybody; whatever else it is stands in the log, and nowhere else. */
@@ -113,5 +110,16 @@ export class HealthService implements OnModuleInit {
     if (error instanceof AppError) return { status: 'failed', reason: error.message };
     this.logger.error({ err: error }, 'A health check met an unexpected fault.');
     return { status: 'failed', reason: 'It met an unexpected fault, which the log has.' };
+  }
+}
+
+/** What comes of some work, or what is to be taken for it when that comes too late. */
+async function within<T>(limitMs: number, work: Promise<T>, otherwise: T): Promise<T> {
+  const { promise: late, resolve } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => resolve(otherwise), limitMs);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

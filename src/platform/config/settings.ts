@@ -151,7 +151,8 @@ export const SETTINGS_DECLARATION = {
   METRICS: {
     kind: boolean(),
     default: 'true',
-    description: 'Whether requests are measured for `/metrics`.',
+    description:
+      'Whether requests are timed for `/metrics`. Without, it still tells everything else: counters, pools and the figures of the process.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     kind: endpointUrl(),

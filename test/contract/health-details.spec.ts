@@ -1,0 +1,233 @@
+import { DataSource } from 'typeorm';
+import { Database } from '../../src/platform/database/database';
+import { migrate } from '../../src/platform/database/migrate';
+import { Lifecycle } from '../../src/platform/http/lifecycle';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { freePort } from '../support/free-port';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
+import { Scrape } from './support/scrape';
+import { useService } from './support/service';
+import { runSql } from './support/sql';
+import { type StartedService, startOn } from './support/start';
+
+interface Health {
+  readonly status: string;
+  readonly lifecycle: string;
+  readonly checks: Record<
+    string,
+    { readonly status: string; readonly reason?: string; readonly pool?: object }
+  >;
+}
+
+interface Answered extends Health {
+  /** The status of HTTP. */
+  readonly answer: number;
+}
+
+async function health(
+  { managementUrl }: { readonly managementUrl: string },
+  path = '/health',
+): Promise<Answered> {
+  const response = await fetch(`${managementUrl}${path}`);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  return { ...((await response.json()) as Health), answer: response.status };
+}
+
+const isReady = async (service: { readonly managementUrl: string }) =>
+  (await Scrape.of(service)).value('petstore_ready');
+
+describeEachEngine('Health details', (engine) => {
+  const service = useService(engine);
+  const CHECKS = {
+    database: {
+      status: 'ok',
+      engine,
+      pool: expect.objectContaining({ max: engine === 'sqlite' ? 1 : 10 }),
+      latencyMs: expect.any(Number),
+    },
+    schema: { status: 'ok', pending: [], unknown: [] },
+  };
+  const RUNTIME = {
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    nodeVersion: process.version,
+    pid: process.pid,
+    uptimeSeconds: expect.any(Number),
+  };
+
+  it('tell all there is, without a key', async () => {
+    expect(await health(service())).toEqual({
+      answer: 200,
+      status: 'ok',
+      lifecycle: 'serving',
+      checks: CHECKS,
+      ...RUNTIME,
+    });
+  });
+
+  it('tell whether the process can serve', async () => {
+    const expected = { answer: 200, status: 'ok', lifecycle: 'serving', checks: CHECKS };
+    expect(await health(service(), '/health/ready')).toEqual(expected);
+  });
+
+  it('tell that the process lives, and touch nothing', async () => {
+    const live = () => health(service(), '/health/live');
+    expect(await live()).toEqual({ answer: 200, status: 'ok', lifecycle: 'serving', ...RUNTIME });
+    await service()
+      .app.get(Database)
+      .transaction(async () => {
+        expect(await live()).toMatchObject({ answer: 200 });
+      });
+  });
+
+  it('leave the public port as it is', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const response = await service().fetch(path);
+      expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+    }
+    expect((await service().fetch('/health')).status).toBe(404);
+  });
+});
+
+describeEachEngine('Health details behind the migrations', (engine) => {
+  let database: TestDatabase;
+  let running: StartedService;
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    running = await startOn(database.url, { MIGRATE_ON_START: 'false' });
+  });
+  afterAll(async () => {
+    await running.stop();
+    await database.drop();
+  });
+
+  it('name what is pending, until it has run', async () => {
+    const behind = await health(running);
+    expect(behind).toMatchObject({
+      answer: 503,
+      status: 'unavailable',
+      checks: {
+        database: { status: 'ok' },
+        schema: {
+          status: 'failed',
+          reason: 'The database is behind: migrations are pending.',
+          pending: expect.arrayContaining([expect.stringMatching(/^CreatePets\d+$/)]),
+          unknown: [],
+        },
+      },
+    });
+    expect(await health(running, '/health/ready')).toMatchObject({ answer: 503, status: 'unavailable' });
+    expect(await isReady(running)).toBe(0);
+
+    await migrate(running.app.get(DataSource));
+    expect(await health(running)).toMatchObject({ answer: 200, checks: { schema: { pending: [] } } });
+    expect(await isReady(running)).toBe(1);
+  });
+
+  it('name what a newer version has migrated, and are well', async () => {
+    const name = 'FromTheFuture9999999999999';
+    const newer = await startOn(database.url, {});
+    await runSql(database, `INSERT INTO migrations ("timestamp", "name") VALUES (9999999999999, '${name}')`);
+    await until(async () => (await health(newer)).checks.schema?.status === 'ok');
+    expect(await health(newer)).toMatchObject({ answer: 200, checks: { schema: { unknown: [name] } } });
+    await newer.stop();
+  });
+});
+
+describe('Health details while PostgreSQL is gone', () => {
+  let server: PostgresServer;
+  let running: StartedService;
+  let password = '';
+  beforeAll(async () => {
+    server = await startPostgresServer();
+    ({ password } = new URL(server.url));
+    running = await startOn(server.url, { MIGRATE_ON_START: 'true', DATABASE_POOL_WAIT_MS: '500' });
+    await server.kill('SIGKILL');
+  });
+  afterAll(async () => {
+    await running.stop();
+    await server.stop();
+  });
+
+  it('say so in one sentence, and give nothing away', async () => {
+    const gone = await health(running);
+    expect(gone).toMatchObject({
+      answer: 503,
+      status: 'unavailable',
+      checks: {
+        database: {
+          status: 'failed',
+          engine: 'postgres',
+          pool: { used: expect.any(Number), max: 10 },
+          reason: expect.stringMatching(/^[A-Z][^.]*database[^.]*\.$/),
+        },
+        schema: { status: expect.stringMatching(/ok|failed/) },
+      },
+    });
+    expect(await health(running, '/health/ready')).toMatchObject({ answer: 503 });
+    expect(await health(running, '/health/live')).toMatchObject({ answer: 200, status: 'ok' });
+    expect(await isReady(running)).toBe(0);
+    expect(password.length).toBeGreaterThan(8);
+    const told = JSON.stringify(gone);
+    for (const secret of [password, server.url, 'postgres://', 'ECONN', 'stack']) {
+      expect(told).not.toContain(secret);
+    }
+  });
+
+  it('are well again by themselves when it is back', async () => {
+    await server.start();
+    await until(async () => (await health(running)).answer === 200);
+    expect(await isReady(running)).toBe(1);
+  });
+});
+
+describe('Health details of a service that is on its way out', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+    service.app.get(Lifecycle).leave();
+  });
+  afterAll(() => service.stop());
+
+  it('say so while it still serves', async () => {
+    const expected = { answer: 503, status: 'unavailable', lifecycle: 'leaving' };
+    expect(await health(service)).toMatchObject(expected);
+    expect(await health(service, '/health/ready')).toMatchObject(expected);
+    expect(await health(service, '/health/live')).toMatchObject({ answer: 200, lifecycle: 'leaving' });
+    expect(await isReady(service)).toBe(0);
+  });
+});
+
+describe('Health details without the Redis of the settings', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    const port = await freePort('127.0.0.1');
+    service = await startTestService('sqlite', {
+      RATE_LIMIT_PER_MINUTE: '600',
+      REDIS_URL: `redis://:open-sesame@127.0.0.1:${port}/0`,
+    });
+  });
+  afterAll(() => service.stop());
+
+  it('are degraded, and the service is ready', async () => {
+    const degraded = await health(service);
+    expect(degraded).toMatchObject({
+      answer: 200,
+      status: 'degraded',
+      checks: {
+        database: { status: 'ok' },
+        rateLimitStore: {
+          status: 'failed',
+          reason: 'Redis cannot be reached: rate limits hold for each node by itself.',
+        },
+      },
+    });
+    expect(JSON.stringify(degraded)).not.toContain('open-sesame');
+    const ready = await health(service, '/health/ready');
+    expect(ready).toMatchObject({ answer: 200, status: 'ok' });
+    expect(ready.checks).not.toHaveProperty('rateLimitStore');
+    expect(await isReady(service)).toBe(1);
+  });
+});

@@ -1,0 +1,130 @@
+import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { Database } from '../../src/platform/database/database';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { describeEachEngine } from '../support/databases';
+import { until } from '../support/until';
+import { ask } from './support/request';
+import { growthBy, Scrape } from './support/scrape';
+import { useService } from './support/service';
+
+describeEachEngine('What the service counts', (engine) => {
+  const service = useService(engine);
+  const scrape = () => Scrape.of(service());
+  const counted = (work: () => Promise<unknown>, name: string, ...labels: string[]) =>
+    growthBy(service(), work, name, ...labels);
+
+  it('tells keys by what was found of them, from the cache as from the database', async () => {
+    const keys = service().app.get(ApiKeysService);
+    const make = () => keys.create({ name: 'k', scopes: ['pets:read'] });
+    const [revoked, expired, good] = [await make(), await make(), await make()];
+    await keys.revoke(revoked.key.id);
+    await service()
+      .app.get(ApiKeysRepository)
+      .update(expired.key.id, { expiresAt: new Date(0) });
+    const unknown = createToken();
+    const sent: [string | null, Record<string, string>?][] = [
+      [null],
+      [null, { Authorization: 'Basic eDp5' }],
+      ['nonsense'],
+      ...[unknown, revoked.token, expired.token, good.token].flatMap((token): [string][] => [
+        [token],
+        [token],
+      ]),
+    ];
+    const before = await scrape();
+    for (const [key, headers = {}] of sent) await ask(service(), { key, headers });
+    await ask(service(), { key: null, headers: { Authorization: ['Bearer a', 'Bearer b'] } });
+    const now = await scrape();
+    expect(now.growth(before, 'petstore_key_verifications_total', 'result')).toEqual({
+      missing: 2,
+      malformed: 2,
+      unknown: 2,
+      revoked: 2,
+      expired: 2,
+      accepted: 2,
+    });
+    expect(now.growth(before, 'petstore_cache_lookups_total', 'cache', 'result')).toMatchObject({
+      'keys miss': 4,
+      'keys hit': 4,
+    });
+  });
+
+  it('counts answers that were kept', async () => {
+    const grown = await counted(
+      async () => {
+        for (let i = 0; i < 3; i++) await service().fetch('/v1/pets?limit=77');
+      },
+      'petstore_cache_lookups_total',
+      'cache',
+      'result',
+    );
+    // On PostgreSQL none are.
+    const answers = engine === 'sqlite' ? { 'answers miss': 2, 'answers hit': 1 } : {};
+    const { 'keys hit': _hit, 'keys miss': _miss, ...kept } = grown;
+    expect(kept).toEqual(answers);
+  });
+
+  it('tells retries by their outcome', async () => {
+    const post = (key: string, name: string) =>
+      service().post('/v1/pets', { name, categoryId: 1 }, { 'idempotency-key': key });
+    const grown = await counted(
+      async () => {
+        expect((await post('a', 'Rex')).status).toBe(201);
+        expect((await post('a', 'Rex')).status).toBe(201);
+        expect((await post('a', 'Max')).status).toBe(422);
+        const together = await Promise.all(Array.from({ length: 20 }, () => post('b', 'Rex')));
+        expect(together.map(({ status }) => status)).toContain(201);
+      },
+      'petstore_idempotent_requests_total',
+      'outcome',
+    );
+    const { first, reused, replayed = 0, in_progress = 0, ...others } = grown;
+    expect({ first, reused, others }).toEqual({ first: 2, reused: 1, others: {} });
+    // Of those that came together, each but one came during the first or after it.
+    expect(replayed + in_progress).toBe(20);
+  });
+
+  it('counts the uses of deprecated operations, from zero', async () => {
+    const name = 'petstore_deprecated_operation_uses_total';
+    expect(Object.keys((await scrape()).values(name, 'operation'))).toEqual(['getPet']);
+    const grown = await counted(() => service().fetch('/v1/pets/1'), name, 'operation');
+    expect(grown).toEqual({ getPet: 1 });
+  });
+
+  it('tells how the connections to the database are used', async () => {
+    const labels = ['db_client_connection_pool_name', 'db_client_connection_state'];
+    const database = service().app.get(Database);
+    await database.transaction(async () => {
+      const now = await scrape();
+      expect(now.values('db_client_connection_count', ...labels)).toMatchObject({ 'primary used': 1 });
+      expect(now.values('db_client_connection_max', 'db_client_connection_pool_name')).toEqual({
+        primary: engine === 'sqlite' ? 1 : 10,
+      });
+    });
+    const now = await scrape();
+    expect(now.values('db_client_connection_count', ...labels)).toMatchObject({ 'primary used': 0 });
+    expect(now.values('db_client_connection_count', ...labels)['primary idle']).toBeGreaterThan(0);
+    expect(now.values('db_client_connection_pending_requests', 'db_client_connection_pool_name')).toEqual(
+      engine === 'sqlite' ? {} : { primary: 0 },
+    );
+  });
+});
+
+describe('A pool without a free connection', () => {
+  const service = useService('postgres', { DATABASE_POOL_SIZE: '2' });
+
+  it('tells who waits', async () => {
+    const database = service().app.get(Database);
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    const work = Array.from({ length: 5 }, () => database.transaction(() => isReleased));
+    await until(() => database.pool.waiting === 3);
+    const now = await Scrape.of(service());
+    release();
+    await Promise.all(work);
+    const states = now.values('db_client_connection_count', 'db_client_connection_state');
+    expect(states).toEqual({ idle: 0, used: 2 });
+    expect(Object.values(now.values('db_client_connection_pending_requests'))).toEqual([3]);
+    expect(now.value('petstore_ready')).toBe(0);
+  });
+});

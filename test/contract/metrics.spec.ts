@@ -1,0 +1,169 @@
+import { describeEachEngine } from '../support/databases';
+import { exchange } from '../support/raw-http';
+import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
+import { OWN_METRICS, PROCESS_METRICS } from './support/own-metrics';
+import { ask, creation, field, type WireRequest } from './support/request';
+import { growthBy, Scrape } from './support/scrape';
+import { useService } from './support/service';
+
+const DURATION = 'http_server_request_duration_seconds';
+const ROUTED = ['http_request_method', 'http_route', 'http_response_status_code'];
+
+describeEachEngine('/metrics', (engine) => {
+  const service = useService(engine);
+  const scrape = () => Scrape.of(service());
+  const counted = (work: () => Promise<unknown>, name: string, ...labels: string[]) =>
+    growthBy(service(), work, name, ...labels);
+
+  it('is in the format of Prometheus, whole and never cached', async () => {
+    const target = { port: service().managementPort, key: service().key };
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(target, { method, target: '/metrics', key: null });
+      expect(answer.status).toBe(200);
+      expect(field(answer, 'content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(field(answer, 'cache-control')).toBe('no-store');
+      expect(field(answer, 'x-content-type-options')).toBe('nosniff');
+    }
+    const { families } = await scrape();
+    for (const [name, [type]] of Object.entries(OWN_METRICS))
+      expect([name, families.get(name)?.type]).toEqual([name, type]);
+    for (const name of PROCESS_METRICS) expect([name, families.has(name)]).toEqual([name, true]);
+    const others = [...families.keys()].filter((name) => !/^(process|nodejs)_/.test(name));
+    expect(others.sort()).toEqual(Object.keys(OWN_METRICS).sort());
+  });
+
+  it('tells the build, and that the service is ready', async () => {
+    const now = await scrape();
+    expect(now.values('petstore_build_info', 'node_version')).toEqual({ [process.version]: 1 });
+    expect(now.value('petstore_ready')).toBe(1);
+  });
+
+  it('measures requests by method, route template and status', async () => {
+    const requests: WireRequest[] = [
+      {},
+      {},
+      { method: 'HEAD' },
+      creation('{"name":"Rex","categoryId":1}'),
+      { target: '/v1/pets/1' },
+      { target: '/v1/pets/777' },
+      { target: '/v1/pets?limit=none' },
+      { key: null },
+      { method: 'DELETE' },
+      { method: 'OPTIONS', key: null },
+      { target: '/nowhere' },
+      { target: '/health/live' },
+    ];
+    const grown = await counted(
+      async () => {
+        for (const request of requests) await ask(service(), request);
+      },
+      `${DURATION}_count`,
+      ...ROUTED,
+    );
+    expect(grown).toEqual({
+      'GET /v1/pets 200': 2,
+      'HEAD /v1/pets 200': 1,
+      'POST /v1/pets 201': 1,
+      'GET /v1/pets/{petId} 200': 1,
+      'GET /v1/pets/{petId} 404': 1,
+      'GET /v1/pets 400': 1,
+      'GET /v1/pets 401': 1,
+      'DELETE  405': 1,
+      'OPTIONS  204': 1,
+      'GET  404': 1,
+      'GET /health/live 200': 1,
+    });
+  });
+
+  it('counts what Node answers before there is a request', async () => {
+    const grown = await counted(
+      () => exchange(service().port, 'nonsense\r\n\r\n'),
+      `${DURATION}_count`,
+      ...ROUTED,
+    );
+    expect(grown).toEqual({ '_OTHER  400': 1 });
+  });
+
+  it('leaves out what is asked on the management port', async () => {
+    const grown = await counted(() => fetch(`${service().managementUrl}/health/ready`), `${DURATION}_count`);
+    expect(grown).toEqual({});
+  });
+
+  it('has histograms that add up', async () => {
+    const { families } = await scrape();
+    const samples = families.get(DURATION)?.samples ?? [];
+    const series = Map.groupBy(samples, ({ labels }) => ROUTED.map((label) => labels[label]).join(' '));
+    expect(series.size).toBeGreaterThan(5);
+    for (const [, all] of series) {
+      const buckets = all.filter(({ name }) => name.endsWith('_bucket'));
+      const bounds = buckets.map(({ labels }) => Number(labels.le?.replace('+Inf', 'Infinity')));
+      expect(bounds).toEqual([...bounds].sort((a, b) => a - b));
+      expect(bounds.at(-1)).toBe(Infinity);
+      const values = buckets.map(({ value }) => value);
+      expect(values).toEqual([...values].sort((a, b) => a - b));
+      const [sum, ...sums] = all.filter(({ name }) => name.endsWith('_sum'));
+      const [count, ...counts] = all.filter(({ name }) => name.endsWith('_count'));
+      expect([sums, counts]).toEqual([[], []]);
+      expect(count?.value).toBe(values.at(-1));
+      // No more than if each had taken as long as its bucket allows.
+      const most = values
+        .map((value, i) => value - (values[i - 1] ?? 0))
+        .reduce(
+          (total, inBucket, i) => (inBucket === 0 ? total : total + inBucket * (bounds[i] as number)),
+          0,
+        );
+      expect(sum?.value).toBeLessThanOrEqual(most);
+      expect(sum?.value).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('puts a request into the bucket of its duration', async () => {
+    const within = async (work: () => Promise<unknown>) =>
+      counted(work, `${DURATION}_bucket`, 'http_route', 'le');
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    const grown = await within(async () => {
+      const other = exchange(service().port, bodyOf('{"name":"Rex","categoryId":1}', begin), {
+        after: async (connection) => {
+          await isReleased;
+          connection.send('}');
+        },
+      });
+      await hasBegun;
+      await until(async () => (await scrape()).value('http_server_active_requests') === 1);
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      release();
+      await other;
+    });
+    expect(grown).toMatchObject({ '/v1/pets +Inf': 1, '/v1/pets 10': 1 });
+    expect(grown).not.toHaveProperty(['/v1/pets 0.1']);
+  });
+
+  /** A creation that lacks its last byte. */
+  function bodyOf(json: string, begin: () => void): string {
+    begin();
+    return (
+      `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service().key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json.slice(0, -1)}`
+    );
+  }
+});
+
+describe('Without METRICS', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService('sqlite', { METRICS: 'false' });
+  });
+  afterAll(() => service.stop());
+
+  it('requests are not measured; all else is told', async () => {
+    await service.fetch('/v1/pets');
+    await exchange(service.port, 'nonsense\r\n\r\n');
+    const now = await Scrape.of(service);
+    expect(now.families.get(DURATION)?.samples).toEqual([]);
+    expect(now.value('http_server_active_requests')).toBe(0);
+    expect(now.values('petstore_key_verifications_total', 'result')).toMatchObject({ accepted: 1 });
+    for (const name of [...PROCESS_METRICS, 'petstore_ready']) expect(now.families.has(name)).toBe(true);
+  });
+});

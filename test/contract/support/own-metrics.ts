@@ -1,0 +1,51 @@
+/** Every metric of the service's own with its type, its labels, and their values where those are listed. */
+export const OWN_METRICS: Record<string, [type: string, labels: Record<string, readonly string[] | RegExp>]> =
+  {
+    http_server_request_duration_seconds: [
+      'histogram',
+      {
+        http_request_method: ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE', '_OTHER'],
+        http_route: /^(\/[\w./{}-]*)?$/,
+        http_response_status_code: /^(\d{3})?$/,
+        le: /^(\d+(\.\d+)?|\+Inf)$/,
+      },
+    ],
+    http_server_active_requests: ['gauge', {}],
+    db_client_connection_count: [
+      'gauge',
+      {
+        db_client_connection_pool_name: /^(primary|replica-\d+)$/,
+        db_client_connection_state: ['idle', 'used'],
+      },
+    ],
+    db_client_connection_max: ['gauge', { db_client_connection_pool_name: /^(primary|replica-\d+)$/ }],
+    db_client_connection_pending_requests: [
+      'gauge',
+      { db_client_connection_pool_name: /^(primary|replica-\d+)$/ },
+    ],
+    petstore_key_verifications_total: [
+      'counter',
+      { result: ['accepted', 'expired', 'malformed', 'missing', 'revoked', 'unknown'] },
+    ],
+    petstore_rate_limited_total: ['counter', { policy: /^[a-z][a-z0-9-]*$/ }],
+    petstore_idempotent_requests_total: [
+      'counter',
+      { outcome: ['failed', 'first', 'in_progress', 'replayed', 'reused'] },
+    ],
+    petstore_deprecated_operation_uses_total: ['counter', { operation: /^[a-z]\w*$/i }],
+    petstore_cache_lookups_total: ['counter', { cache: ['answers', 'keys'], result: ['hit', 'miss'] }],
+    petstore_replica_reads_total: ['counter', { result: ['primary', 'replica'] }],
+    petstore_ready: ['gauge', {}],
+    petstore_build_info: ['gauge', { version: /^\d+\.\d+\.\d+$/, node_version: /^v\d+\.\d+\.\d+$/ }],
+  };
+
+/** Some of what prom-client tells of a process. */
+export const PROCESS_METRICS = [
+  'process_cpu_seconds_total',
+  'process_resident_memory_bytes',
+  'process_open_fds',
+  'nodejs_eventloop_lag_seconds',
+  'nodejs_gc_duration_seconds',
+  'nodejs_heap_size_used_bytes',
+  'nodejs_version_info',
+];
