@@ -66,7 +66,7 @@ describe('Two starts at once', () => {
     database = await createTestDatabase('postgres');
     const start = () =>
       ServiceProcess.start({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true' }, { cwd });
-    const services = await Promise.all([start(), start(), start()]);
+    const services = await Promise.all([start(), start(), start(), start()]);
     for (const service of services) {
       expect((await service.fetch('/health/ready', '')).status).toBe(200);
     }

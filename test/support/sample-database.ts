@@ -7,6 +7,7 @@ import {
   InstantColumn,
   Int64Column,
   IntegerColumn,
+  RETIRED,
   TextColumn,
   UuidColumn,
 } from '../../src/platform/database/column-types';
@@ -59,6 +60,9 @@ export class Part {
 
   @TextColumn({ nullable: true })
   line2!: string | null;
+
+  @TextColumn({ nullable: true, ...RETIRED })
+  grade?: string | null;
 }
 
 /** A row that refers to one other. */

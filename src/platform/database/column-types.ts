@@ -65,7 +65,16 @@ const integerTransformer = {
   from: (value: number | bigint | null) => (value === null ? null : Number(value)),
 };
 
-type PlainColumnOptions = Pick<ColumnOptions, 'name' | 'nullable' | 'update' | 'default'>;
+type PlainColumnOptions = Pick<
+  ColumnOptions,
+  'name' | 'nullable' | 'update' | 'default' | keyof typeof RETIRED
+>;
+
+/**
+ * Options of a column that this version neither reads nor writes, so that the next can drop it while nodes of this one still
+ * serve. It must be nullable or have a default.
+ */
+export const RETIRED = { select: false, insert: false, update: false } as const;
 
 /** A 64-bit integer; `bigint` in the entity on both engines. */
 export function Int64Column(options: PlainColumnOptions = {}): PropertyDecorator {

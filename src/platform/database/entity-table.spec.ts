@@ -47,6 +47,28 @@ describeEachEngine('the table of an entity', (engine) => {
     expect({ ...(await table.find(second.id)) }).toStrictEqual(second);
   });
 
+  it('does without a retired column, which the next version drops', async () => {
+    const parts = new EntityTable(database, Part);
+    const bolt = await parts.insert({ line: 'bolt', line2: null });
+    await samples.dataSource.query('ALTER TABLE "parts" DROP COLUMN "grade"');
+    const nut = await parts.insert({ line: 'nut', line2: null });
+    await parts.insertMany([{ line: 'gear', line2: null }]);
+    await database.with(Part, (all) => all.insert({ line: 'cog' }));
+    await database.with(Part, (all) => all.update({ line: 'cog' }, { line2: 'small' }));
+    await parts.update({ ...nut, line2: 'M4' });
+    expect((await parts.find(nut.id))?.line2).toBe('M4');
+    expect(await parts.delete(bolt.id)).toBe(true);
+    const lines = (await parts.page({ after: 0n, limit: 9 })).map(({ line, line2 }) => [line, line2]);
+    expect(lines).toEqual([
+      ['nut', 'M4'],
+      ['gear', null],
+      ['cog', 'small'],
+    ]);
+    expect(await database.with(Part, (all) => all.findOneBy({ line: 'cog' }))).toMatchObject({
+      line2: 'small',
+    });
+  });
+
   it('stores null again', async () => {
     const row = await table.insert(newSample('full', { count: 1, isFresh: true, day: '2026-01-31' }));
     await table.update({ ...newSample('full'), id: row.id });

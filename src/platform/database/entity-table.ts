@@ -30,7 +30,9 @@ const BULK_ROWS = 200;
  */
 export class EntityTable<Entity extends Keyed> {
   private readonly metadata = this.database.dataSource.getMetadata(this.entity);
+  /** But for those of retired columns. */
   private readonly names = this.metadata.columns
+    .filter(({ isSelect }) => isSelect)
     .map(({ propertyName }) => propertyName)
     .filter((name) => name !== 'id');
   private readonly pages = new Map<string, Statement<Entity>>();

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { type DataSource, TableColumn } from 'typeorm';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
 import { databaseSettings } from '../../../test/support/sample-database';
+import { until } from '../../../test/support/until';
 import { createDataSource } from './data-source';
 import { migrate, NewerDatabaseError, revert } from './migrate';
 import { readSchemaState } from './schema-state';
@@ -165,6 +166,67 @@ describe('migrations on PostgreSQL', () => {
       await expect(dataSource.query('SELECT pg_sleep(0.3)')).rejects.toThrow('statement timeout');
     } finally {
       jest.restoreAllMocks();
+      await dataSource.destroy();
+    }
+  });
+
+  it('let requests through that a long transaction holds up with them, and are done when it ends', async () => {
+    const dataSource = await createDataSource(databaseSettings(database.url)).initialize();
+    await migrate(dataSource);
+    const last = dataSource.migrations.at(-1) as NonNullable<(typeof dataSource.migrations)[0]>;
+    const down = last.down.bind(last);
+    const attempts: number[] = [];
+    jest.spyOn(last, 'down').mockImplementation(async (runner) => {
+      attempts.push(Date.now());
+      await runner.query('ALTER TABLE "pets" ADD "nickname" text');
+      await down(runner);
+    });
+    const long = dataSource.createQueryRunner();
+    try {
+      await long.startTransaction();
+      await long.query('SELECT 1 FROM "pets"');
+      const reverting = revert(dataSource);
+      await until(() => attempts.length > 0);
+      // It waits behind the migration, and would wait for the long transaction.
+      await dataSource.query('SELECT 1 FROM "pets"');
+      await until(() => attempts.length > 1);
+      await long.commitTransaction();
+      expect(await reverting).toMatch(/^CreateIdempotentAnswers/);
+    } finally {
+      jest.restoreAllMocks();
+      await long.release();
+      await dataSource.destroy();
+    }
+  });
+
+  it('leave nothing behind when their process is killed, and the next process applies them', async () => {
+    const dataSource = await createDataSource(databaseSettings(database.url)).initialize();
+    const inTheWay = dataSource.createQueryRunner();
+    const publicTables = () =>
+      dataSource.query<unknown[]>(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+    /** The connection on which a migration waits for that name. */
+    const waiting = async () => {
+      const [first] = await dataSource.query<{ pid: number }[]>(
+        `SELECT pid FROM pg_stat_activity WHERE wait_event = 'transactionid' AND datname = current_database()`,
+      );
+      return first?.pid;
+    };
+    try {
+      // The last of the migrations has to wait for this name.
+      await inTheWay.startTransaction();
+      await inTheWay.query('CREATE TABLE "idempotent_answers" ()');
+      const killed = execFile(process.execPath, [PROCESS, database.url]);
+      await until(async () => (await waiting()) !== undefined);
+      const ofKilled = await waiting();
+      killed.kill('SIGKILL');
+      const next = promisify(execFile)(process.execPath, [PROCESS, database.url]);
+      await until(async () => ![undefined, ofKilled].includes(await waiting()));
+      expect(await publicTables()).toEqual([]);
+      await inTheWay.rollbackTransaction();
+      expect(JSON.parse((await next).stdout)).toHaveLength(dataSource.migrations.length);
+      expect((await readSchemaState(dataSource)).pending).toEqual([]);
+    } finally {
+      await inTheWay.release();
       await dataSource.destroy();
     }
   });

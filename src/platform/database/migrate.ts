@@ -1,11 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { engineOf } from './column-types';
+import { driverCode } from './driver-errors';
 import { inTransaction } from './in-transaction';
 import type { PostgresClient } from './postgres-client';
 import { readSchemaState, type SchemaState } from './schema-state';
 
 /** Arbitrary, but the same in every process: migrations of one database are taken by one at a time. */
 const MIGRATION_LOCK = 7_365_103;
+
+/**
+ * How long a migration waits for a table, in milliseconds. Whoever asks for the table meanwhile waits behind it, so it gives up before
+ * requests do, lets them through, and tries again.
+ */
+const LOCK_WAIT_MS = 1_000;
+const ATTEMPTS = 15;
+const PAUSE_MS = 2_000;
+
+/** SQLSTATE of a lock that was not had in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** A table is in use by a transaction that does not end. */
+export class TableInUseError extends Error {
+  constructor(cause: unknown) {
+    super(
+      'The migrations need a table that a long transaction uses; they gave up rather than hold up requests. Nothing was changed: end the transaction (pg_stat_activity shows it) and migrate again.',
+      { cause },
+    );
+  }
+}
 
 /** The database has migrations this build does not know: it belongs to a newer version. */
 export class NewerDatabaseError extends Error {
@@ -20,7 +43,7 @@ export class NewerDatabaseError extends Error {
  * Applies every pending migration in one transaction; several processes at once take turns.
  *
  * @returns the names applied now
- * @throws NewerDatabaseError
+ * @throws NewerDatabaseError or TableInUseError
  */
 export function migrate(dataSource: DataSource): Promise<string[]> {
   return takingTurns(dataSource, async (executor) => {
@@ -33,7 +56,7 @@ export function migrate(dataSource: DataSource): Promise<string[]> {
  * Takes back the newest migration.
  *
  * @returns its name; undefined when there is none
- * @throws NewerDatabaseError
+ * @throws NewerDatabaseError or TableInUseError
  */
 export function revert(dataSource: DataSource): Promise<string | undefined> {
   return takingTurns(dataSource, async (executor, { applied }) => {
@@ -43,16 +66,28 @@ export function revert(dataSource: DataSource): Promise<string | undefined> {
   });
 }
 
+/** Tries again while another transaction is in the way. */
+async function takingTurns<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await takingTurn(dataSource, work);
+    } catch (error) {
+      if (driverCode(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (attempt === ATTEMPTS) throw new TableInUseError(error);
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+type MigrationWork<T> = (executor: MigrationExecutor, state: SchemaState) => Promise<T>;
+
 /**
  * Runs the work in one transaction, on a database that nobody else migrates meanwhile and that this build knows.
  *
  * What is pending is read only when it is our turn: SQLite's transaction takes the write lock at its start, PostgreSQL
  * needs a lock of its own. All on one connection, because a pool may have no second.
  */
-async function takingTurns<T>(
-  dataSource: DataSource,
-  work: (executor: MigrationExecutor, state: SchemaState) => Promise<T>,
-): Promise<T> {
+async function takingTurn<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   const connection: unknown = await runner.connect();
   const client = engineOf(dataSource) === 'postgres' ? (connection as PostgresClient) : undefined;
@@ -64,8 +99,9 @@ async function takingTurns<T>(
     try {
       return await inTransaction(runner, async () => {
         if (client) {
-          await runner.query('SET LOCAL statement_timeout = 0');
+          await runner.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
           await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+          await runner.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
         }
         const state = await readSchemaState(dataSource, runner);
         if (state.unknown.length > 0) throw new NewerDatabaseError(state.unknown);
