@@ -23,6 +23,7 @@ import { DtoPipe } from './platform/validation/dto.pipe';
  * @throws Error when a route does not say who may use it
  */
 export async function createApp(parts: PlatformParts): Promise<NestExpressApplication> {
+  const { otelExporterOtlpEndpoint: endpoint } = parts.settings;
   const { headersTimeoutMs: headersMs, requestTimeoutMs: requestMs, corsOrigins } = parts.settings;
   const adapter = new PetstoreAdapter({ headersMs, requestMs }, parts.settings.trustProxy);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), adapter, {
@@ -38,7 +39,12 @@ export async function createApp(parts: PlatformParts): Promise<NestExpressApplic
   for (const listener of ['public', 'management'] as const) {
     adapter.allowAnywhere(listener, requestPath.allowAnywhere(listener));
   }
-  adapter.observeWith({ public: app.get(RequestTelemetry), management: app.get(ManagementTelemetry) });
+  const telemetry = app.get(RequestTelemetry);
+  if (endpoint) {
+    const { openTracing } = await import('./platform/telemetry/otlp-tracing.js');
+    telemetry.traceWith(openTracing(endpoint, parts.logger));
+  }
+  adapter.observeWith({ public: telemetry, management: app.get(ManagementTelemetry) });
   app.use(requestPath.middleware);
   app.useGlobalPipes(new DtoPipe());
   app.useGlobalFilters(app.get(ErrorFilter));

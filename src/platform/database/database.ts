@@ -8,7 +8,9 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
+import { asStep, isTraced, type Step } from '../telemetry/step';
 import { type Engine, engineOf } from './column-types';
+import { databaseStep } from './database-step';
 import { statementFailure, translateDriverError } from './driver-errors';
 import { GroupCommit } from './group-commit';
 import { inTransaction } from './in-transaction';
@@ -41,12 +43,14 @@ export class Database implements OnApplicationShutdown {
   private readonly sqliteConnection = new Mutex();
   private readonly groupCommit = new GroupCommit(() => sqliteOf(this.dataSource), this.sqliteConnection);
   private readonly sqliteVersion: SqliteVersion | undefined;
+  private readonly transactionStep: Step;
 
   constructor(
     readonly dataSource: DataSource,
     @Optional() private readonly replicas?: Replicas,
   ) {
     this.engine = engineOf(dataSource);
+    this.transactionStep = databaseStep(this.engine, {});
     const file = dataSource.options.database;
     const isFile = this.engine === 'sqlite' && typeof file === 'string' && file !== ':memory:';
     if (isFile) this.sqliteVersion = new SqliteVersion(file);
@@ -92,7 +96,13 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Runs a prepared statement, inside the current transaction if there is one. */
-  async query<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
+  query<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
+    return isTraced()
+      ? asStep(statement.step, () => this.run(statement, values))
+      : this.run(statement, values);
+  }
+
+  private async run<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
     try {
       const transaction = this.current();
       if (transaction) return await statement.run(values, transaction.client);
@@ -126,6 +136,15 @@ export class Database implements OnApplicationShutdown {
     entity: EntityTarget<Entity>,
     work: (repository: Repository<Entity>) => Promise<T>,
   ): Promise<T> {
+    if (!isTraced()) return this.workWith(entity, work);
+    const { tableName: table } = this.dataSource.getMetadata(entity);
+    return asStep(databaseStep(this.engine, { table }), () => this.workWith(entity, work));
+  }
+
+  private async workWith<Entity extends ObjectLiteral, T>(
+    entity: EntityTarget<Entity>,
+    work: (repository: Repository<Entity>) => Promise<T>,
+  ): Promise<T> {
     try {
       const transaction = this.current();
       if (transaction) return await work(transaction.manager.getRepository(entity));
@@ -148,6 +167,10 @@ export class Database implements OnApplicationShutdown {
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current()) return work();
     this.assertFree();
+    return asStep(this.transactionStep, () => this.transact(work));
+  }
+
+  private async transact<T>(work: () => Promise<T>): Promise<T> {
     const afterCommit: Transaction['afterCommit'] = [];
     try {
       const begin = () => this.begin(work, afterCommit);

@@ -1,8 +1,10 @@
 import type SqliteDatabase from 'better-sqlite3';
 import type { Pool, PoolClient } from 'pg';
-import type { DataSource } from 'typeorm';
+import { type DataSource, QueryBuilder } from 'typeorm';
 import { type Engine, engineOf } from './column-types';
+import { databaseStep } from './database-step';
 import { bindable, type BoundValue, type RowDecoder, rowDecoder } from './row-values';
+import type { Step } from '../telemetry/step';
 
 /** Stands for a value that is given each time a statement runs. */
 class Parameter {
@@ -50,6 +52,8 @@ export class Statement<Row> {
   private static count = 0;
   /** Whether it changes rows. */
   readonly isWrite: boolean;
+  /** What a trace shows of it. */
+  readonly step: Step;
   private readonly sql: string;
   private readonly names: readonly string[];
   private readonly pgName = `petstore_${Statement.count++}`;
@@ -79,6 +83,8 @@ export class Statement<Row> {
     const whole = `${sql} ${appended}`.trim();
     this.isWrite = !/^SELECT\b/i.test(whole);
     this.sql = this.engine === 'sqlite' && !this.isWrite ? keepingPlan(whole) : whole;
+    const operation = (/^\w+/.exec(whole)?.[0] ?? '').toUpperCase();
+    this.step = databaseStep(this.engine, { operation, table: tableOf(query), text: whole });
     this.names = names;
     this.decode = rowDecoder(query, dataSource);
   }
@@ -97,6 +103,13 @@ export class Statement<Row> {
       .query({ name: this.pgName, text: this.sql, values: list })
       .then((result) => result.rows as Row[]);
   }
+}
+
+/** The table a query is about, when it is about an entity's. */
+function tableOf(query: unknown): string | undefined {
+  if (!(query instanceof QueryBuilder)) return undefined;
+  const { mainAlias } = (query as QueryBuilder<object>).expressionMap;
+  return mainAlias?.hasMetadata ? mainAlias.metadata.tableName : undefined;
 }
 
 /** The SQLite connection under a data source. */

@@ -20,6 +20,11 @@ const KNOWN_METHODS = new Set([
 /** OpenTelemetry's name for all others. */
 export const OTHER_METHOD = '_OTHER';
 
+/** The method, or what stands for all that OpenTelemetry does not know. */
+export function knownMethod(method: string): string {
+  return KNOWN_METHODS.has(method) ? method : OTHER_METHOD;
+}
+
 const NAME = 'http_server_request_duration_seconds';
 const HELP =
   'Duration of requests on the public port, from the end of the header section to the last byte handed to the system.';
@@ -95,7 +100,7 @@ export class RequestMetrics {
     status: number | undefined,
     durationMs: number,
   ): void {
-    const series = this.seriesOf(KNOWN_METHODS.has(method) ? method : OTHER_METHOD, operation, status);
+    const series = this.seriesOf(knownMethod(method), operation, status);
     series.count += 1;
     series.sumMs += durationMs;
     for (let i = 0; i < BOUNDS_MS.length; i++) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InjectSettings } from '../config/settings.module';
 import type { Settings } from '../config/settings';
@@ -8,11 +8,13 @@ import { keepContext } from '../http/request-context';
 import { RequestLog } from '../logging/request-log';
 import { Metrics } from './metrics';
 import { senderOf } from './traceparent';
+import type { RequestSpan, Tracing } from './tracing';
 
 /** What is observed of every request on the public port, however it is answered. */
 @Injectable()
-export class RequestTelemetry implements AnswerObserver {
+export class RequestTelemetry implements AnswerObserver, OnApplicationShutdown {
   private readonly isMeasured: boolean;
+  private tracing: Tracing | undefined;
 
   constructor(
     @InjectSettings() settings: Settings,
@@ -22,12 +24,26 @@ export class RequestTelemetry implements AnswerObserver {
     this.isMeasured = settings.metrics;
   }
 
+  /** Records traces from now on. */
+  traceWith(tracing: Tracing): void {
+    this.tracing = tracing;
+  }
+
+  /** When all connections have ended, and with them the requests. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.tracing?.close();
+  }
+
   begin(request: IncomingMessage, response: ServerResponse): void {
     const began = performance.now();
-    keepContext({ request, traceId: senderOf(request)?.traceId });
+    const sender = senderOf(request);
+    const span = this.tracing?.begin(request, sender);
+    keepContext({ request, traceId: span?.traceId ?? sender?.traceId, span });
     if (this.isMeasured) this.metrics.requests.begin();
     // It closes once, and `on` costs less than `once`.
-    response.on('close', () => this.end(request as Request, response as Response, performance.now() - began));
+    response.on('close', () =>
+      this.end(request as Request, response as Response, performance.now() - began, span),
+    );
   }
 
   refuse(status: number, requestId: string): void {
@@ -35,10 +51,11 @@ export class RequestTelemetry implements AnswerObserver {
     this.log.noteRefusal(status, requestId);
   }
 
-  private end(request: Request, response: Response, durationMs: number): void {
-    this.log.note(request, response, durationMs);
-    if (!this.isMeasured) return;
+  private end(request: Request, response: Response, durationMs: number, span: RequestSpan | undefined): void {
+    const { method, operation } = request;
     const status = response.headersSent ? response.statusCode : undefined;
-    this.metrics.requests.end(request.method, request.operation, status, durationMs);
+    this.log.note(request, response, durationMs);
+    span?.answered(method, operation?.template, status);
+    if (this.isMeasured) this.metrics.requests.end(method, operation, status, durationMs);
   }
 }

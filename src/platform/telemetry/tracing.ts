@@ -1,26 +1,36 @@
 import type { IncomingMessage } from 'node:http';
+import type { Sender } from './traceparent';
 
 /** What is said of a span, by OpenTelemetry's names. Never a value a client sent. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** A step of a request, as a trace shows it. */
+/** A piece of work as a trace shows it. */
 export interface Span {
   /** 16 hexadecimal digits. */
   readonly id: string;
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Begins a step within this one. */
+  /** Begins a piece of work within this one. */
   child(name: string, attributes: SpanAttributes): Span;
-  /** Names it anew, when more is known of it. */
-  rename(name: string): void;
-  /** @param errorType what went wrong, in a word; nothing did when it is unset */
-  end(attributes?: SpanAttributes, errorType?: string): void;
+  /** Ends a step. */
+  end(error?: unknown): void;
+}
+
+/** A request as a trace shows it. */
+export interface RequestSpan extends Span {
+  /**
+   * Ends it.
+   *
+   * @param route its path template, unless none matched
+   * @param status that it was answered with; undefined when its client went away before
+   */
+  answered(method: string, route: string | undefined, status: number | undefined): void;
 }
 
 /** Records what requests do, and sends it to a collector. */
 export interface Tracing {
   /** Begins the span of a request, as a part of its sender's trace when it names one. */
-  begin(request: IncomingMessage): Span;
+  begin(request: IncomingMessage, sender: Sender | undefined): RequestSpan;
   /** Sends what is left, as far as two seconds allow; never throws. */
   close(): Promise<void>;
 }

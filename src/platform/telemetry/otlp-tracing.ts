@@ -1,0 +1,161 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  createTraceState,
+  ROOT_CONTEXT,
+  type Span as OtelSpan,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Tracer,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources';
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import { AppError } from '../errors/app-error';
+import type { Logger } from '../logging/logging.module';
+import { packageVersion } from '../package-version';
+import { knownMethod, OTHER_METHOD } from './request-metrics';
+import type { Sender } from './traceparent';
+import type { RequestSpan, Span, SpanAttributes, Tracing } from './tracing';
+
+/** How long the end of the process waits for the collector, in milliseconds. */
+const CLOSE_MS = 2_000;
+
+/**
+ * Records spans with OpenTelemetry's SDK and sends them in batches over OTLP/HTTP. Only imported when there is a collector:
+ * the SDK takes time and memory.
+ *
+ * @param endpoint base address of the collector, without `/v1/traces`
+ */
+export function openTracing(endpoint: string, logger: Logger): Tracing {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const provider = new TracerProvider({
+    // OTEL_SERVICE_NAME goes before OTEL_RESOURCE_ATTRIBUTES, and that before what is said here.
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': 'petstore', 'service.version': packageVersion() }))
+      .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] })),
+    spanProcessors: [new BatchSpanProcessor({ exporter: saying(exporter, logger) })],
+  });
+  const tracer = provider.getTracer('petstore');
+  return {
+    begin: (request, sender) => beginRequest(tracer, request, sender),
+    close: () => within(CLOSE_MS, provider.shutdown()),
+  };
+}
+
+/** The exporter, which says once that the collector cannot be reached, and once that it can again. */
+function saying(exporter: SpanExporter, logger: Logger): SpanExporter {
+  let isSending = true;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const { error } = result;
+        if (isSending && error) {
+          logger.warn(
+            { reason: error.message },
+            'The collector does not take traces; they are lost until it does.',
+          );
+        } else if (!isSending && !error) {
+          logger.info('The collector takes traces again.');
+        }
+        isSending = !error;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+function beginRequest(tracer: Tracer, request: IncomingMessage, sender: Sender | undefined): RequestSpan {
+  const method = knownMethod(request.method ?? '');
+  const attributes = { 'http.request.method': method, 'url.scheme': 'http' };
+  const context = sender
+    ? trace.setSpanContext(ROOT_CONTEXT, contextOf(sender, request.headers.tracestate))
+    : ROOT_CONTEXT;
+  return new OtlpSpan(
+    tracer,
+    tracer.startSpan(nameOf(method), { kind: SpanKind.SERVER, attributes }, context),
+  );
+}
+
+function contextOf(
+  { traceId, spanId, isSampled }: Sender,
+  state: string | string[] | undefined,
+): SpanContext {
+  // What replaces it is in a package we do not depend on.
+  // oxlint-disable-next-line typescript/no-deprecated
+  const traceState = typeof state === 'string' ? createTraceState(state) : undefined;
+  return {
+    traceId,
+    spanId,
+    isRemote: true,
+    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    ...(traceState && { traceState }),
+  };
+}
+
+class OtlpSpan implements RequestSpan {
+  constructor(
+    private readonly tracer: Tracer,
+    private readonly span: OtelSpan,
+  ) {}
+
+  get id(): string {
+    return this.span.spanContext().spanId;
+  }
+
+  get traceId(): string {
+    return this.span.spanContext().traceId;
+  }
+
+  child(name: string, attributes: SpanAttributes): Span {
+    const context = trace.setSpan(ROOT_CONTEXT, this.span);
+    const span = this.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context);
+    return new OtlpSpan(this.tracer, span);
+  }
+
+  end(error?: unknown): void {
+    if (error !== undefined) this.fail(typeOf(error));
+    this.span.end();
+  }
+
+  answered(method: string, route: string | undefined, status: number | undefined): void {
+    this.span.updateName(nameOf(knownMethod(method), route));
+    if (route !== undefined) this.span.setAttribute('http.route', route);
+    if (status !== undefined) this.span.setAttribute('http.response.status_code', status);
+    if (status !== undefined && status >= 500) this.fail(String(status));
+    this.span.end();
+  }
+
+  /** Never the message of an error: it may hold what a client sent. */
+  private fail(type: string): void {
+    this.span.setAttribute('error.type', type);
+    this.span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+}
+
+function typeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code;
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** As OpenTelemetry's conventions for HTTP want it, for methods nobody knows too. */
+function nameOf(method: string, route?: string): string {
+  const name = method === OTHER_METHOD ? 'HTTP' : method;
+  return route === undefined ? name : `${name} ${route}`;
+}
+
+/** Waits for work that may fail, but not longer than that. */
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
