@@ -4,6 +4,7 @@ import type { Logger } from '../logging/logging.module';
 import { GatheredCounts } from './gathered-counts';
 import { isOurs, type Listening, type ToPrimary, type ToWorker } from './messages';
 import { restartDelayMs, shortLives } from './restart-delay';
+import { returnUndelivered } from './undelivered-connections';
 
 /** What the primary knows of a worker that runs. */
 interface Member {
@@ -86,6 +87,9 @@ export class Primary {
     const worker = cluster.fork({ WORKERS: String(this.count) });
     // Something could not be sent to it: it has just ended, which is reported by itself.
     worker.on('error', () => undefined);
+    returnUndelivered(worker, () =>
+      [...this.members.values()].some((other) => other.worker !== worker && other.listens),
+    );
     const member = { worker, bornAt: performance.now(), shortLives: lives, listens: false };
     this.members.set(worker.id, member);
     return member;

@@ -1,0 +1,93 @@
+import { get } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { freePort } from '../support/free-port';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { haveListened, workersOf } from '../support/workers';
+
+const CLIENTS = 16;
+/** Far more than an answer takes, on the busiest machine, and less than the limit of the test. */
+const DEADLINE_MS = 10_000;
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase('sqlite');
+});
+afterEach(async () => {
+  await endServiceProcesses();
+  await database.drop();
+});
+
+/** Clients that open a connection for each request, until they are stopped. */
+class Callers {
+  /** How many requests ended how: `200`, or an error code. */
+  readonly outcomes = new Map<string, number>();
+  private readonly running: Promise<void>[];
+  private isOver = false;
+
+  constructor(private readonly url: string) {
+    this.running = Array.from({ length: CLIENTS }, () => this.call());
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await Promise.all(this.running);
+  }
+
+  private async call(): Promise<void> {
+    while (!this.isOver) {
+      const outcome = await this.request();
+      this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+      // Nobody may be there for a moment.
+      if (outcome === 'ECONNREFUSED') await pause(20);
+    }
+  }
+
+  private request(): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const asked = get(`${this.url}/health/live`, { agent: false }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(String(answer.statusCode)));
+      answer.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+    });
+    asked.setTimeout(DEADLINE_MS, () => {
+      resolve('no end');
+      asked.destroy();
+    });
+    asked.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+    return promise;
+  }
+}
+
+it.each([
+  ['one worker after the other is', 1],
+  ['all workers at once are', 2],
+])(
+  'No client waits for ever for an answer when %s killed',
+  async (_who, victims) => {
+    const service = await ServiceProcess.start(
+      {
+        WORKERS: '2',
+        DATABASE_URL: database.url,
+        LOG_LEVEL: 'info',
+        PORT: String(await freePort('127.0.0.1')),
+      },
+      { cwd: makeFolder() },
+    );
+    const callers = new Callers(service.url);
+    for (let kill = 0; kill < 3; kill++) {
+      await pause(200);
+      const before = workersOf(service);
+      for (const { pid } of before.slice(-victims)) process.kill(pid, 'SIGKILL');
+      await haveListened(service, before.length + victims);
+    }
+    await callers.stop();
+    const allowed = victims === 1 ? ['200', 'ECONNRESET'] : ['200', 'ECONNRESET', 'ECONNREFUSED'];
+    expect([...callers.outcomes.keys()].filter((outcome) => !allowed.includes(outcome))).toEqual([]);
+    expect(callers.outcomes.get('200')).toBeGreaterThan(100);
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  },
+  60_000,
+);
