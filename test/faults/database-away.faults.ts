@@ -54,7 +54,7 @@ async function expectSound(): Promise<void> {
   expect(load.unanswered).toBe(0);
   expect(answers.wrong).toEqual([]);
   expect(answers.statuses.filter((status) => !EXPECTED.includes(status))).toEqual([]);
-  expect((await service.fetch('/health/ready', key)).status).toBe(200);
+  await until(async () => (await service.fetch('/health/ready', key)).status === 200);
 }
 
 function record(fault: string, longestRecoveryMs: number): void {
@@ -87,7 +87,7 @@ describe('A service under load whose PostgreSQL server', () => {
         await server.start();
         longest = Math.max(longest, await load.progress(1));
       }
-      expect((await load.service.fetch('/v1/pets', newKey)).status).toBe(200);
+      await until(async () => (await load.service.fetch('/v1/pets', newKey)).status === 200);
       await expectSound();
       recordFigure(fault, 'outages', SIZES.outages);
       record(fault, longest);

@@ -1,0 +1,144 @@
+import { createToken } from '../../src/platform/security/api-key-token';
+import { answered } from '../support/answered';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { RawConnection } from '../support/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+import { AnswerCount, milliseconds } from './support/answers';
+import { recordFigure } from './support/figures';
+import { flood } from './support/flood';
+import { openFiles, residentMemory } from './support/process-usage';
+import { SIZES } from './support/sizes';
+
+const IDLE = SIZES.connections;
+const SLOW = Math.ceil(IDLE / 10);
+/** Its default, or longer, so that the last connection is there before the first has come to its end. */
+const HEADERS_TIMEOUT_MS = Math.max(10_000, IDLE * 2);
+const REQUESTS = 200;
+const MEBIBYTE = 2 ** 20;
+
+const key = createToken();
+const GET = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+let database: TestDatabase;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  database = await createTestDatabase('sqlite');
+  service = await ServiceProcess.start(
+    {
+      DATABASE_URL: database.url,
+      BOOTSTRAP_API_KEY: key,
+      HEADERS_TIMEOUT_MS: String(HEADERS_TIMEOUT_MS),
+      REQUEST_TIMEOUT_MS: String(2 * HEADERS_TIMEOUT_MS),
+    },
+    // As `npm start` runs it.
+    { cwd: makeFolder(), nodeOptions: ['--max-semi-space-size=6', '--heap-growing-percent=20'] },
+  );
+});
+afterAll(async () => {
+  await endServiceProcesses();
+  await database.drop();
+});
+
+/** Not all at once: a client waits a second, and then three, when the queue of new connections is full. */
+function open(count: number): Promise<RawConnection[]> {
+  return flood(count, 100, () => RawConnection.open(service.port));
+}
+
+/** Clients that do nothing unusual. @returns the longest wait of one, in milliseconds */
+async function expectServed(): Promise<number> {
+  const answers = new AnswerCount();
+  await flood(REQUESTS, 8, async (i) => {
+    const ask = () =>
+      i % 4
+        ? service.fetch('/v1/pets', key)
+        : service.post('/v1/pets', key, JSON.stringify({ name: `Rex ${i}`, categoryId: i }));
+    const answer = await answered(ask);
+    if (answer) answers.note(answer);
+  });
+  expect(answers.byStatus).toEqual(
+    new Map([
+      [201, REQUESTS / 4],
+      [200, (REQUESTS / 4) * 3],
+    ]),
+  );
+  return answers.longestMs;
+}
+
+/** Waits until the service has ended them. @returns by status, or `none`, how many were ended so, and the last moment */
+async function ends(connections: readonly RawConnection[]): Promise<[Record<string, number>, number]> {
+  const answers = await Promise.all(connections.map((connection) => connection.answer()));
+  return [countBy(answers.map((answer) => String(answer?.status ?? 'none'))), performance.now()];
+}
+
+function countBy(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+describe('A service', () => {
+  it(
+    `with ${IDLE} connections that say nothing and ${SLOW} that send headers too slowly serves others, and ends them in time`,
+    async () => {
+      const fault = 'idle and slow connections';
+      await expectServed();
+      const before = { memory: residentMemory(service.pid), files: openFiles(service.pid) };
+      const begin = performance.now();
+      const idle = await open(IDLE);
+      const slow = await open(SLOW);
+      slow.forEach((connection) => connection.send('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-'));
+      const trickle = setInterval(() => slow.forEach((connection) => connection.send('a')), 500);
+      try {
+        await until(() => openFiles(service.pid) >= before.files + IDLE + SLOW);
+        const opened = performance.now();
+        const longest = await expectServed();
+        const memory = residentMemory(service.pid);
+        const [slowEnds, slowEnd] = await ends(slow);
+        const [idleEnds, idleEnd] = await ends(idle);
+        expect(slowEnds).toEqual({ 408: SLOW });
+        expect(idleEnds).toEqual({ 408: IDLE });
+        const longestAfter = await expectServed();
+        await until(() => openFiles(service.pid) <= before.files + 50);
+        const each = (memory - before.memory) / (IDLE + SLOW);
+        expect(each).toBeLessThan(MEBIBYTE / 10);
+
+        recordFigure(fault, 'open at once', IDLE + SLOW);
+        recordFigure(fault, 'time to open them', milliseconds(opened - begin));
+        recordFigure(fault, 'resident memory before', `${Math.round(before.memory / MEBIBYTE)} MiB`);
+        recordFigure(fault, 'resident memory with them', `${Math.round(memory / MEBIBYTE)} MiB`);
+        recordFigure(fault, 'resident memory for each', `${(each / 1_024).toFixed(1)} KiB`);
+        recordFigure(
+          fault,
+          'resident memory afterwards',
+          `${Math.round(residentMemory(service.pid) / MEBIBYTE)} MiB`,
+        );
+        recordFigure(fault, 'longest wait of other clients', milliseconds(Math.max(longest, longestAfter)));
+        recordFigure(
+          fault,
+          'slow ones ended with 408 after',
+          `${milliseconds(slowEnd - opened)} (limit ${milliseconds(HEADERS_TIMEOUT_MS)})`,
+        );
+        recordFigure(fault, 'idle ones ended with 408 after', milliseconds(idleEnd - opened));
+      } finally {
+        clearInterval(trickle);
+        [...idle, ...slow].forEach((connection) => connection.destroy());
+      }
+    },
+    60_000 + 3 * HEADERS_TIMEOUT_MS,
+  );
+
+  it('ends connections that had a request and wait for none, without a word', async () => {
+    const kept = await open(SLOW);
+    kept.forEach((connection) => connection.send(GET));
+    const answers = await Promise.all(kept.map((connection) => connection.answer()));
+    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]));
+    const idleSince = performance.now();
+    const [keptEnds, end] = await ends(kept);
+    expect(keptEnds).toEqual({ none: SLOW });
+    recordFigure('kept connections', 'ended when idle for', milliseconds(end - idleSince));
+    kept.forEach((connection) => connection.destroy());
+  }, 60_000);
+});

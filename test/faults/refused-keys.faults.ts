@@ -1,0 +1,112 @@
+import { Database } from '../../src/platform/database/database';
+import { poolOf } from '../../src/platform/database/statement';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { answered } from '../support/answered';
+import { startTestService, type TestService } from '../support/service';
+import { AnswerCount, milliseconds } from './support/answers';
+import { recordFigure } from './support/figures';
+import { flood } from './support/flood';
+import { SIZES } from './support/sizes';
+
+const AT_ONCE = 50;
+const LIMIT = 60;
+/** Well under the limit, which holds for good keys as well. */
+const GOOD_REQUESTS = 30;
+const FAULT = 'flood of refused keys';
+
+let service: TestService;
+let queries: number;
+/** What those got who sent refused keys. */
+let answers: AnswerCount;
+
+async function start(environment: Record<string, string>): Promise<void> {
+  service = await startTestService('postgres', environment);
+  queries = 0;
+  answers = new AnswerCount();
+  // Each statement takes a connection from the pool.
+  poolOf(service.app.get(Database).dataSource).on('acquire', () => (queries += 1));
+}
+
+function ask(key: string) {
+  return answered(() => fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${key}` } }));
+}
+
+async function floodWith(keys: readonly string[]): Promise<void> {
+  await flood(keys.length, AT_ONCE, async (i) => {
+    const answer = await ask(keys[i] as string);
+    if (answer) answers.note(answer);
+  });
+}
+
+/** Somebody with a good key, during a flood. @returns the longest wait, in milliseconds */
+async function askMeanwhile(flooding: Promise<void>): Promise<number> {
+  const good = new AnswerCount();
+  await flood(GOOD_REQUESTS, 1, async () => {
+    const answer = await ask(service.key);
+    if (answer) good.note(answer);
+  });
+  await flooding;
+  expect(good.byStatus).toEqual(new Map([[200, GOOD_REQUESTS]]));
+  return good.longestMs;
+}
+
+describe('A flood of API keys that are refused', () => {
+  afterEach(() => service.stop());
+
+  it('makes no query at all when they are malformed', async () => {
+    await start({});
+    const good = createToken();
+    // One character differs, so that the checksum does not fit.
+    const typo = (i: number) =>
+      `${good.slice(0, 6 + (i % 40))}${i % 2 ? '!' : ''}${good.slice(7 + (i % 40))}x`;
+    await floodWith(Array.from({ length: SIZES.refusedKeys }, (_, i) => typo(i)));
+    expect(answers.byStatus).toEqual(new Map([[401, SIZES.refusedKeys]]));
+    expect(answers.wrong).toEqual([]);
+    expect(queries).toBe(0);
+    recordFigure(FAULT, 'malformed keys', SIZES.refusedKeys);
+    recordFigure(FAULT, '  queries', queries);
+  });
+
+  it('makes one query when they are one key, and while it is asked for', async () => {
+    await start({});
+    const key = createToken();
+    await floodWith(Array.from({ length: 1_000 }, () => key));
+    expect(answers.byStatus).toEqual(new Map([[401, 1_000]]));
+    expect(answers.wrong).toEqual([]);
+    // One for each five seconds that a busy machine takes for it.
+    expect(queries).toBeLessThan(20);
+    recordFigure(FAULT, 'the same unknown key', 1_000);
+    recordFigure(FAULT, '  queries', queries);
+  });
+
+  it('makes a query each when they are well-formed, differ and have no limit, and delays nobody else for long', async () => {
+    await start({});
+    const keys = Array.from({ length: SIZES.refusedKeys }, () => createToken());
+    const longest = await askMeanwhile(floodWith(keys));
+    expect(answers.byStatus).toEqual(new Map([[401, SIZES.refusedKeys]]));
+    expect(queries).toBeGreaterThanOrEqual(SIZES.refusedKeys);
+    recordFigure(FAULT, 'different unknown keys, no limit', SIZES.refusedKeys);
+    recordFigure(FAULT, '  queries', queries);
+    recordFigure(FAULT, '  longest wait of a good key', milliseconds(longest));
+  });
+
+  it('makes no query beyond the limit of its address, while a good key from the same address is served', async () => {
+    await start({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
+    expect((await ask(service.key))?.status).toBe(200);
+    queries = 0;
+    const keys = Array.from({ length: SIZES.refusedKeys }, () => createToken());
+    const begin = performance.now();
+    const longest = await askMeanwhile(floodWith(keys));
+    const minutes = Math.ceil((performance.now() - begin) / 60_000) + 1;
+
+    expect(answers.statuses).toEqual([401, 429]);
+    expect(answers.of(401)).toBeLessThanOrEqual(LIMIT * minutes);
+    expect(answers.wrong).toEqual([]);
+    // Each list is one; the good key itself is looked up once in five seconds.
+    expect(queries).toBeLessThanOrEqual(answers.of(401) + GOOD_REQUESTS * 3);
+    recordFigure(FAULT, 'different unknown keys, limit 60', SIZES.refusedKeys);
+    recordFigure(FAULT, '  answers by status', `401: ${answers.of(401)}, 429: ${answers.of(429)}`);
+    recordFigure(FAULT, '  queries, those of the good key included', queries);
+    recordFigure(FAULT, '  longest wait of a good key', milliseconds(longest));
+  });
+});
