@@ -4,6 +4,7 @@ import { AppModule } from '../../src/app.module';
 import { createApp } from '../../src/create-app';
 import { loadSettings } from '../../src/platform/config/load-settings';
 import { openDatabase } from '../../src/platform/database/open';
+import { OnManagementPort } from '../../src/platform/management/on-management-port.decorator';
 import { AnswersNothing } from '../../src/platform/http/answer.decorators';
 import { createLogger } from '../../src/platform/logging/logger';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
@@ -40,6 +41,30 @@ class NamesakeController {
   @Get()
   @AnswersNothing('Nothing.')
   listPets(): void {}
+}
+
+@OnManagementPort()
+@Public()
+@Controller('operators')
+class OperatorsController {
+  @Get()
+  page(): void {}
+}
+
+@OnManagementPort()
+@Controller('guarded')
+class GuardedController {
+  @Get()
+  forgotten(): void {}
+}
+
+@OnManagementPort()
+@RequireScopes('pets:read')
+@Controller('documented')
+class DocumentedController {
+  @Get()
+  @AnswersNothing('Nothing.')
+  nothing(): void {}
 }
 
 describe('the start of the application', () => {
@@ -82,6 +107,29 @@ describe('the start of the application', () => {
   it('stops at an operation with the name of another, and names both', async () => {
     await expect(start(NamesakeController)).rejects.toThrow(
       /^(PetsController.listPets and NamesakeController.listPets|NamesakeController.listPets and PetsController.listPets) have the same name\.$/,
+    );
+  });
+
+  it('succeeds with a controller on the management port', async () => {
+    await expect(start(OperatorsController)).resolves.toBeUndefined();
+  });
+
+  it('stops at a route of the management port that does not say who may use it', async () => {
+    await expect(start(GuardedController)).rejects.toThrow(
+      'GET /guarded (GuardedController.forgotten) must have either @Public() or @RequireScopes(...)',
+    );
+  });
+
+  it('stops at a route of the management port that declares an answer', async () => {
+    await expect(start(DocumentedController)).rejects.toThrow(
+      'GET /documented (DocumentedController.nothing) declares an answer, which only the documented interface has.',
+    );
+  });
+
+  it('does not come about when a controller is put on the management port too early', () => {
+    class EarlyController {}
+    expect(() => OnManagementPort()(EarlyController)).toThrow(
+      '@OnManagementPort() must stand above the @Controller of EarlyController.',
     );
   });
 

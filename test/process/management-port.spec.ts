@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { acceptsConnections } from '../support/accepts-connections';
 import { freePort } from '../support/free-port';
+import { RawConnection } from '../support/raw-http';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
 
 /** That of the settings, which processes take here that are given none. */
 const DEFAULT_PORT = '3001';
@@ -39,6 +42,29 @@ async function occupy(port: number): Promise<number> {
   listeners.push(listener);
   return (listener.address() as AddressInfo).port;
 }
+
+it('The management port is served until the public one has drained', async () => {
+  const service = await ServiceProcess.start({}, { cwd: folder() });
+  const busy = await RawConnection.open(service.port);
+  const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.printedKey}\r\n`;
+  busy.send(`${head}Content-Type: application/json\r\nContent-Length: 29\r\n\r\n{"name":"Rex",`);
+  const metrics = async () => (await fetch(`${service.managementUrl}/metrics`)).text();
+  await until(async () => (await metrics()).includes('\nhttp_server_active_requests 1\n'));
+
+  const ended = service.kill('SIGTERM');
+  await until(async () => !(await acceptsConnections('127.0.0.1', service.port)));
+  expect(await metrics()).toContain('\npetstore_ready 0\n');
+  const health = await fetch(`${service.managementUrl}/health`);
+  expect([health.status, await health.json()]).toEqual([
+    503,
+    expect.objectContaining({ status: 'unavailable', lifecycle: 'draining' }),
+  ]);
+
+  busy.send('"categoryId":1}');
+  expect(await busy.answer()).toMatchObject({ status: 201 });
+  busy.destroy();
+  expect(await ended).toEqual({ code: 0, signal: null });
+});
 
 describe('A management port that is in use', () => {
   it('stops the start with one sentence when it was chosen', async () => {
