@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { codeBlocksOf } from '../modules/support/guide-blocks';
+import { GuideReader } from '../modules/support/guide-reader';
+import { original, ProjectCopy } from '../modules/support/project-copy';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+
+jest.setTimeout(600_000);
+
+const PAGE = 'docs/schema-changes.md';
+const RELEASES = [
+  'Expand: a new column',
+  'Contract, first release: retire it',
+  'Contract, second release: drop it',
+] as const;
+const PROJECT = join(__dirname, '..', '..');
+
+const cwd = makeFolder();
+const bootstrapKey = createToken();
+
+/** Folder of each release of the page, built; each one has the changes of those before. */
+async function buildReleases(copy: ProjectCopy): Promise<string[]> {
+  const reader = new GuideReader(copy);
+  const blocks = codeBlocksOf(original(PAGE));
+  const folders: string[] = [];
+  for (const release of RELEASES) {
+    for (const block of blocks.filter(({ section }) => section === release)) await reader.follow(block);
+    const folder = `releases/${folders.length + 1}`;
+    await copy.succeed(`npm run -s build; mkdir -p ${folder}; cp -r dist package.json ${folder}`);
+    folders.push(join(copy.folder, folder));
+  }
+  return folders;
+}
+
+async function cli(project: string, databaseUrl: string, ...words: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
+  const entry = join(project, 'dist', 'src', 'cli.js');
+  return (await promisify(execFile)(process.execPath, [entry, ...words], { cwd, env })).stdout;
+}
+
+/** What TypeORM would still do to make the tables fit the entities of a release. */
+async function driftOf(project: string, databaseUrl: string): Promise<string> {
+  const script = `
+    const { createDataSource } = require('./dist/src/platform/database/data-source.js');
+    const { loadSettings } = require('./dist/src/platform/config/load-settings.js');
+    (async () => {
+      const dataSource = await createDataSource(loadSettings({ DATABASE_URL: ${JSON.stringify(databaseUrl)} })).initialize();
+      const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+      process.stdout.write(upQueries.map(({ query }) => query).join(';'));
+      await dataSource.destroy();
+    })();`;
+  return (await promisify(execFile)(process.execPath, ['-e', script], { cwd: project })).stdout;
+}
+
+async function readiness(service: ServiceProcess): Promise<number> {
+  return (await service.fetch('/health/ready', '')).status;
+}
+
+/** Adds a pet, with an idempotency key of the same name. */
+async function add(service: ServiceProcess, key: string, name: string): Promise<Response> {
+  const answer = await service.fetch('/v1/pets', key, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': name },
+    body: JSON.stringify({ name, categoryId: 1, status: 'available' }),
+  });
+  expect([name, answer.status]).toEqual([name, 201]);
+  return answer;
+}
+
+async function listOn(service: ServiceProcess, key: string): Promise<unknown> {
+  const answer = await service.fetch('/v1/pets?limit=100&status=available', key);
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+describe(`A rolling upgrade by the releases of ${PAGE}`, () => {
+  const copy = new ProjectCopy();
+  let database: TestDatabase;
+  let releases: string[];
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    releases = [PROJECT, ...(await buildReleases(copy))];
+    database = await createTestDatabase('postgres');
+    environment = { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: bootstrapKey };
+    await cli(PROJECT, database.url, 'db', 'migrate');
+  });
+  afterEach(() => endServiceProcesses());
+  afterAll(async () => {
+    await database.drop();
+    copy.dispose();
+  });
+
+  it.each(RELEASES.map((name, index) => [name, index + 1] as const))('%s', async (_name, number) => {
+    const [before, after] = [releases[number - 1] as string, releases[number] as string];
+    let old = await ServiceProcess.start(environment, { cwd, project: before });
+    const next = await ServiceProcess.start(environment, { cwd, project: after });
+    const migrates = number !== 2;
+    expect([await readiness(old), await readiness(next)]).toEqual([200, migrates ? 503 : 200]);
+    await add(old, bootstrapKey, `before-${number}`);
+
+    const migrated = await cli(after, database.url, 'db', 'migrate');
+    expect(/nickname/i.test(migrated)).toBe(migrates);
+    await until(async () => (await readiness(next)) === 200);
+    expect(await readiness(old)).toBe(200);
+    expect(await driftOf(after, database.url)).toBe('');
+
+    const makeKey = async (project: string) => {
+      const words = ['keys', 'create', '--name', 'k', '--scopes', 'pets:read,pets:write', '--json'];
+      return (JSON.parse(await cli(project, database.url, ...words)) as { key: string }).key;
+    };
+    const keys = [await makeKey(before), await makeKey(after)];
+    const check = async () => {
+      for (const [index, key] of keys.entries()) {
+        for (const [one, other] of [
+          [old, next],
+          [next, old],
+        ] as const) {
+          const name = `${number}-${index}-${one.pid}`;
+          const added = await add(one, key, name);
+          const replayed = await add(other, key, name);
+          expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+          const path = added.headers.get('location') as string;
+          expect(await (await other.fetch(path, key)).json()).toEqual(await added.json());
+        }
+        expect(await listOn(old, key)).toEqual(await listOn(next, key));
+      }
+    };
+    await check();
+
+    // A node of the version before that starts late, or again.
+    await old.kill('SIGTERM');
+    old = await ServiceProcess.start({ ...environment, MIGRATE_ON_START: 'true' }, { cwd, project: before });
+    expect(await readiness(old)).toBe(200);
+    expect(old.stderr.includes('migrated by a newer version')).toBe(migrates);
+    await check();
+    await cli(before, database.url, 'keys', 'list');
+  });
+});
