@@ -53,7 +53,7 @@ import type * as stat from '@grafana/grafana-foundation-sdk/stat';
 import type * as table from '@grafana/grafana-foundation-sdk/table';
 import type * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
 type Of<Kind, Options, Custom> = Omit<Panel, 'type' | 'targets' | 'options' | 'fieldConfig'> & {
-  type: Kind; targets: Dataquery[]; options: Partial<Options>;
+  type: Kind; targets: Omit<Dataquery, \`_\${string}\`>[]; options: Partial<Options>;
   fieldConfig: Omit<NonNullable<Panel['fieldConfig']>, 'defaults'> & {
     defaults: Omit<NonNullable<Panel['fieldConfig']>['defaults'], 'custom'> & { custom?: Partial<Custom> };
   };

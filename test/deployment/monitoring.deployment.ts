@@ -1,0 +1,229 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parse } from 'yaml';
+import { makeFolder } from '../support/folders';
+import { freePort } from '../support/free-port';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+import { startProgram, stopPrograms } from './support/program';
+import { dashboardFaults } from './support/schemas';
+import { PROJECT } from './support/surroundings';
+
+interface Target {
+  readonly expr: string;
+}
+
+interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets?: readonly Target[];
+}
+
+interface Dashboard {
+  readonly uid: string;
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
+}
+
+const DEPLOY = join(PROJECT, 'deploy');
+const SETUP_TIMEOUT_MS = 120_000;
+const text = readFileSync(join(DEPLOY, 'grafana', 'petstore.json'), 'utf8');
+const dashboard = JSON.parse(text) as Dashboard;
+const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => ({ title, expr })),
+);
+
+describe('the dashboard', () => {
+  it('is what Grafana declares a dashboard to be', () => {
+    expect(dashboardFaults(dashboard)).toEqual([]);
+    expect(dashboardFaults(JSON.parse(text.replace('"legendFormat"', '"legend"')))).toHaveLength(1);
+    expect(dashboardFaults(JSON.parse(text.replace('"never"', '"newer"')))).toHaveLength(1);
+  });
+
+  it('has panels that do not lie over each other, each with a number of its own', () => {
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) => {
+      expect(x + w).toBeLessThanOrEqual(24);
+      return Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`);
+    });
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+  });
+
+  it('asks for the chosen job, and for the chosen nodes of it', () => {
+    const selectors = queries.flatMap(({ expr }) => expr.match(/\w\{[^}]*\}/g) ?? []);
+    const ofAll = selectors.filter((selector) => !selector.includes('job=~"$job",instance=~"$instance"'));
+    // What is recorded is recorded for all nodes together.
+    expect(ofAll.filter((selector) => selector !== 'd{job=~"$job"}')).toEqual([]);
+    expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'job', 'instance']);
+  });
+
+  it('is found by the Grafana of compose.yaml, with the data source it asks', () => {
+    const read = (path: string) =>
+      parse(readFileSync(join(DEPLOY, 'grafana', 'provisioning', path), 'utf8')) as unknown;
+    const compose = readFileSync(join(PROJECT, 'compose.yaml'), 'utf8');
+    const { providers } = read('dashboards/petstore.yaml') as { providers: [{ options: { path: string } }] };
+    expect(compose).toContain(`./deploy/grafana/petstore.json:${providers[0].options.path}/petstore.json:ro`);
+    const { datasources } = read('datasources/prometheus.yaml') as { datasources: [object] };
+    expect(datasources).toMatchObject([
+      { uid: 'prometheus', type: 'prometheus', url: 'http://prometheus:9090' },
+    ]);
+    expect(text).toContain('"value": "prometheus"');
+  });
+});
+
+describe('Prometheus with these rules, on a service with all it can have and on one with two workers', () => {
+  let postgres: PostgresServer;
+  let prometheus: string;
+  let service: ServiceProcess;
+  const end = new AbortController();
+  let asking: Promise<void>;
+
+  beforeAll(async () => {
+    postgres = await startPostgresServer();
+    // A replica that is none and a Redis that is away: what is told of them is there all the same.
+    const environment = {
+      NODE_ENV: 'production',
+      DATABASE_URL: postgres.url,
+      DATABASE_REPLICA_URLS: postgres.url,
+      REDIS_URL: `redis://127.0.0.1:${await freePort('127.0.0.1')}`,
+      MIGRATE_ON_START: 'true',
+      RATE_LIMIT_PER_MINUTE: '600000',
+    };
+    const cwd = makeFolder();
+    service = await ServiceProcess.start(environment, { cwd });
+    const workers = await ServiceProcess.start(
+      { NODE_ENV: 'production', WORKERS: '2' },
+      { cwd: makeFolder() },
+    );
+    const words = ['keys', 'create', '--name', 'test', '--scopes', 'pets:read,pets:write', '--json'];
+    const { key } = JSON.parse(await runCli(environment, cwd, ...words)) as { key: string };
+    prometheus = await startPrometheus([service, workers]);
+    asking = askAll(key);
+  }, SETUP_TIMEOUT_MS);
+
+  afterAll(async () => {
+    end.abort();
+    await asking;
+    await stopPrograms();
+    await endServiceProcesses();
+    await postgres.stop();
+  });
+
+  /** One of each kind of request, again and again. */
+  async function askAll(key: string): Promise<void> {
+    for (let turn = 0; !end.signal.aborted; turn += 1) {
+      const creation = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': `key-${turn >> 1}` },
+        body: '{"name":"Rex","categoryId":3}',
+      };
+      await Promise.all([
+        service.fetch('/v1/pets', key),
+        service.fetch('/v1/pets', 'unknown'),
+        service.fetch('/v1/pets/1', key),
+        service.fetch('/v1/pets', key, creation),
+        service.fetch('/health/ready', key),
+      ]);
+      await pause(100);
+    }
+  }
+
+  async function startPrometheus(services: readonly ServiceProcess[]): Promise<string> {
+    const folder = makeFolder();
+    const config = parse(readFileSync(join(DEPLOY, 'prometheus', 'prometheus.yaml'), 'utf8')) as {
+      rule_files: string[];
+      scrape_configs: [{ dns_sd_configs?: object }];
+    };
+    const [{ dns_sd_configs: _, ...scrape }] = config.scrape_configs;
+    const targets = services.map(({ managementUrl }) => new URL(managementUrl).host);
+    const adapted = {
+      ...config,
+      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      rule_files: config.rule_files.map((file) => join(DEPLOY, 'prometheus', file)),
+      scrape_configs: [{ ...scrape, static_configs: [{ targets }] }],
+    };
+    writeFileSync(join(folder, 'prometheus.yaml'), JSON.stringify(adapted));
+    const address = `127.0.0.1:${await freePort('127.0.0.1')}`;
+    const program = startProgram('prometheus', [
+      `--config.file=${join(folder, 'prometheus.yaml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+    ]);
+    await until(() => program.output.includes('Server is ready to receive web requests'));
+    return `http://${address}/api/v1`;
+  }
+
+  async function ask<T>(path: string): Promise<T> {
+    const answer = (await (await fetch(`${prometheus}${path}`)).json()) as {
+      status: string;
+      data: T;
+      error?: string;
+    };
+    if (answer.status !== 'success') throw new Error(answer.error);
+    return answer.data;
+  }
+
+  /** What a query gives now, as Grafana would ask it. */
+  async function results(expr: string): Promise<unknown[]> {
+    const query = expr
+      .replaceAll('$__rate_interval', '10s')
+      .replaceAll('$job', 'petstore')
+      .replaceAll('$instance', '.*');
+    return (await ask<{ result: unknown[] }>(`/query?query=${encodeURIComponent(query)}`)).result;
+  }
+
+  async function withoutResult(): Promise<string[]> {
+    const empty = await Promise.all(
+      queries.map(async ({ title, expr }) => ((await results(expr)).length === 0 ? [title] : [])),
+    );
+    return empty.flat();
+  }
+
+  it('scrapes both, and every rule can be carried out', async () => {
+    type Targets = { activeTargets: { health: string; lastError: string }[] };
+    await until(async () => (await results('count(up == 1) == 2')).length > 0);
+    expect((await ask<Targets>('/targets')).activeTargets).toMatchObject([
+      { health: 'up', lastError: '' },
+      { health: 'up', lastError: '' },
+    ]);
+    type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };
+    const rules = async () => (await ask<Rules>('/rules')).groups.flatMap((group) => group.rules);
+    await until(async () => (await rules()).every(({ health }) => health !== 'unknown'));
+    expect((await rules()).filter(({ health }) => health !== 'ok')).toEqual([]);
+  });
+
+  it('knows every metric that the dashboard and the rules name', async () => {
+    const files = ['objectives.yaml', 'alerts.yaml'].map((file) =>
+      readFileSync(join(DEPLOY, 'prometheus', file), 'utf8'),
+    );
+    const expressions = [...queries.map(({ expr }) => expr), ...files].join('\n');
+    const named = new Set(expressions.match(/\b[a-z_][\w:]*(?=\{)/g));
+    const known = async () => new Set(await ask<string[]>('/label/__name__/values'));
+    await until(async () => (await known()).has('petstore:errors:ratio_rate3d'));
+    expect([...named].filter((name) => name.length > 20).length).toBeGreaterThan(15);
+    expect([...named.difference(await known())]).toEqual([]);
+  });
+
+  it('has an answer to every query of the dashboard, to that for errors once there are any', async () => {
+    await until(async () => (await withoutResult()).length <= 1);
+    expect(await withoutResult()).toEqual(['Errors by route']);
+    await postgres.kill('SIGKILL');
+    await until(async () => (await withoutResult()).length === 0);
+    await until(async () => (await results('ALERTS{alertname="PetstoreNotReady"}')).length > 0);
+    await postgres.start();
+    expect(await results('ALERTS{alertname="PetstoreRateLimitStoreDown"}')).toHaveLength(1);
+  }, 120_000);
+
+  it('is told by the service the day for which an alert looks at a deprecated operation', async () => {
+    const alerts = readFileSync(join(DEPLOY, 'prometheus', 'alerts.yaml'), 'utf8');
+    const sunset = (await service.fetch('/v1/pets/1', 'unknown')).headers.get('sunset') ?? '';
+    const [, from] = /vector\(time\(\)\) >= (\d+)/.exec(alerts) ?? [];
+    expect(alerts).toContain('It goes away on 5 December 2030; this alert looks from 5 June 2030 on.');
+    expect(new Date(sunset)).toEqual(new Date('2030-12-05T00:00:00Z'));
+    expect(new Date(Number(from) * 1_000)).toEqual(new Date('2030-06-05T00:00:00Z'));
+  });
+});

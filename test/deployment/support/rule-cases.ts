@@ -1,0 +1,272 @@
+import {
+  counter,
+  DAY,
+  failing,
+  gauge,
+  HOUR,
+  JOB,
+  minutesOf,
+  type Phases,
+  requests,
+  type Shares,
+  slow,
+} from './rule-series';
+
+/** One look at an alert: given these numbers, does it fire at their end? */
+export interface RuleCase {
+  readonly alert: string;
+  readonly when: string;
+  readonly series: Readonly<Record<string, string>>;
+  /** Minutes from the first number on. */
+  readonly at: number;
+  readonly fires: boolean;
+  /** Minutes from number to number; 1 unless given. */
+  readonly step?: number;
+}
+
+function objective(name: string, share: number, of: Shares): RuleCase[] {
+  const each = 6_000 * share;
+  const fast = (when: string, fires: boolean, ...phases: Phases) => {
+    return { alert: `${name}FastBurn`, when, fires, at: minutesOf(phases), series: of(phases) };
+  };
+  const gradual = (when: string, fires: boolean, ...phases: Phases) => {
+    return { alert: `${name}SlowBurn`, when, fires, at: minutesOf(phases), series: of(phases, 10), step: 10 };
+  };
+  return [
+    fast('an hour at 20 times the share', true, [6 * HOUR, 0], [HOUR, 20 * each]),
+    fast('six hours at 8 times', true, [7 * HOUR, 8 * each]),
+    fast('that hour is over since 10 minutes', false, [6 * HOUR, 0], [HOUR, 20 * each], [10, 0]),
+    fast('six hours at 5 times', false, [7 * HOUR, 5 * each]),
+    fast('all is well', false, [7 * HOUR, 0]),
+    gradual('a day at 4 times', true, [3 * DAY, 0], [DAY, 4 * each]),
+    gradual('three days at 1.5 times', true, [4 * DAY, 1.5 * each]),
+    gradual('three days at half the share', false, [4 * DAY, each / 2]),
+    gradual('a day at 4 times is over since 7 hours', false, [DAY, 4 * each], [7 * HOUR, 0]),
+  ];
+}
+
+/** A state that a gauge tells, for as long as an alert waits, and for less, and not at all. */
+function state(alert: string, series: string, bad: number, good: number, minutes: number): RuleCase[] {
+  return [
+    {
+      alert,
+      when: `for ${minutes} minutes`,
+      series: { [series]: gauge(bad, minutes + 2) },
+      at: minutes + 1,
+      fires: true,
+    },
+    {
+      alert,
+      when: 'for less',
+      series: { [series]: `${gauge(good, 5)} ${gauge(bad, minutes)}` },
+      at: 5 + minutes,
+      fires: false,
+    },
+    {
+      alert,
+      when: 'not at all',
+      series: { [series]: gauge(good, minutes + 2) },
+      at: minutes + 1,
+      fires: false,
+    },
+  ];
+}
+
+const refusals = (refused: number, accepted: number, minutes = 20) => ({
+  [`petstore_key_verifications_total{${JOB},result="unknown"}`]: counter([[minutes, refused]]),
+  [`petstore_key_verifications_total{${JOB},result="accepted"}`]: counter([[minutes, accepted]]),
+});
+
+const replicaReads = (replica: number, primary: number) => ({
+  [`petstore_replica_reads_total{${JOB},result="replica"}`]: counter([[40, replica]]),
+  [`petstore_replica_reads_total{${JOB},result="primary"}`]: counter([[40, primary]]),
+});
+
+/** What stands for 5 June 2030 here. */
+const MONTH = 30 * DAY;
+
+/** Uses all day for so many days, and none for a day thereafter. */
+const usesFor = (days: number) => ({
+  [`petstore_deprecated_operation_uses_total{${JOB},operation="getPet"}`]: counter(
+    [
+      [days * DAY, 1],
+      [DAY, 0],
+    ],
+    10,
+  ),
+});
+
+/** What each alert is there for, and what must leave it silent. */
+export const RULE_CASES: readonly RuleCase[] = [
+  ...objective('PetstoreErrorBudget', 0.001, failing),
+  ...objective('PetstoreLatencyBudget', 0.01, slow),
+  {
+    alert: 'PetstoreErrorBudgetFastBurn',
+    when: 'only probes fail',
+    series: { ...failing([[420, 0]]), ...requests([[420, 600]], { status: 503, route: '/health/ready' }) },
+    at: 420,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreErrorBudgetFastBurn',
+    when: 'a few requests at night fail',
+    series: requests([[420, 1]], { status: 503 }),
+    at: 420,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreErrorBudgetSlowBurn',
+    when: 'a few requests at night fail',
+    series: requests([[420, 1]], { status: 503 }),
+    at: 420,
+    fires: true,
+  },
+  ...state('PetstoreDown', `up{${JOB}}`, 0, 1, 2),
+  {
+    alert: 'PetstoreDown',
+    when: 'nothing is known of any node',
+    series: { 'up{job="other"}': gauge(1, 5) },
+    at: 4,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreDown',
+    when: 'one of two is down',
+    series: { [`up{${JOB}}`]: gauge(0, 9), 'up{job="petstore",instance="b"}': gauge(1, 9) },
+    at: 8,
+    fires: false,
+  },
+  ...state('PetstoreInstanceDown', `up{${JOB}}`, 0, 1, 5),
+  ...state('PetstoreNoneReady', `petstore_ready{${JOB}}`, 0, 1, 1),
+  {
+    alert: 'PetstoreNoneReady',
+    when: 'one of two is ready',
+    series: {
+      [`petstore_ready{${JOB}}`]: gauge(0, 9),
+      'petstore_ready{job="petstore",instance="b"}': gauge(1, 9),
+    },
+    at: 8,
+    fires: false,
+  },
+  ...state('PetstoreNotReady', `petstore_ready{${JOB}}`, 0, 1, 5),
+  {
+    alert: 'PetstoreRestarting',
+    when: 'five starts in an hour',
+    series: { [`process_start_time_seconds{${JOB}}`]: '0 100 200 300 400 500x40' },
+    at: 40,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreRestarting',
+    when: 'workers do so',
+    series: { [`petstore_worker_restarts_total{${JOB}}`]: counter([[40, 0.2]]) },
+    at: 40,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreRestarting',
+    when: 'a rollout',
+    series: { [`process_start_time_seconds{${JOB}}`]: '0x20 1200x20' },
+    at: 40,
+    fires: false,
+  },
+  ...state('PetstoreEventLoopSlow', `nodejs_eventloop_lag_p99_seconds{${JOB}}`, 0.5, 0.02, 10),
+  ...state('PetstoreMemoryHigh', `process_resident_memory_bytes{${JOB}}`, 450e6, 200e6, 15),
+  {
+    alert: 'PetstoreFilesRunOut',
+    when: 'nine of ten are open',
+    series: { [`process_open_fds{${JOB}}`]: gauge(900, 20), [`process_max_fds{${JOB}}`]: gauge(1000, 20) },
+    at: 15,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreFilesRunOut',
+    when: 'half are open',
+    series: { [`process_open_fds{${JOB}}`]: gauge(500, 20), [`process_max_fds{${JOB}}`]: gauge(1000, 20) },
+    at: 15,
+    fires: false,
+  },
+  {
+    alert: 'PetstorePoolSaturated',
+    when: 'some wait all the time',
+    series: {
+      [`db_client_connection_pending_requests{${JOB},db_client_connection_pool_name="primary"}`]: gauge(
+        3,
+        20,
+      ),
+    },
+    at: 15,
+    fires: true,
+  },
+  {
+    alert: 'PetstorePoolSaturated',
+    when: 'some wait now and then',
+    series: {
+      [`db_client_connection_pending_requests{${JOB},db_client_connection_pool_name="primary"}`]:
+        '3 3 0 3 3 0 3 3 0 3 3 0 3 3 0 3',
+    },
+    at: 15,
+    fires: false,
+  },
+  ...state('PetstoreRateLimitStoreDown', `petstore_rate_limit_store_up{${JOB}}`, 0, 1, 2),
+  {
+    alert: 'PetstoreReplicaReadsFallBack',
+    when: 'three quarters go to the primary',
+    series: replicaReads(100, 300),
+    at: 40,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreReplicaReadsFallBack',
+    when: 'a quarter does',
+    series: replicaReads(300, 100),
+    at: 40,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreReplicaReadsFallBack',
+    when: 'there is no replica',
+    series: replicaReads(0, 0),
+    at: 40,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreManyKeysRefused',
+    when: 'a flood of them',
+    series: refusals(600, 600),
+    at: 20,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreManyKeysRefused',
+    when: 'few among many',
+    series: refusals(600, 60_000),
+    at: 20,
+    fires: false,
+  },
+  { alert: 'PetstoreManyKeysRefused', when: 'few', series: refusals(10, 0), at: 20, fires: false },
+  {
+    alert: 'PetstoreDeprecatedOperationUsed',
+    when: 'half a year ahead of its end',
+    series: usesFor(31),
+    at: MONTH + 2 * HOUR,
+    step: 10,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreDeprecatedOperationUsed',
+    when: 'before that',
+    series: usesFor(31),
+    at: MONTH - 10,
+    step: 10,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreDeprecatedOperationUsed',
+    when: 'not used any more',
+    series: usesFor(30),
+    at: MONTH + DAY + 10,
+    step: 10,
+    fires: false,
+  },
+];
