@@ -13,6 +13,9 @@ import { Load } from './support/load';
 const LOST = 'Redis cannot be reached: rate limits hold for each node by itself.';
 const BACK = 'Redis is back: rate limits hold for all nodes again.';
 
+/** Ten times what a request waits for Redis, and less than what a silent connection is given. */
+const HANGING_MS = 2_500;
+
 jest.setTimeout(120_000);
 
 const key = createToken();
@@ -175,6 +178,7 @@ describe('Two nodes with one Redis', () => {
 
     process.stdout.write(`Redis ${what} under load: ${loads.map((load) => load.summary()).join(' / ')}.\n`);
     expect(loads.map(({ failures }) => failures)).toEqual([new Map(), new Map()]);
+    for (const { slowestMs } of loads) expect(slowestMs).toBeLessThan(HANGING_MS);
     expect(await isShared(nodes)).toBe(true);
     for (const node of nodes) expect([count(node, LOST), count(node, BACK)]).toEqual([1, 1]);
     expect(nodes.map(({ stderr }) => stderr).join()).not.toContain('hunter2');

@@ -41,6 +41,11 @@ export class Load {
     return [...this.failures.values()].reduce((sum, count) => sum + count, 0);
   }
 
+  /** The longest any of them took, in milliseconds. */
+  get slowestMs(): number {
+    return Math.max(0, ...this.durations);
+  }
+
   start(clients: number): void {
     this.running = Promise.all(Array.from({ length: clients }, (_, index) => this.client(index)));
   }
