@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { inRequest, keepContext } from '../http/request-context';
 import { tokenOfSecret } from '../security/api-key-token';
 import { createLogger } from './logger';
-import { REQUEST_MESSAGE } from './request-log';
+import { LogOutput } from './log-output';
 
 const token = tokenOfSecret(Buffer.alloc(32, 7));
 
@@ -76,7 +76,7 @@ describe('What is logged', () => {
     ['the name of a member', (log) => log.info({ [token]: 1 }, 'name')],
     ['an error with its cause', (log) => log.error(new Error('no', { cause: new Error(token) }))],
     ['a child logger', (log) => log.child({ key: token }).info('child')],
-    ['the id of a request', (log) => log.info({ requestId: token }, REQUEST_MESSAGE)],
+    ['a line made elsewhere', (log) => LogOutput.of(log).writeLater(`{"requestId":"${token}"}\n`)],
   ])('never shows a key that is in %s', (_where, log) => {
     log(logger);
     const written = [...now, ...later].join('');
@@ -84,11 +84,12 @@ describe('What is logged', () => {
     expect(written).not.toContain(token.slice(0, 16));
   });
 
-  it('goes out at once, but for the lines of requests', () => {
+  it('goes out at once, but for lines that may wait where the destination lets them', () => {
     logger.info('at once');
-    logger.info({ requestId: 'a' }, REQUEST_MESSAGE);
-    logger.error('at once, too');
-    expect(now).toHaveLength(2);
-    expect(later).toHaveLength(1);
+    LogOutput.of(logger).writeLater('waits\n');
+    expect([now.length, later]).toEqual([1, ['waits\n']]);
+    const plain: string[] = [];
+    LogOutput.of(createLogger('info', { write: (line) => void plain.push(line) })).writeLater('at once\n');
+    expect(plain).toEqual(['at once\n']);
   });
 });

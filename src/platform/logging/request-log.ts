@@ -1,30 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { idsOf } from '../http/request-context';
+import { lineTime } from './line-time';
+import { LogOutput } from './log-output';
+import { SERVICE } from './logger';
 import { InjectLogger, type Logger } from './logging.module';
-
-/** The message of every request's line. */
-export const REQUEST_MESSAGE = 'request';
-
-/** A request's line, besides what every line has. Members that are not known are left out. */
-export interface RequestLine {
-  readonly requestId: string;
-  /** Of the trace it belongs to. */
-  readonly traceId?: string | undefined;
-  /** Of its own span, when traces are recorded. */
-  readonly spanId?: string | undefined;
-  readonly method?: string;
-  /** Path template, `/v1/pets/{petId}`; unset when none matched. Never the path: a client may put its key there. */
-  readonly route?: string | undefined;
-  /** Unset when nothing was answered. */
-  readonly status?: number | undefined;
-  /** From the end of the header section to the last byte handed to the system, or to the loss of the connection. */
-  readonly durationMs?: number;
-  /** Id of the API key, never the key. */
-  readonly keyId?: string | undefined;
-  /** The client went away before it had the whole answer. */
-  readonly aborted?: true | undefined;
-}
+import { REQUEST_MESSAGE, type RequestLine } from './request-line';
 
 /** How severe it is that there was a request. */
 export type RequestLevel = 'debug' | 'info';
@@ -32,11 +13,21 @@ export type RequestLevel = 'debug' | 'info';
 /** Writes one line a request, once it has been answered: at info, or at debug for routine questions. */
 @Injectable()
 export class RequestLog {
-  /** Whether routine questions are logged too. */
-  readonly isVerbose: boolean;
+  private readonly output: LogOutput;
+  private readonly isOn: Readonly<Record<RequestLevel, boolean>>;
+  private readonly begins: Readonly<Record<RequestLevel, string>>;
 
-  constructor(@InjectLogger() private readonly logger: Logger) {
-    this.isVerbose = logger.isLevelEnabled('debug');
+  constructor(@InjectLogger() logger: Logger) {
+    const { values } = logger.levels;
+    const begin = (level: RequestLevel) => `{"level":${values[level]},"time":"`;
+    this.output = LogOutput.of(logger);
+    this.isOn = { debug: logger.isLevelEnabled('debug'), info: logger.isLevelEnabled('info') };
+    this.begins = { debug: begin('debug'), info: begin('info') };
+  }
+
+  /** Whether routine questions are logged too. */
+  get isVerbose(): boolean {
+    return this.isOn.debug;
   }
 
   /** A request whose response has been closed. */
@@ -46,23 +37,29 @@ export class RequestLog {
     durationMs: number,
     level: RequestLevel = request.operation?.isRoutine ? 'debug' : 'info',
   ): void {
-    if (!this.logger.isLevelEnabled(level)) return;
-    const { operation } = request;
-    const line: RequestLine = {
-      ...idsOf(request),
+    if (!this.isOn[level]) return;
+    const { requestId, traceId, spanId } = idsOf(request);
+    this.write(level, {
+      requestId,
+      traceId,
+      spanId,
       method: request.method,
-      route: operation?.template,
+      route: request.operation?.template,
       status: response.headersSent ? response.statusCode : undefined,
       durationMs: Math.round(durationMs * 1_000) / 1_000,
       keyId: request.principal?.keyId,
       aborted: response.writableFinished ? undefined : true,
-    };
-    this.logger[level](line, REQUEST_MESSAGE);
+    });
   }
 
   /** Something that was no request yet, and was refused: malformed HTTP and the like. */
   noteRefusal(status: number, requestId: string, level: RequestLevel = 'info'): void {
-    const line: RequestLine = { requestId, status };
-    this.logger[level](line, REQUEST_MESSAGE);
+    if (this.isOn[level]) this.write(level, { requestId, status });
+  }
+
+  private write(level: RequestLevel, line: RequestLine): void {
+    this.output.writeLater(
+      `${this.begins[level]}${lineTime()}","service":"${SERVICE}",${JSON.stringify(line).slice(1, -1)},"msg":"${REQUEST_MESSAGE}"}\n`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import pinoPretty from 'pino-pretty';
 import type { DestinationStream } from 'pino';
-import { type RequestLine, REQUEST_MESSAGE } from './request-log';
+import { type RequestLine, REQUEST_MESSAGE } from './request-line';
 
 /** Members that are in the message already, or that nobody reads on a terminal. */
 const LEFT_OUT = [

@@ -1,0 +1,22 @@
+/** The message of every request's line. */
+export const REQUEST_MESSAGE = 'request';
+
+/** A request's line, besides what every line has. Members that are not known are left out. */
+export interface RequestLine {
+  readonly requestId: string;
+  /** Of the trace it belongs to. */
+  readonly traceId?: string | undefined;
+  /** Of its own span, when traces are recorded. */
+  readonly spanId?: string | undefined;
+  readonly method?: string;
+  /** Path template, `/v1/pets/{petId}`; unset when none matched. Never the path: a client may put its key there. */
+  readonly route?: string | undefined;
+  /** Unset when nothing was answered. */
+  readonly status?: number | undefined;
+  /** From the end of the header section to the last byte handed to the system, or to the loss of the connection. */
+  readonly durationMs?: number;
+  /** Id of the API key, never the key. */
+  readonly keyId?: string | undefined;
+  /** The client went away before it had the whole answer. */
+  readonly aborted?: true | undefined;
+}
