@@ -1,5 +1,7 @@
+import { Replica } from '../../src/platform/database/replicas/replica';
 import { runOn, startPostgresReplica } from '../support/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { databaseSettings } from '../support/sample-database';
 import { until } from '../support/until';
 import { ReplicaNode } from './support/replica-node';
 
@@ -76,4 +78,33 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     await node.usesReplica();
     expect(await node.names()).toEqual(['Rex', 'Waldo']);
   });
+});
+
+it('A replica that stands further back after its restart serves nothing, however short that took', async () => {
+  const primary = await startPostgresServer();
+  const server = await startPostgresReplica(primary);
+  const replica = new Replica('replica-1', server.url, databaseSettings(primary.url));
+  try {
+    // No time passes from here on.
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await runOn(server, `ALTER SYSTEM SET recovery_min_apply_delay = '1h'`);
+    await runOn(primary, 'CREATE TABLE marks AS SELECT 1 AS mark');
+    const [flushed] = await runOn<{ position: string }>(
+      primary,
+      `SELECT pg_current_wal_flush_lsn() - '0/0' AS position`,
+    );
+    const position = BigInt(flushed?.position as string);
+    await until(() => replica.reaches(position));
+    await server.kill('SIGKILL');
+    await server.start();
+    // By what is known it could.
+    expect(await replica.reaches(position)).toBe(true);
+    await expect(replica.pool.query('SELECT 1')).rejects.toThrow('further back');
+    expect(await replica.pool.query('SELECT 1')).toMatchObject({ rowCount: 1 });
+  } finally {
+    jest.restoreAllMocks();
+    await replica.close();
+    await server.stop();
+    await primary.stop();
+  }
 });

@@ -25,7 +25,7 @@ class ReplicaUnfit extends Error {}
 /** One streaming replica: its connections, and how far it has come. */
 export class Replica {
   readonly pool: Pool;
-  /** The furthest it is known to have come; it never goes back on the connections there are. */
+  /** How far it has come, as it said last. */
   private replayed = 0n;
   private lookedAt = -Infinity;
   private readonly progress = new SharedQuestion(() => this.look(this.pool));
@@ -87,25 +87,18 @@ export class Replica {
 
   /** A server that was started again, or another one at its address, may stand further back than what is known. */
   private async verify(client: ClientBase, done: (fault?: Error) => void): Promise<void> {
-    const verifying = this.catchUp(client).then(
-      () => undefined,
+    const known = this.replayed;
+    const verifying = this.look(client).then(
+      (position) => (position < known ? new ReplicaUnfit('It stands further back than before.') : undefined),
       (error: unknown) => error as Error,
     );
     done(await verifying);
   }
 
-  private async catchUp(client: ClientBase): Promise<void> {
-    const deadline = performance.now() + PATIENCE_MS;
-    while ((await this.look(client)) < this.replayed) {
-      if (performance.now() > deadline) throw new ReplicaUnfit('It stands further back than before.');
-      await pause(STEP_MS);
-    }
-  }
-
   private async look(connection: Pool | ClientBase): Promise<bigint> {
     const position = await replayedPosition(connection);
     if (position === null) throw new ReplicaUnfit('It is in recovery no more: it was promoted.');
-    if (position > this.replayed) this.replayed = position;
+    this.replayed = position;
     this.lookedAt = performance.now();
     return position;
   }
