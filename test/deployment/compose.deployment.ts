@@ -204,6 +204,9 @@ describe('the secrets', () => {
     expect(await limited(url.href)).toBe('1');
     url.password = 'guessed';
     expect(await limited(url.href)).toBe('0');
+    url.username = '';
+    url.password = '';
+    expect(await limited(url.href)).toBe('0');
     expect(readdirSync(folder)).toEqual([]);
   });
 });

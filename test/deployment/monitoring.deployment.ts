@@ -203,7 +203,9 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     const expressions = [...queries.map(({ expr }) => expr), ...files].join('\n');
     const named = new Set(expressions.match(/\b[a-z_][\w:]*(?=\{)/g));
     const known = async () => new Set(await ask<string[]>('/label/__name__/values'));
-    await until(async () => (await known()).has('petstore:errors:ratio_rate3d'));
+    const recorded = files.join('\n').match(/(?<=record: )\S+/g) ?? [];
+    await until(async () => new Set(recorded).isSubsetOf(await known()));
+    expect(recorded).toHaveLength(15);
     expect([...named].filter((name) => name.length > 20).length).toBeGreaterThan(15);
     expect([...named.difference(await known())]).toEqual([]);
   });
