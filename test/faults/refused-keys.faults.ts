@@ -1,3 +1,4 @@
+import { KEY_CACHE_TTL_MS } from '../../src/auth/key-cache';
 import { Database } from '../../src/platform/database/database';
 import { poolOf } from '../../src/platform/database/statement';
 import { createToken } from '../../src/platform/security/api-key-token';
@@ -70,11 +71,13 @@ describe('A flood of API keys that are refused', () => {
   it('makes one query when they are one key, and while it is asked for', async () => {
     await start({});
     const key = createToken();
+    const begin = performance.now();
     await floodWith(Array.from({ length: 1_000 }, () => key));
+    const lifetimes = Math.ceil((performance.now() - begin) / KEY_CACHE_TTL_MS);
     expect(answers.byStatus).toEqual(new Map([[401, 1_000]]));
     expect(answers.wrong).toEqual([]);
-    // One for each five seconds that a busy machine takes for it.
-    expect(queries).toBeLessThan(20);
+    // One, and one more each time it was forgotten on a machine that took so long.
+    expect(queries).toBeLessThanOrEqual(lifetimes);
     recordFigure(FAULT, 'the same unknown key', 1_000);
     recordFigure(FAULT, '  queries', queries);
   });

@@ -49,7 +49,8 @@ describeEachEngine('A service killed while pets are added', (engine) => {
     `has each acknowledged pet unchanged, and none twice that was sent again, after ${SIZES.kills} kills`,
     async () => {
       const writers = new PetWriters(key, true);
-      const answers = new AnswerCount();
+      // 409: what the killed service had under way was still being undone when it was asked for again.
+      const answers = new AnswerCount([409]);
       writers.onAnswered = answers.note;
       let service = await start();
       let slowestStart = 0;
@@ -66,8 +67,6 @@ describeEachEngine('A service killed while pets are added', (engine) => {
       await expectAcknowledged(service, key, writers);
       await expectEachOnce(service, key, writers);
       if (engine === 'postgres') await expectSoundPostgres(database.url);
-      // 409: what the killed service had under way was still being undone when it was asked for again.
-      expect(answers.statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
       expect(answers.wrong).toEqual([]);
 
       answers.record(fault);

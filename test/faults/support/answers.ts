@@ -4,10 +4,13 @@ import { recordFigure } from './figures';
 /** Counts answers, and keeps those that break the contract. */
 export class AnswerCount {
   readonly byStatus = new Map<number, number>();
-  /** Each refusal that is not what the contract says it is, in words. */
+  /** Each refusal that is none of those expected, or not what the contract says it is, in words. */
   readonly wrong: string[] = [];
   /** The longest any client waited, in milliseconds. */
   longestMs = 0;
+
+  /** @param expected the statuses of the refusals that may come; any unless given */
+  constructor(private readonly expected?: readonly number[]) {}
 
   readonly note = (answer: Answered): void => {
     const { status, ms } = answer;
@@ -35,7 +38,9 @@ export class AnswerCount {
   private judge({ status, headers, body }: Answered): void {
     const isError = isErrorOf(status, body);
     const isRetried = status !== 503 || /^[1-9]\d*$/.test(headers.get('retry-after') ?? '');
-    if (!isError || !isRetried) this.wrong.push(`${status} ${JSON.stringify([...headers])} ${body}`);
+    const isExpected = this.expected?.includes(status) ?? true;
+    if (!isExpected || !isError || !isRetried)
+      this.wrong.push(`${status} ${JSON.stringify([...headers])} ${body}`);
   }
 }
 

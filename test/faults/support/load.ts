@@ -9,7 +9,8 @@ const READERS = 4;
 
 /** Clients that read and write at once while something is done to the service. */
 export class Load {
-  readonly answers = new AnswerCount();
+  /** 409 is for who repeats what the database is still undoing. */
+  readonly answers = new AnswerCount([409, 503]);
   readonly writers: PetWriters;
   private readonly readers: PetReaders;
   private running: Promise<unknown> = Promise.resolve();
@@ -36,14 +37,14 @@ export class Load {
   async progress(pets: number): Promise<number> {
     const start = performance.now();
     const enough = this.writers.acknowledged.size + pets;
-    await until(() => this.writers.acknowledged.size >= enough);
+    await this.until(() => this.writers.acknowledged.size >= enough);
     return performance.now() - start;
   }
 
   /** Waits until so many more answers had this status. */
   async more(status: number, count: number): Promise<void> {
     const enough = this.answers.of(status) + count;
-    await until(() => this.answers.of(status) >= enough);
+    await this.until(() => this.answers.of(status) >= enough);
   }
 
   /** How many requests got no answer. */
@@ -62,5 +63,14 @@ export class Load {
   async stop(): Promise<void> {
     await this.pause();
     await this.writers.settle(this.service);
+  }
+
+  /** @throws Error as soon as there is an answer that should not be */
+  private until(condition: () => boolean): Promise<void> {
+    return until(() => {
+      const [wrong] = this.answers.wrong;
+      if (wrong !== undefined) throw new Error(`An answer that should not be: ${wrong}`);
+      return condition();
+    });
   }
 }
