@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type INestApplicationContext, Injectable, type LoggerService, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
+import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../test/support/databases';
 import { openSampleDatabase, Sample, type SampleDatabase } from '../../../test/support/sample-database';
 import { Database } from '../database/database';
-import { DatabaseModule } from '../database/database.module';
 import { AfterCommit, Events } from './events';
 
 class ToyAdded {
@@ -56,9 +56,16 @@ describeEachEngine('events', (engine) => {
   beforeEach(async () => {
     samples = await openSampleDatabase(engine);
     @Module({
-      imports: [EventEmitterModule.forRoot(), DatabaseModule.forRoot(samples.dataSource)],
+      imports: [EventEmitterModule.forRoot()],
       // The worker on both sides of the listener: whatever it does, it does first and last.
-      providers: [Events, Worker, Listener, { provide: 'second', useClass: Worker }],
+      providers: [
+        { provide: DataSource, useValue: samples.dataSource },
+        Database,
+        Events,
+        Worker,
+        Listener,
+        { provide: 'second', useClass: Worker },
+      ],
     })
     class ToysModule {}
 
