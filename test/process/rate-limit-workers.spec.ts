@@ -3,6 +3,7 @@ import { toldLimit } from '../contract/support/rate-limit';
 import { ask } from '../contract/support/request';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
+import { KeepingClient } from '../support/keeping-client';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { haveListened, workersOf } from '../support/workers';
 
@@ -65,5 +66,24 @@ describe('Two workers', () => {
       ]),
     );
     expect(await statusesOf(4, createToken())).toEqual(new Map([[429, 4]]));
+  });
+
+  it('count each for itself while their primary hangs, and together again when it goes on', async () => {
+    const client = new KeepingClient(service, key);
+    const remaining = async () => {
+      const { status, headers } = await client.get('/v1/pets');
+      return [status, Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1])];
+    };
+    expect(await remaining()).toEqual([200, QUOTA - 1]);
+    process.kill(service.pid, 'SIGSTOP');
+    const alone = [await remaining(), await remaining()];
+    process.kill(service.pid, 'SIGCONT');
+    expect(alone).toEqual([
+      [200, QUOTA - 1],
+      [200, QUOTA - 2],
+    ]);
+    // The questions nobody waited for were asked all the same.
+    expect(await remaining()).toEqual([200, QUOTA - 4]);
+    client.close();
   });
 });

@@ -7,7 +7,7 @@ import { InjectLogger, type Logger } from '../logging/logging.module';
 import { Metrics } from '../telemetry/metrics';
 import { limiterOptions, type RateLimitPolicy } from './rate-limit-policy';
 import { RedisStore } from './redis-store';
-import { workerLimiter } from './worker-limits';
+import { WorkerLimiter } from './worker-limits';
 
 /**
  * Where requests are counted: in Redis for all nodes, when REDIS_URL names one and it answers; otherwise in the primary
@@ -34,7 +34,7 @@ export class RateLimitStore implements OnApplicationShutdown {
   /** The limiter of a policy. It always has an answer: what Redis cannot count is counted on this node. */
   limiter(policy: RateLimitPolicy): RateLimiterAbstract {
     const options = limiterOptions(policy);
-    const local = cluster.isWorker ? workerLimiter(policy) : new RateLimiterMemory(options);
+    const local = cluster.isWorker ? new WorkerLimiter(policy) : new RateLimiterMemory(options);
     if (!this.redis) return local;
     return new RateLimiterRedis({
       ...options,
