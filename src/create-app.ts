@@ -50,7 +50,7 @@ export async function createApp(parts: PlatformParts): Promise<NestExpressApplic
   app.useGlobalFilters(app.get(ErrorFilter));
 
   const answers = app.get(AnswerWriter);
-  answers.compile(app.get(OperationRegistry).of('public'), app.get(ApiDocument).build(app));
+  answers.compile(app.get(OperationRegistry).operations, app.get(ApiDocument).build(app));
   adapter.answerWith(answers);
   return app.init();
 }

@@ -17,7 +17,7 @@ interface Health {
   readonly lifecycle: string;
   readonly checks: Record<
     string,
-    { readonly status: string; readonly reason?: string; readonly pool?: object }
+    { readonly status: string; readonly reason?: string; readonly unknown?: readonly string[] }
   >;
 }
 
@@ -129,9 +129,11 @@ describeEachEngine('Health details behind the migrations', (engine) => {
   it('name what a newer version has migrated, and are well', async () => {
     const name = 'FromTheFuture9999999999999';
     const newer = await startOn(database.url, {});
+    expect(await health(newer)).toMatchObject({ checks: { schema: { unknown: [] } } });
     await runSql(database, `INSERT INTO migrations ("timestamp", "name") VALUES (9999999999999, '${name}')`);
-    await until(async () => (await health(newer)).checks.schema?.status === 'ok');
-    expect(await health(newer)).toMatchObject({ answer: 200, checks: { schema: { unknown: [name] } } });
+    // What is known of a schema that fits may be five seconds old.
+    await until(async () => (await health(newer)).checks.schema?.unknown?.[0] === name);
+    expect(await health(newer)).toMatchObject({ answer: 200, status: 'ok' });
     await newer.stop();
   });
 });

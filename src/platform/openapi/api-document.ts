@@ -35,7 +35,7 @@ export class ApiDocument {
   get sections(): Section[] {
     const { publicBaseUrl, productionBaseUrl, deprecatedOperations, rateLimitPerMinute } = this.settings;
     return guideSections({
-      operations: this.registry.of('public'),
+      operations: this.registry.operations,
       baseUrl: publicBaseUrl ?? productionBaseUrl ?? EXAMPLE_BASE_URL,
       states: deprecatedOperations,
       requestsPerMinute: rateLimitPerMinute,
@@ -47,7 +47,7 @@ export class ApiDocument {
       operationIdFactory: (_controller, method) => method,
       extraModels: [ErrorDto],
     });
-    this.built = finishDocument(raw, this.registry.of('public'));
+    this.built = finishDocument(raw, this.registry.operations);
     return this.built;
   }
 
