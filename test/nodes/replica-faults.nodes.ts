@@ -48,8 +48,10 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     for (const pid of processes) process.kill(pid, 'SIGSTOP');
     try {
       await node.add('Waldo');
+      const askedAt = Date.now();
       const lists = await Promise.all(Array.from({ length: 10 }, () => node.names()));
       for (const names of lists) expect(names).toContain('Waldo');
+      expect(Date.now() - askedAt).toBeLessThan(20_000);
       await until(() => /"replica":"replica-2","err"/.test(node.log()));
       await node.usesReplica();
     } finally {
@@ -80,31 +82,45 @@ describe('A node with three replicas, one of which is of another cluster', () =>
   });
 });
 
-it('A replica that stands further back after its restart serves nothing, however short that took', async () => {
-  const primary = await startPostgresServer();
-  const server = await startPostgresReplica(primary);
-  const replica = new Replica('replica-1', server.url, databaseSettings(primary.url));
-  try {
-    // No time passes from here on.
-    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+describe('A replica while no time passes', () => {
+  let primary: PostgresServer;
+  let server: PostgresServer;
+  let replica: Replica;
+  let position: bigint;
+  let clock: jest.SpyInstance<number>;
+
+  beforeEach(async () => {
+    primary = await startPostgresServer();
+    server = await startPostgresReplica(primary);
+    replica = new Replica('replica-1', server.url, databaseSettings(primary.url));
     await runOn(server, `ALTER SYSTEM SET recovery_min_apply_delay = '1h'`);
     await runOn(primary, 'CREATE TABLE marks AS SELECT 1 AS mark');
-    const [flushed] = await runOn<{ position: string }>(
-      primary,
-      `SELECT pg_current_wal_flush_lsn() - '0/0' AS position`,
-    );
-    const position = BigInt(flushed?.position as string);
+    const flushed = `SELECT (pg_current_wal_flush_lsn() - '0/0')::text AS position`;
+    const [row] = await runOn<{ position: string }>(primary, flushed);
+    position = BigInt(row?.position as string);
+    clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     await until(() => replica.reaches(position));
+  });
+  afterEach(async () => {
+    clock.mockRestore();
+    await replica.close();
+    await server.stop();
+    await primary.stop();
+  });
+
+  it('serves nothing on a new connection when it stands further back after a restart', async () => {
     await server.kill('SIGKILL');
     await server.start();
     // By what is known it could.
     expect(await replica.reaches(position)).toBe(true);
     await expect(replica.pool.query('SELECT 1')).rejects.toThrow('further back');
     expect(await replica.pool.query('SELECT 1')).toMatchObject({ rowCount: 1 });
-  } finally {
-    jest.restoreAllMocks();
-    await replica.close();
-    await server.stop();
-    await primary.stop();
-  }
+  });
+
+  it('is found promoted a second later, also where nothing was written since', async () => {
+    await runOn(server, 'SELECT pg_promote()');
+    expect(await replica.reaches(position)).toBe(true);
+    clock.mockReturnValue(performance.now() + 1_000);
+    await expect(replica.reaches(position)).rejects.toThrow('promoted');
+  });
 });

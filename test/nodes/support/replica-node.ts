@@ -30,6 +30,8 @@ export class ReplicaNode {
       DATABASE_URL: primary.url,
       DATABASE_REPLICA_URLS: replicas.map(({ url }) => url).join(),
       DATABASE_POOL_WAIT_MS: '1000',
+      // Replicas have a limit of their own.
+      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
       MIGRATE_ON_START: 'true',
     });
     const lines: string[] = [];
