@@ -243,8 +243,11 @@ describe('A service of several workers that is told to stop', () => {
     const request = await openRequest(service);
     service.signal('SIGTERM');
     await hasClosed(service);
+    const began = performance.now();
     expect(await service.kill('SIGTERM')).toEqual({ code: 1, signal: null });
     await areGone(pidsOf(service));
+    // The request alone would have had twenty.
+    expect(performance.now() - began).toBeLessThan(15_000);
     request.destroy();
   });
 });
