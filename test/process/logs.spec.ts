@@ -158,6 +158,16 @@ describe('The log of a whole run', () => {
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
     expect([...requestLines(service).keys()].sort()).toEqual(ids.sort());
   });
+
+  it('loses none when a second signal ends the service at once', async () => {
+    const key = createToken();
+    const service = await start({ BOOTSTRAP_API_KEY: key, DRAIN_DELAY: '60s' });
+    service.signal('SIGTERM');
+    await until(() => service.log().some(({ msg }) => msg === 'The service is stopping.'));
+    await service.fetch('/v1/pets', key, { headers: { 'x-request-id': 'last' } });
+    expect(await service.kill('SIGTERM')).toEqual({ code: 1, signal: null });
+    expect([...requestLines(service).keys()]).toEqual(['last']);
+  });
 });
 
 describe('A service', () => {

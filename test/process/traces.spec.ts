@@ -210,6 +210,8 @@ describe('A service whose collector', () => {
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
     expect(performance.now() - began).toBeLessThan(8_000);
     expect(collector.requests).toBe(1);
+    // Else the stop as a whole has given up waiting, and says so.
+    expect(service.log().filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 });
 
