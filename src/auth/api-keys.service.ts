@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import { isUniqueViolation } from '../platform/database/driver-errors';
 import { OperationRegistry } from '../platform/http/operation-registry';
 import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
@@ -110,7 +111,16 @@ export class ApiKeysService {
     const existing = await this.keys.findByHash(hashToken(token));
     if (existing?.revokedAt) throw new ApiKeyRefusal('BOOTSTRAP_API_KEY was revoked; give another.');
     if (existing) await this.keys.update(existing.id, { scopes: this.knownScopes, expiresAt: null });
-    else await this.issue({ name: 'bootstrap', scopes: this.knownScopes }, token, undefined);
+    else await this.issueBootstrap(token);
+  }
+
+  private async issueBootstrap(token: string): Promise<void> {
+    try {
+      await this.issue({ name: 'bootstrap', scopes: this.knownScopes }, token, undefined);
+    } catch (error) {
+      // Another process that starts at the same moment was first.
+      if (!isUniqueViolation(error) || !(await this.keys.findByHash(hashToken(token)))) throw error;
+    }
   }
 
   /** Makes the very first key, with every scope; undefined when there is a key already. */

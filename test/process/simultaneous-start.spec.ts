@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
+import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
@@ -17,17 +18,38 @@ afterEach(async () => {
 /** Locks the file against writers, starts two services, and unlocks it when both are as far as they come. */
 async function startTwoBehindALock(
   haveLooked: (services: readonly ServiceProcess[]) => Promise<void>,
+  given: Readonly<Record<string, string>> = {},
 ): Promise<readonly ServiceProcess[]> {
   const sqlite = new SqliteDatabase(database.url.slice('sqlite:'.length));
   sqlite.pragma('journal_mode = WAL');
   sqlite.exec('BEGIN IMMEDIATE');
-  const environment = { DATABASE_URL: database.url, SQLITE_BUSY_TIMEOUT_MS: '60000', LOG_LEVEL: 'debug' };
+  const environment = {
+    DATABASE_URL: database.url,
+    SQLITE_BUSY_TIMEOUT_MS: '60000',
+    LOG_LEVEL: 'debug',
+    ...given,
+  };
   const services = [1, 2].map(() => new ServiceProcess(environment, { cwd }));
   await haveLooked(services);
   sqlite.exec('ROLLBACK');
   sqlite.close();
   await Promise.all(services.map((service) => service.listening()));
   return services;
+}
+
+async function createMigratedFile(): Promise<void> {
+  database = await createTestDatabase('sqlite');
+  const production = await ServiceProcess.start(
+    { DATABASE_URL: database.url, NODE_ENV: 'production' },
+    { cwd },
+  );
+  expect(await production.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+}
+
+/** Waits until services have done all that a start does before it writes. */
+async function haveBuilt(services: readonly ServiceProcess[]): Promise<void> {
+  await until(() => services.every(({ stderr }) => stderr.includes('Nest application successfully started')));
+  await pause(200);
 }
 
 /** That both serve, with the one key that exactly one of them printed. */
@@ -47,19 +69,16 @@ describe('Two starts at once', () => {
   });
 
   it('on a migrated SQLite file without a key print one first key, and both serve', async () => {
-    database = await createTestDatabase('sqlite');
-    const production = await ServiceProcess.start(
-      { DATABASE_URL: database.url, NODE_ENV: 'production' },
-      { cwd },
-    );
-    expect(await production.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    const haveBuilt = (services: readonly ServiceProcess[]) =>
-      until(() => services.every(({ stderr }) => stderr.includes('Nest application successfully started')));
-    const services = await startTwoBehindALock(async (started) => {
-      await haveBuilt(started);
-      await pause(200);
-    });
-    await expectOneFirstKey(services);
+    await createMigratedFile();
+    await expectOneFirstKey(await startTwoBehindALock(haveBuilt));
+  });
+
+  it('on a migrated SQLite file with one new BOOTSTRAP_API_KEY make it once, and both serve', async () => {
+    await createMigratedFile();
+    const key = createToken();
+    for (const service of await startTwoBehindALock(haveBuilt, { BOOTSTRAP_API_KEY: key })) {
+      expect((await service.fetch('/v1/pets', key)).status).toBe(200);
+    }
   });
 
   it('on an empty PostgreSQL database migrate it once, and both serve', async () => {
