@@ -14,6 +14,9 @@ const key = createToken();
 const cwd = makeFolder();
 const CLEAN = { code: 0, signal: null };
 const BODY = '{"name":"Slow","categoryId":3}';
+/** Several processes start in each test, which a busy machine takes long for. */
+jest.setTimeout(60_000);
+
 const HEALTH = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 let database: TestDatabase;
@@ -121,7 +124,7 @@ describe('The start of several workers', () => {
     );
     await isOurs;
     const service = await start(
-      { MANAGEMENT_PORT: '', WORKERS: '4' },
+      { MANAGEMENT_PORT: '', WORKERS: '3' },
       { nodeOptions: ['--max-semi-space-size=7'] },
     );
     listener.close();
@@ -140,7 +143,7 @@ describe('The start of several workers', () => {
   });
 
   async function failure(environment: Record<string, string>): Promise<string[]> {
-    const service = new ServiceProcess({ WORKERS: '4', ...environment }, { cwd });
+    const service = new ServiceProcess({ WORKERS: '3', ...environment }, { cwd });
     expect(await service.ended).toEqual({ code: 1, signal: null });
     expect(service.stdout).toBe('');
     return service.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
