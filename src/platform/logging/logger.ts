@@ -7,7 +7,7 @@ import { type LogDestination, LogOutput } from './log-output';
 import { terminal } from './terminal';
 
 /** What a line says it is of. */
-export const SERVICE = 'petstore';
+const SERVICE = 'petstore';
 
 const STANDARD_ERROR = 2;
 

@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { idsOf } from '../http/request-context';
 import { lineTime } from './line-time';
 import { LogOutput } from './log-output';
-import { SERVICE } from './logger';
 import { InjectLogger, type Logger } from './logging.module';
 import { REQUEST_MESSAGE, type RequestLine } from './request-line';
 
@@ -16,12 +15,15 @@ export class RequestLog {
   private readonly output: LogOutput;
   private readonly isOn: Readonly<Record<RequestLevel, boolean>>;
   private readonly begins: Readonly<Record<RequestLevel, string>>;
+  /** What every line of this logger has, such as the number of a worker. */
+  private readonly common: string;
 
   constructor(@InjectLogger() logger: Logger) {
     const { values } = logger.levels;
     const begin = (level: RequestLevel) => `{"level":${values[level]},"time":"`;
     this.output = LogOutput.of(logger);
     this.isOn = { debug: logger.isLevelEnabled('debug'), info: logger.isLevelEnabled('info') };
+    this.common = JSON.stringify(logger.bindings()).slice(1, -1);
     this.begins = { debug: begin('debug'), info: begin('info') };
   }
 
@@ -59,7 +61,7 @@ export class RequestLog {
 
   private write(level: RequestLevel, line: RequestLine): void {
     this.output.writeLater(
-      `${this.begins[level]}${lineTime()}","service":"${SERVICE}",${JSON.stringify(line).slice(1, -1)},"msg":"${REQUEST_MESSAGE}"}\n`,
+      `${this.begins[level]}${lineTime()}",${this.common},${JSON.stringify(line).slice(1, -1)},"msg":"${REQUEST_MESSAGE}"}\n`,
     );
   }
 }
