@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgresServer } from '../support/postgres-se
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
 import { milliseconds } from './support/answers';
-import { recordFigure } from './support/figures';
+import { recordFigure } from '../support/figures';
 import { freeze } from './support/frozen';
 import { expectSoundPostgres } from './support/integrity';
 import { Load } from './support/load';

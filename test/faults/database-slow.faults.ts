@@ -6,7 +6,7 @@ import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
 import { AnswerCount } from './support/answers';
-import { recordFigure } from './support/figures';
+import { recordFigure } from '../support/figures';
 import { flood } from './support/flood';
 
 /** Long enough to make a connection on a busy machine. */

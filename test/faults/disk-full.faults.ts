@@ -7,7 +7,7 @@ import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { milliseconds } from './support/answers';
 import { type Disk, limitedFiles, smallFileSystem, whyNoFileSystem } from './support/disks';
-import { recordFigure } from './support/figures';
+import { recordFigure } from '../support/figures';
 import { expectSoundSqlite } from './support/integrity';
 import { Load } from './support/load';
 import { expectAcknowledged, expectEachOnce } from './support/pets';

@@ -6,7 +6,7 @@ import { RawConnection } from '../support/raw-http';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
 import { AnswerCount, milliseconds } from './support/answers';
-import { recordFigure } from './support/figures';
+import { recordFigure } from '../support/figures';
 import { flood } from './support/flood';
 import { openFiles, residentMemory } from './support/process-usage';
 import { SIZES } from './support/sizes';

@@ -5,7 +5,7 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { answered } from '../support/answered';
 import { startTestService, type TestService } from '../support/service';
 import { AnswerCount, milliseconds } from './support/answers';
-import { recordFigure } from './support/figures';
+import { recordFigure } from '../support/figures';
 import { flood } from './support/flood';
 import { SIZES } from './support/sizes';
 

@@ -5,7 +5,7 @@ import { makeFolder } from '../support/folders';
 import { PetWriters } from '../support/pet-writers';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { AnswerCount, milliseconds } from './support/answers';
-import { recordFigure } from './support/figures';
+import { recordFigure } from '../support/figures';
 import { expectSoundPostgres, expectSoundSqlite } from './support/integrity';
 import { expectAcknowledged, expectEachOnce } from './support/pets';
 import { SIZES } from './support/sizes';

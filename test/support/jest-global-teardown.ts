@@ -1,4 +1,4 @@
-import { figuresTable } from '../faults/support/figures';
+import { figuresTable } from './figures';
 import './jest-global-setup';
 
 /** Shows the figures that tests noted, and ends what the setup started. Jest calls it again for each failing file when it runs with `--bail`. */

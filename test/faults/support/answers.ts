@@ -1,5 +1,5 @@
 import type { Answered } from '../../support/answered';
-import { recordFigure } from './figures';
+import { recordFigure } from '../../support/figures';
 
 /** Counts answers, and keeps those that break the contract. */
 export class AnswerCount {
