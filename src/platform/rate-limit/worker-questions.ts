@@ -36,7 +36,7 @@ function isAbout(message: unknown): message is object {
 
 /**
  * Asks the primary process, with one message for all that comes up until the one before is answered: a message for each
- * request, as the cluster limiter of rate-limiter-flexible sends it, costs twice what the rest of a request does.
+ * request, as the cluster limiter of rate-limiter-flexible sends it, costs about as much as the rest of a list.
  */
 export class Questionnaire {
   private waiting: Asked[] = [];
