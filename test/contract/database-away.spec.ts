@@ -76,7 +76,7 @@ describe('While PostgreSQL does not answer', () => {
   beforeAll(async () => {
     service = await startTestService('postgres', {
       DATABASE_POOL_SIZE: '1',
-      DATABASE_POOL_WAIT_MS: '150',
+      DATABASE_POOL_WAIT_MS: '700',
       DATABASE_STATEMENT_TIMEOUT_MS: '1500',
     });
     await ask(service, NEW_PET);

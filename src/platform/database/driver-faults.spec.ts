@@ -92,7 +92,7 @@ describe('a fault of PostgreSQL', () => {
   afterEach(() => samples.close());
 
   it('that is a pool without a free connection is 503, and passes', async () => {
-    const database = new Database(await samples.another({ databasePoolSize: 1, databasePoolWaitMs: 100 }));
+    const database = new Database(await samples.another({ databasePoolSize: 1, databasePoolWaitMs: 1_000 }));
     const find = () => database.with(Sample, (repository) => repository.find());
     const release = Promise.withResolvers<void>();
     const busy = database.transaction(() => release.promise);
