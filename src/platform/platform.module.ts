@@ -28,6 +28,7 @@ import { NodeMetrics, ProcessMetrics } from './telemetry/node-metrics';
 import { RequestTelemetry } from './telemetry/request-telemetry';
 import { NodeWideMetrics } from './workers/node-wide-metrics';
 import type { PrimaryLink } from './workers/primary-link';
+import { WorkersHealth } from './workers/workers-health';
 
 /** What has to exist before Nest starts. */
 export interface PlatformParts {
@@ -71,6 +72,7 @@ export class PlatformModule {
         RequestPath,
         RequestTelemetry,
         Snapshots,
+        { provide: WorkersHealth, useFactory: () => new WorkersHealth(settings.workers, primary) },
         {
           provide: NodeMetrics,
           useFactory: (metrics: Metrics) =>

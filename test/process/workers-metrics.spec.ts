@@ -2,6 +2,7 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
 import { haveListened, workersOf } from '../support/workers';
 
 const key = createToken();
@@ -55,4 +56,19 @@ it('The metrics of a node are those of all its workers, whichever is asked, sile
   for (let i = 0; i < 4; i++) expect(await sample(LISTS)).toBe(14);
   expect(await sample(/^petstore_worker_restarts_total (\d+)$/m)).toBe(1);
   expect(await sample(/^petstore_workers (\d+)$/m)).toBe(2);
+});
+
+it('The health of a node names its workers, and is degraded while one is missing', async () => {
+  const health = async () => {
+    const answer = await fetch(`${service.managementUrl}/health`, { headers: { connection: 'close' } });
+    return (await answer.json()) as { status: string; checks: Record<string, object> };
+  };
+  const asked = [await health(), await health()];
+  expect(asked).toMatchObject(
+    [1, 2].map(() => ({ status: 'ok', checks: { workers: { wanted: 2, listening: 2 } } })),
+  );
+  process.kill(workersOf(service)[1]?.pid as number, 'SIGKILL');
+  await until(async () => (await health()).status === 'degraded');
+  await haveListened(service, 3);
+  await until(async () => (await health()).status === 'ok');
 });

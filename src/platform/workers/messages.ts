@@ -29,6 +29,8 @@ export type ToWorker =
   /** With settings that take precedence over those the worker finds. */
   | { readonly petstore: 'start'; readonly environment: Environment }
   | { readonly petstore: 'stop' }
+  /** How many workers listen now. */
+  | { readonly petstore: 'strength'; readonly listening: number }
   /** Asks what the worker counts. */
   | { readonly petstore: 'count'; readonly round: number }
   /** The answer to `scrape`, in Prometheus' text format. */

@@ -87,9 +87,7 @@ export class Primary {
     const worker = cluster.fork({ WORKERS: String(this.count) });
     // Something could not be sent to it: it has just ended, which is reported by itself.
     worker.on('error', () => undefined);
-    returnUndelivered(worker, () =>
-      [...this.members.values()].some((other) => other.worker !== worker && other.listens),
-    );
+    returnUndelivered(worker, () => this.listeners().some((other) => other.worker !== worker));
     const member = { worker, bornAt: performance.now(), shortLives: lives, listens: false };
     this.members.set(worker.id, member);
     return member;
@@ -123,6 +121,7 @@ export class Primary {
       this.environment = this.follow(listening);
       for (const other of this.members.values()) if (other !== member) this.tellToStart(other);
     }
+    this.tellStrength();
     this.startedWhenComplete();
   }
 
@@ -131,9 +130,18 @@ export class Primary {
   }
 
   private askForCounts(round: number): number[] {
-    const listeners = [...this.members.values()].filter(({ listens }) => listens);
+    const listeners = this.listeners();
     for (const member of listeners) say(member, { petstore: 'count', round });
     return listeners.map(({ worker }) => worker.id);
+  }
+
+  private tellStrength(): void {
+    const listeners = this.listeners();
+    for (const member of listeners) say(member, { petstore: 'strength', listening: listeners.length });
+  }
+
+  private listeners(): Member[] {
+    return [...this.members.values()].filter(({ listens }) => listens);
   }
 
   private ended(id: number, code: number | null, signal: string | null): void {
@@ -141,6 +149,7 @@ export class Primary {
     if (!member) return;
     this.members.delete(id);
     this.counts.ended(id);
+    this.tellStrength();
     const how = signal ?? `exit code ${code}`;
     if (!this.listening && (!this.isStopping || member.failure !== undefined)) {
       this.started.reject(new Error(member.failure ?? `A worker ended while it started, by ${how}.`));
