@@ -30,7 +30,8 @@ beforeEach(async () => {
     DATABASE_URL: server.url,
     MIGRATE_ON_START: 'true',
     BOOTSTRAP_API_KEY: key,
-    DATABASE_POOL_WAIT_MS: '500',
+    // Long enough to make a connection on a busy machine.
+    DATABASE_POOL_WAIT_MS: '1000',
     DATABASE_STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
   };
   load = new Load(await ServiceProcess.start(environment, { cwd }), key);

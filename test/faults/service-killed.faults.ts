@@ -41,8 +41,14 @@ describeEachEngine('A service killed while pets are added', (engine) => {
   });
 
   function start(): Promise<ServiceProcess> {
-    const settings = { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: key };
-    return ServiceProcess.start({ DATABASE_URL: database.url, ...settings }, { cwd });
+    const settings = {
+      DATABASE_URL: database.url,
+      MIGRATE_ON_START: 'true',
+      BOOTSTRAP_API_KEY: key,
+      // The database is there all along: a machine that is busy with starts must not make it seem away.
+      DATABASE_POOL_WAIT_MS: '10000',
+    };
+    return ServiceProcess.start(settings, { cwd });
   }
 
   it(
