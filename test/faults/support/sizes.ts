@@ -1,5 +1,5 @@
 /**
- * How much the fault tests do. By default all of them together take about three minutes on two idle cores. These
+ * How much the fault tests do. By default all of them together take about two minutes on two idle cores. These
  * environment variables change that; in brackets what the full form is run with:
  *
  * - `FAULT_KILLS`: how often the service is killed under load, for each engine (100)
@@ -11,7 +11,7 @@
  * The tests need Linux: they look into `/proc`, and fill disks with the help of `prlimit` and `unshare` (util-linux).
  */
 export const SIZES = {
-  kills: size('FAULT_KILLS', 8),
+  kills: size('FAULT_KILLS', 20),
   outages: size('FAULT_OUTAGES', 3),
   cuts: size('FAULT_CUTS', 50),
   connections: size('FAULT_CONNECTIONS', 2_000),
