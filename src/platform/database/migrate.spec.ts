@@ -191,7 +191,7 @@ describe('migrations on PostgreSQL', () => {
       await dataSource.query('SELECT 1 FROM "pets"');
       await until(() => attempts.length > 1);
       await long.commitTransaction();
-      expect(await reverting).toMatch(/^CreateIdempotentAnswers/);
+      expect(await reverting).toBe(last.name ?? last.constructor.name);
     } finally {
       jest.restoreAllMocks();
       await long.release();
@@ -212,7 +212,7 @@ describe('migrations on PostgreSQL', () => {
       return first?.pid;
     };
     try {
-      // The last of the migrations has to wait for this name.
+      // A migration that comes after others has to wait for this name.
       await inTheWay.startTransaction();
       await inTheWay.query('CREATE TABLE "idempotent_answers" ()');
       const killed = execFile(process.execPath, [PROCESS, database.url]);
