@@ -64,6 +64,19 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     expect((await ask(service(), under('fifty'))).status).toBe(201);
   });
 
+  it('is answered from what is kept when twenty repeat it at once', async () => {
+    const first = await ask(service(), under('twenty'));
+    const again = await Promise.all(Array.from({ length: 20 }, () => ask(service(), under('twenty'))));
+    expect(new Set(again.map(({ status, body }) => `${status} ${body}`))).toEqual(
+      new Set([`201 ${first.body}`]),
+    );
+    expect(new Set(again.map((each) => field(each, 'idempotency-replayed')))).toEqual(new Set(['true']));
+    const other = await Promise.all(
+      [under('twenty'), under('twenty', '{"name":"Tom","categoryId":3}')].map((each) => ask(service(), each)),
+    );
+    expect(other.map(({ status }) => status)).toEqual([201, 422]);
+  });
+
   it('is compared byte for byte with the first', async () => {
     await ask(service(), under('bytes'));
     const spaced = await ask(service(), under('bytes', '{"name":"Rex", "categoryId":3}'));
@@ -165,6 +178,19 @@ describe('A creation whose key is in use on another node', () => {
         });
       });
     expect((await ask(service(), under('elsewhere'))).status).toBe(201);
+  });
+
+  it('is answered from what is kept while another repetition is being answered there', async () => {
+    const first = await ask(service(), under('kept'));
+    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [ApiKey];
+    await service()
+      .app.get(Database)
+      .transaction(async () => {
+        const place = { lineageId, operation: 'POST /v1/pets', key: 'kept' };
+        expect(await service().app.get(IdempotentAnswersRepository).lock(place)).toBe(true);
+        const again = await ask(service(), under('kept'));
+        expect([again.status, again.body]).toEqual([201, first.body]);
+      });
   });
 
   it('makes no pet of its own where no lock told it, and is answered with the other once that is kept', async () => {

@@ -1,8 +1,11 @@
 import { AppError } from '../errors/app-error';
 import { ServiceUnavailableError } from '../errors/http-errors';
 
-/** SQLSTATE classes and codes that mean the database cannot serve now (PostgreSQL 18, Appendix A). */
-const UNAVAILABLE_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|25P03|40001|40P01|55P03)$/;
+/**
+ * SQLSTATE classes and codes that mean the database cannot serve now (PostgreSQL 18, Appendix A). 25006 among them: a primary
+ * that has become a standby refuses writes until the address leads to the new primary.
+ */
+const UNAVAILABLE_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01|55P03)$/;
 
 /** What a statement meets before the migrations have run: SQLSTATE 42P01 and 42703, and SQLite's words for them. */
 const BEHIND_SQLSTATE = /^(42P01|42703)$/;

@@ -10,6 +10,7 @@ import { AnswerWriter } from '../answer-writer';
 import type { Operation } from '../operation';
 import type { Created } from '../page';
 import { RenderedAnswer } from '../rendered-answer';
+import type { IdempotentAnswer } from './idempotent-answer.entity';
 import { type AnswerPlace, IdempotentAnswersRepository, nameOf } from './idempotent-answers.repository';
 
 /** How long an answer is kept, in milliseconds. */
@@ -37,7 +38,8 @@ export function onceIfAsked<T>(work: () => Promise<T>): Promise<T | RenderedAnsw
  */
 @Injectable()
 export class Idempotency {
-  private readonly running = new Set<string>();
+  /** The answers that attempts under way have found kept; null for those that are the first. */
+  private readonly running = new Map<string, Promise<IdempotentAnswer | null>>();
 
   constructor(
     private readonly answers: IdempotentAnswersRepository,
@@ -70,10 +72,12 @@ export class Idempotency {
 
   private async attempt(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
     const name = nameOf(attempt.place);
-    if (this.running.has(name)) throw new IdempotencyInProgressError();
-    this.running.add(name);
+    const other = this.running.get(name);
+    if (other) return replay(attempt, await other);
+    const found = Promise.withResolvers<IdempotentAnswer | null>();
+    this.running.set(name, found.promise);
     try {
-      return await this.database.transaction(() => this.decide(attempt, work));
+      return await this.database.transaction(() => this.decide(attempt, work, found.resolve));
     } catch (error) {
       if (error instanceof WorkRefused) {
         await this.keep(attempt, RenderedAnswer.ofError(error.refusal));
@@ -82,18 +86,23 @@ export class Idempotency {
       throw error;
     } finally {
       this.running.delete(name);
+      found.resolve(null);
     }
   }
 
-  private async decide(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
-    const { place, fingerprint, operation } = attempt;
-    if (!(await this.answers.lock(place))) throw new IdempotencyInProgressError();
-    const kept = await this.answers.find(place);
-    if (kept && kept.createdAt.getTime() > Date.now() - KEPT_MS) {
-      if (kept.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
-      return new RenderedAnswer(kept.status, kept.body, kept.location, true);
-    }
-    if (kept) await this.answers.delete(place);
+  private async decide(
+    attempt: Attempt,
+    work: () => Promise<unknown>,
+    tellFound: (kept: IdempotentAnswer | null) => void,
+  ): Promise<RenderedAnswer> {
+    const { place, operation } = attempt;
+    const isLocked = await this.answers.lock(place);
+    const found = await this.answers.find(place);
+    const kept = found && found.createdAt.getTime() > Date.now() - KEPT_MS ? found : null;
+    tellFound(kept);
+    // Whoever has the lock may be another repetition.
+    if (kept || !isLocked) return replay(attempt, kept);
+    if (found) await this.answers.delete(place);
     const result = await work().catch((error: unknown) => {
       throw isRefusal(error) ? new WorkRefused(error) : error;
     });
@@ -109,6 +118,13 @@ export class Idempotency {
   ): Promise<boolean> {
     return this.answers.insert({ ...place, fingerprint, status, body, location, createdAt: new Date() });
   }
+}
+
+/** @throws IdempotencyInProgressError when nothing is kept yet, IdempotencyKeyReusedError when it answered another body */
+function replay({ fingerprint }: Attempt, kept: IdempotentAnswer | null): RenderedAnswer {
+  if (!kept) throw new IdempotencyInProgressError();
+  if (kept.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+  return new RenderedAnswer(kept.status, kept.body, kept.location, true);
 }
 
 function outcomeOf(error: unknown): 'first' | 'in_progress' | 'reused' | 'failed' {
