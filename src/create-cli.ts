@@ -1,7 +1,9 @@
+import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { AppModule } from './app.module';
+import { actingAs } from './platform/audit/actor';
 import type { Cli } from './platform/cli/cli';
 import { CommandError } from './platform/cli/command-error';
 import type { Output } from './platform/cli/output';
@@ -54,7 +56,7 @@ async function withApp<T>(
     },
   );
   try {
-    return await work(app);
+    return await actingAs({ name: `cli:${userInfo().username}` }, () => work(app));
   } finally {
     await app.close();
   }

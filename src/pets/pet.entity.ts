@@ -1,10 +1,20 @@
 import { Check, Entity, Index } from 'typeorm';
-import { GeneratedInt64Key, Int64Column, TextColumn } from '../platform/database/column-types';
+import {
+  CreatedAtColumn,
+  GeneratedInt64Key,
+  Int64Column,
+  RemovedAtColumn,
+  TextColumn,
+} from '../platform/database/column-types';
 import { PetStatus } from './pet-status';
 
 /** One animal, as stored. */
 @Entity('pets')
 @Index('idx_pets_status_id', ['status', 'id'])
+@Index('idx_pets_name_id', ['name', 'id'])
+@Index('idx_pets_category_id_id', ['categoryId', 'id'])
+@Index('idx_pets_created_at_id', ['createdAt', 'id'])
+@Index('idx_pets_removed_at_status', ['removedAt', 'status'], { where: '"removed_at" IS NOT NULL' })
 @Check('chk_pets_status', `"status" IN ('available', 'pending', 'sold')`)
 export class Pet {
   @GeneratedInt64Key('pk_pets')
@@ -18,4 +28,10 @@ export class Pet {
 
   @TextColumn({ nullable: true })
   status!: PetStatus | null;
+
+  @CreatedAtColumn()
+  createdAt?: Date | null;
+
+  @RemovedAtColumn()
+  removedAt?: Date | null;
 }

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { Feature } from '../platform/feature.decorator';
+import { PETS_ADMIN } from './pets.admin';
 import { PetsController } from './pets.controller';
 import { PetsRepository } from './pets.repository';
 import { PetsSeed } from './pets.seed';
 import { PetsService } from './pets.service';
 
-@Feature()
+@Feature({ admin: PETS_ADMIN })
 @Module({
   controllers: [PetsController],
   providers: [PetsService, PetsRepository, PetsSeed],

@@ -22,9 +22,31 @@ export class PetsRepository {
     return this.pets.find(id);
   }
 
+  /** The pet as it is, which nobody else can change until the transaction in progress ends. */
+  findLocked(id: bigint): Promise<Pet | null> {
+    return this.pets.findLocked(id);
+  }
+
   /** Stores a pet; outside a transaction it is durable when the promise resolves. */
   insert(pet: New<Pet>): Promise<Pet> {
     return this.pets.insert(pet);
+  }
+
+  update(pet: Pet): Promise<Pet> {
+    return this.pets.update(pet);
+  }
+
+  /**
+   * @returns whether it was there
+   * @throws StillReferencedError
+   */
+  delete(id: bigint): Promise<boolean> {
+    return this.pets.delete(id);
+  }
+
+  /** @returns whether it had been removed */
+  restore(id: bigint): Promise<boolean> {
+    return this.pets.restore(id);
   }
 
   /** Stores many pets in one transaction: all of them or none. */

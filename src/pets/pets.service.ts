@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database';
 import { Events } from '../platform/events/events';
 import type { Created, Page } from '../platform/http/page';
 import { readPage } from '../platform/http/page-query';
+import { Precondition } from '../platform/http/precondition';
+import { applyMergePatch } from '../platform/validation/merge-patch';
 import type { ListPetsQuery } from './dto/list-pets.query';
 import type { NewPetDto } from './dto/new-pet.dto';
+import type { PetPatchDto } from './dto/pet-patch.dto';
 import type { PetDto } from './dto/pet.dto';
 import type { Pet } from './pet.entity';
 import { PetNotFoundError } from './pets.errors';
-import { PetCreated } from './pets.events';
+import { PetCreated, PetDeleted, PetRestored, PetUpdated } from './pets.events';
 import { PetsRepository } from './pets.repository';
 
 /** The rules of pets. Other features call this, never the repository. */
@@ -16,6 +20,7 @@ export class PetsService {
   constructor(
     private readonly pets: PetsRepository,
     private readonly events: Events,
+    private readonly database: Database,
   ) {}
 
   /** @throws InvalidCursorError */
@@ -38,6 +43,47 @@ export class PetsService {
     const pet = await this.pets.find(id);
     if (!pet) throw new PetNotFoundError();
     return toDto(pet);
+  }
+
+  /** @throws PetNotFoundError or PreconditionFailedError */
+  update(id: bigint, patch: PetPatchDto, ifMatch = Precondition.NONE): Promise<PetDto> {
+    return this.database.transaction(async () => {
+      const pet = await this.pets.findLocked(id);
+      if (!pet) throw new PetNotFoundError();
+      ifMatch.check(toDto(pet));
+      const updated = toDto(await this.pets.update(applyMergePatch(pet, patch)));
+      this.events.publish(new PetUpdated(updated));
+      return updated;
+    });
+  }
+
+  /**
+   * Takes a pet off the store; it can be restored.
+   *
+   * @throws PetNotFoundError or PreconditionFailedError
+   */
+  delete(id: bigint, ifMatch = Precondition.NONE): Promise<void> {
+    return this.database.transaction(async () => {
+      const pet = await this.pets.findLocked(id);
+      if (!pet) throw new PetNotFoundError();
+      ifMatch.check(toDto(pet));
+      await this.pets.delete(id);
+      this.events.publish(new PetDeleted(id));
+    });
+  }
+
+  /**
+   * Brings a removed pet back as it was.
+   *
+   * @throws PetNotFoundError when none with this id has been removed
+   */
+  restore(id: bigint): Promise<PetDto> {
+    return this.database.transaction(async () => {
+      if (!(await this.pets.restore(id))) throw new PetNotFoundError();
+      const restored = await this.get(id);
+      this.events.publish(new PetRestored(restored));
+      return restored;
+    });
   }
 }
 

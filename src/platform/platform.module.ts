@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import type { DataSource } from 'typeorm';
+import { AuditEventsRepository } from './audit/audit-events.repository';
+import { AuditLog } from './audit/audit-log';
 import type { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
@@ -55,6 +57,8 @@ export class PlatformModule {
       ],
       controllers: [MetricsController],
       providers: [
+        AuditEventsRepository,
+        AuditLog,
         Events,
         OperationRegistry,
         AnswerWriter,
@@ -82,6 +86,7 @@ export class PlatformModule {
         { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
       ],
       exports: [
+        AuditLog,
         Events,
         Lifecycle,
         Metrics,

@@ -1,5 +1,5 @@
 /** What a command's exit code says to a script. */
-export const ExitCode = { done: 0, failed: 1, usage: 2, notFound: 3 } as const;
+export const ExitCode = { done: 0, failed: 1, usage: 2, notFound: 3, refused: 4 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
@@ -16,4 +16,9 @@ export class UsageError extends CommandError {
 /** What the command names does not exist. */
 export class NotFoundError extends CommandError {
   override readonly exitCode = ExitCode.notFound;
+}
+
+/** What the command asks for is not allowed as things are, or somebody said no. */
+export class RefusedError extends CommandError {
+  override readonly exitCode = ExitCode.refused;
 }

@@ -24,7 +24,7 @@ export async function runProgram(
     .version(packageVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help')
-    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 not found.')
+    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused.')
     // Otherwise an option of the program, such as --version, would be taken out of a command's own arguments.
     .enablePositionalOptions()
     .configureOutput({ outputError: (text, write) => write(redactTokens(text)) })

@@ -1,4 +1,11 @@
-import { Column, type ColumnOptions, type DataSource, PrimaryColumn, type QueryRunner } from 'typeorm';
+import {
+  Column,
+  type ColumnOptions,
+  type DataSource,
+  DeleteDateColumn,
+  PrimaryColumn,
+  type QueryRunner,
+} from 'typeorm';
 
 /** The engines this service stores in. */
 export type Engine = 'sqlite' | 'postgres';
@@ -119,6 +126,19 @@ export function UuidColumn(options: PlainColumnOptions = {}): PropertyDecorator 
 /** A point in time with millisecond precision; `Date` in the entity, stored in UTC. */
 export function InstantColumn(options: PlainColumnOptions = {}): PropertyDecorator {
   return Column({ ...options, type: Date });
+}
+
+/** Columns that features do not handle, whose requests need not read them: `EntityTable` fills them in. */
+const KEPT_BY_THE_TABLE = { type: Date, nullable: true, select: false } as const;
+
+/** When a row was added; unknown (null) of those added by a version without this column. */
+export function CreatedAtColumn(): PropertyDecorator {
+  return Column({ ...KEPT_BY_THE_TABLE, name: 'created_at', update: false });
+}
+
+/** When a row was removed. Its table keeps such rows, and nobody finds them who does not ask for them (`withDeleted`). */
+export function RemovedAtColumn(): PropertyDecorator {
+  return DeleteDateColumn({ ...KEPT_BY_THE_TABLE, name: 'removed_at', insert: false });
 }
 
 /** Text of any length. */

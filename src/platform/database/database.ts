@@ -182,6 +182,11 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
+  /** Whether the work in progress is part of a transaction. */
+  get isInTransaction(): boolean {
+    return this.current() !== undefined;
+  }
+
   /** Runs the action once the transaction in progress is committed, at once outside one; never when it is rolled back. */
   afterCommit(action: () => void): void {
     const transaction = this.current();

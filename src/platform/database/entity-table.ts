@@ -35,6 +35,10 @@ export class EntityTable<Entity extends Keyed> {
     .filter(({ isSelect }) => isSelect)
     .map(({ propertyName }) => propertyName)
     .filter((name) => name !== 'id');
+  /** What the table itself fills in. */
+  private readonly isDated = this.metadata.findColumnWithPropertyName('createdAt')?.isSelect === false;
+  private readonly keepsRemoved = this.metadata.deleteDateColumn !== undefined;
+  private readonly insertedNames = this.isDated ? [...this.names, 'createdAt'] : this.names;
   private readonly pages = new Map<string, Statement<Entity>>();
   private readonly byId = this.prepareFind('');
   // On SQLite a transaction has the whole file to itself.
@@ -44,7 +48,8 @@ export class EntityTable<Entity extends Keyed> {
     Array.from({ length: BULK_ROWS }, (_, row) => rowPrefix(row)),
   );
   private readonly change = this.prepareChange();
-  private readonly removal = this.prepareRemoval();
+  private readonly removal = this.keepsRemoved ? this.prepareHiding() : this.prepareRemoval();
+  private restoration: Statement<{ id: bigint }> | undefined;
 
   constructor(
     private readonly database: Database,
@@ -82,7 +87,7 @@ export class EntityTable<Entity extends Keyed> {
    * @throws MissingReferenceError
    */
   async insert(row: New<Entity>): Promise<Entity> {
-    const [inserted] = await this.write(this.insertion, row, [row]);
+    const [inserted] = await this.write(this.insertion, this.dated(row), [row]);
     return { ...row, ...inserted } as Entity;
   }
 
@@ -96,7 +101,7 @@ export class EntityTable<Entity extends Keyed> {
       const inBulk = rows.length - (rows.length % BULK_ROWS);
       for (let start = 0; start < inBulk; start += BULK_ROWS) {
         const some = rows.slice(start, start + BULK_ROWS);
-        await this.write(this.bulkInsertion, this.bulkValues(some), some);
+        await this.write(this.bulkInsertion, this.bulkValues(some.map((row) => this.dated(row))), some);
       }
       for (const row of rows.slice(inBulk)) await this.insert(row);
     });
@@ -113,18 +118,29 @@ export class EntityTable<Entity extends Keyed> {
   }
 
   /**
-   * Removes the row of a key.
+   * Removes the row of a key; a table that keeps removed rows ({@link RemovedAtColumn}) hides it.
    *
    * @returns whether there was one
    * @throws StillReferencedError
    */
   async delete(id: bigint): Promise<boolean> {
     try {
-      const removed = await this.database.query(this.removal, { id });
+      const removed = await this.database.query(this.removal, { id, removedAt: new Date() });
       return removed.length > 0;
     } catch (error) {
       throw isForeignKeyViolation(error) ? new StillReferencedError({ cause: error }) : error;
     }
+  }
+
+  /**
+   * Brings a removed row back, where the table keeps them.
+   *
+   * @returns whether it had been removed
+   */
+  async restore(id: bigint): Promise<boolean> {
+    this.restoration ??= this.prepareRestoration();
+    const restored = await this.database.query(this.restoration, { id });
+    return restored.length > 0;
   }
 
   /** @param rows what the values are of */
@@ -173,8 +189,8 @@ export class EntityTable<Entity extends Keyed> {
           .createQueryBuilder()
           .insert()
           .into(this.entity)
-          .values(prefixes.map((prefix) => assignments(this.names, prefix)) as never)
-          .setParameters(parameters(this.names, prefixes))
+          .values(prefixes.map((prefix) => assignments(this.insertedNames, prefix)) as never)
+          .setParameters(parameters(this.insertedNames, prefixes))
           .updateEntity(false),
       'RETURNING "id"',
     );
@@ -205,11 +221,37 @@ export class EntityTable<Entity extends Keyed> {
     );
   }
 
-  private bulkValues(rows: readonly New<Entity>[]): StatementValues {
+  private prepareHiding(): Statement<{ id: bigint }> {
+    return this.prepareMark(':removedAt', 'IS NULL');
+  }
+
+  private prepareRestoration(): Statement<{ id: bigint }> {
+    return this.prepareMark('NULL', 'IS NOT NULL');
+  }
+
+  /** @param state the removal mark of the rows it may change */
+  private prepareMark(mark: string, state: string): Statement<{ id: bigint }> {
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder()
+          .update(this.entity)
+          .set({ removedAt: () => mark } as never)
+          .setParameter('removedAt', parameter('removedAt'))
+          .where(`id = :id AND "removed_at" ${state}`, { id: parameter('id') }),
+      'RETURNING "id"',
+    );
+  }
+
+  /** A row with what the table itself fills in. */
+  private dated(row: New<Entity>): StatementValues {
+    return this.isDated ? { ...row, createdAt: new Date() } : row;
+  }
+
+  private bulkValues(rows: readonly StatementValues[]): StatementValues {
     const values: Record<string, BoundValue> = {};
     rows.forEach((row, index) => {
-      for (const name of this.names)
-        values[`${rowPrefix(index)}${name}`] = (row as Record<string, BoundValue>)[name];
+      for (const name of this.insertedNames) values[`${rowPrefix(index)}${name}`] = row[name];
     });
     return values;
   }

@@ -1,0 +1,17 @@
+import { adminRecords } from '../platform/admin/admin-records';
+import { NewPetDto } from './dto/new-pet.dto';
+import { PetPatchDto } from './dto/pet-patch.dto';
+import { PetDto } from './dto/pet.dto';
+import { Pet } from './pet.entity';
+import { PetsService } from './pets.service';
+
+/** How operators see and change pets. */
+export const PETS_ADMIN = adminRecords({
+  name: 'pets',
+  one: 'pet',
+  entity: Pet,
+  record: PetDto,
+  creation: NewPetDto,
+  patch: PetPatchDto,
+  service: PetsService,
+});

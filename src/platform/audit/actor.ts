@@ -1,0 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Who makes a change, and from where. */
+export interface Actor {
+  /** `key_…` for an API key, `cli:<user of the operating system>`, or `service` for the service itself. */
+  readonly name: string;
+  readonly requestId?: string;
+  readonly address?: string;
+}
+
+/** What the service does on its own account. */
+const SERVICE: Actor = { name: 'service' };
+
+const actors = new AsyncLocalStorage<Actor>();
+
+/** Does work on somebody's account: whatever it changes is recorded as theirs. */
+export function actingAs<T>(actor: Actor, work: () => T): T {
+  return actors.run(actor, work);
+}
+
+/** On whose account the work in progress is done. */
+export function currentActor(): Actor {
+  return actors.getStore() ?? SERVICE;
+}

@@ -1,0 +1,46 @@
+import { Entity, Index } from 'typeorm';
+import { GeneratedInt64Key, InstantColumn, TextColumn } from '../database/column-types';
+
+/** One change by an operator, as recorded. Rows are added, never changed or removed; the database refuses that too. */
+@Entity('audit_events')
+@Index('idx_audit_events_subject_id', ['subjectType', 'subjectId', 'id'])
+@Index('idx_audit_events_actor_id', ['actor', 'id'])
+@Index('idx_audit_events_at', ['at'])
+export class AuditEvent {
+  @GeneratedInt64Key('pk_audit_events')
+  id!: bigint;
+
+  @InstantColumn()
+  at!: Date;
+
+  /** As {@link Actor.name}. */
+  @TextColumn()
+  actor!: string;
+
+  /** What was done, as `pets.update`. */
+  @TextColumn()
+  action!: string;
+
+  /** The kind of what it was done to, as `pets`. */
+  @TextColumn({ name: 'subject_type' })
+  subjectType!: string;
+
+  /** Which of them. */
+  @TextColumn({ name: 'subject_id' })
+  subjectId!: string;
+
+  /** The subject before, as JSON; null when there was none. Never a secret. */
+  @TextColumn({ nullable: true })
+  before!: string | null;
+
+  /** The subject after, as JSON; null when there is none any more. Never a secret. */
+  @TextColumn({ nullable: true })
+  after!: string | null;
+
+  @TextColumn({ name: 'request_id', nullable: true })
+  requestId!: string | null;
+
+  /** IP address of the client. */
+  @TextColumn({ nullable: true })
+  address!: string | null;
+}

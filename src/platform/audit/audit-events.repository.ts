@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import { EntityTable, type New } from '../database/entity-table';
+import { AuditEvent } from './audit-event.entity';
+
+/** What events can be looked for by; what is not set does not matter. */
+export interface AuditFilter {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly subjectType?: string | undefined;
+  readonly subjectId?: string | undefined;
+  /** The first instant. */
+  readonly from?: Date | undefined;
+  /** The instant after the last. */
+  readonly to?: Date | undefined;
+}
+
+/** A stretch of the record, newest first. */
+export interface AuditWindow {
+  /** Only events older than the one with this id. */
+  readonly before?: bigint | undefined;
+  readonly limit: number;
+}
+
+const EXACT = ['actor', 'action', 'subjectType', 'subjectId'] as const;
+
+/** The record of changes in the database. There is no way to change or remove what is in it. */
+@Injectable()
+export class AuditEventsRepository {
+  private readonly events = new EntityTable(this.database, AuditEvent);
+
+  constructor(private readonly database: Database) {}
+
+  insert(event: New<AuditEvent>): Promise<AuditEvent> {
+    return this.events.insert(event);
+  }
+
+  insertMany(events: readonly New<AuditEvent>[]): Promise<void> {
+    return this.events.insertMany(events);
+  }
+
+  /** Events newest first. */
+  list(filter: AuditFilter, { before, limit }: AuditWindow): Promise<AuditEvent[]> {
+    return this.database.with(AuditEvent, (events) => {
+      const query = events.createQueryBuilder('event').orderBy('event.id', 'DESC').limit(limit);
+      for (const name of EXACT) {
+        if (filter[name] !== undefined) query.andWhere(`event.${name} = :${name}`, { [name]: filter[name] });
+      }
+      if (before !== undefined) query.andWhere('event.id < :before', { before });
+      if (filter.from) query.andWhere('event.at >= :from', { from: filter.from });
+      if (filter.to) query.andWhere('event.at < :to', { to: filter.to });
+      return query.getMany();
+    });
+  }
+}

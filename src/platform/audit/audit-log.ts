@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import { exactJson } from '../http/exact-json';
+import { currentActor } from './actor';
+import { AuditEventsRepository, type AuditFilter, type AuditWindow } from './audit-events.repository';
+import type { AuditEvent } from './audit-event.entity';
+import type { New } from '../database/entity-table';
+
+/** A change as whoever makes it tells it. */
+export interface Change {
+  /** What is done, as `pets.update`. */
+  readonly action: string;
+  readonly subject: { readonly type: string; readonly id: string | bigint };
+  /** The subject as it was; unset when there was none. Without secrets. */
+  readonly before?: object | undefined;
+  /** The subject as it is now; unset when there is none any more. Without secrets. */
+  readonly after?: object | undefined;
+}
+
+/** The record of what operators change: who, when, what, on what, before and after. */
+@Injectable()
+export class AuditLog {
+  constructor(
+    private readonly events: AuditEventsRepository,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Records a change, on the account of whom it is made for, in the transaction that makes it.
+   *
+   * @throws Error outside a transaction: the record could be there without the change, or the change without it
+   */
+  async record(change: Change): Promise<void> {
+    this.assertInTransaction();
+    await this.events.insert(eventOf(change));
+  }
+
+  /** {@link record} for many changes at once. */
+  async recordMany(changes: readonly Change[]): Promise<void> {
+    this.assertInTransaction();
+    await this.events.insertMany(changes.map(eventOf));
+  }
+
+  /** Events newest first. */
+  list(filter: AuditFilter, window: AuditWindow): Promise<AuditEvent[]> {
+    return this.events.list(filter, window);
+  }
+
+  /** The newest event about a subject; undefined when there is none. */
+  async latest({ type, id }: Change['subject']): Promise<AuditEvent | undefined> {
+    const [event] = await this.events.list({ subjectType: type, subjectId: String(id) }, { limit: 1 });
+    return event;
+  }
+
+  private assertInTransaction(): void {
+    if (!this.database.isInTransaction) {
+      throw new Error('A change is recorded in the transaction that makes it.');
+    }
+  }
+}
+
+function eventOf({ action, subject, before, after }: Change): New<AuditEvent> {
+  const { name, requestId = null, address = null } = currentActor();
+  return {
+    at: new Date(),
+    actor: name,
+    action,
+    subjectType: subject.type,
+    subjectId: String(subject.id),
+    before: before ? exactJson(before) : null,
+    after: after ? exactJson(after) : null,
+    requestId,
+    address,
+  };
+}

@@ -1,0 +1,29 @@
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+import { columnTypes } from '../column-types';
+
+const COLUMNS = ['created_at', 'removed_at'];
+
+const INDICES = [
+  { name: 'idx_pets_name_id', columnNames: ['name', 'id'] },
+  { name: 'idx_pets_category_id_id', columnNames: ['category_id', 'id'] },
+  { name: 'idx_pets_created_at_id', columnNames: ['created_at', 'id'] },
+  {
+    name: 'idx_pets_removed_at_status',
+    columnNames: ['removed_at', 'status'],
+    where: '"removed_at" IS NOT NULL',
+  },
+];
+
+export class AddTimesToPets1763700004000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const { instant } = columnTypes(queryRunner);
+    // TypeORM would make the table anew on SQLite, which what refers to it does not let it do.
+    for (const name of COLUMNS) await queryRunner.query(`ALTER TABLE "pets" ADD COLUMN "${name}" ${instant}`);
+    for (const index of INDICES) await queryRunner.createIndex('pets', new TableIndex(index));
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const { name } of INDICES) await queryRunner.query(`DROP INDEX "${name}"`);
+    for (const name of COLUMNS) await queryRunner.query(`ALTER TABLE "pets" DROP COLUMN "${name}"`);
+  }
+}
