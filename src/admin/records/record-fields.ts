@@ -1,0 +1,83 @@
+import type { Type } from '@nestjs/common';
+
+/** What a field holds; as the OpenAPI document has it (`int64`, `date-time`), and `text` for strings without a format. */
+export type FieldKind =
+  'text' | 'integer' | 'int64' | 'number' | 'boolean' | 'date' | 'date-time' | 'uuid' | 'enum';
+
+/** One field of a record, as its DTO declares and documents it. */
+export interface RecordField {
+  readonly name: string;
+  /** Its name in words: `Category id`. */
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly description: string;
+  /** A valid value, as text. */
+  readonly example: string;
+  readonly isOptional: boolean;
+  /** The values of an enum; empty of others. */
+  readonly values: readonly string[];
+  /** The records an int64 is the id of (`pets`); undefined when it is none. */
+  readonly refersTo: string | undefined;
+}
+
+/** What `@nestjs/swagger` keeps of a property: the facts of the DTO's decorators, those of inherited fields among them. */
+interface DocumentedProperty {
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly required?: boolean;
+  readonly 'x-refers-to'?: string;
+}
+
+const NAMES_METADATA = 'swagger/apiModelPropertiesArray';
+const PROPERTY_METADATA = 'swagger/apiModelProperties';
+
+const known = new Map<Type, readonly RecordField[]>();
+
+/** The fields of a DTO class in the order it declares them. */
+export function fieldsOf(dto: Type): readonly RecordField[] {
+  let fields = known.get(dto);
+  if (!fields) known.set(dto, (fields = readFields(dto)));
+  return fields;
+}
+
+/** The field of a name; undefined when the DTO has none. */
+export function fieldNamed(dto: Type, name: string): RecordField | undefined {
+  return fieldsOf(dto).find((field) => field.name === name);
+}
+
+/** A name in words: `shipDate` becomes `Ship date`. */
+export function inWords(name: string): string {
+  const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function readFields(dto: Type): RecordField[] {
+  const names = (Reflect.getMetadata(NAMES_METADATA, dto.prototype as object) as string[] | undefined) ?? [];
+  return names
+    .map((name) => name.slice(1))
+    .map((name) =>
+      fieldOf(name, Reflect.getMetadata(PROPERTY_METADATA, dto.prototype as object, name) as object),
+    );
+}
+
+function fieldOf(name: string, property: DocumentedProperty): RecordField {
+  return {
+    name,
+    label: inWords(name),
+    kind: kindOf(property),
+    description: property.description ?? '',
+    example: String(property.example ?? ''),
+    isOptional: property.required === false,
+    values: property.enum ?? [],
+    refersTo: property['x-refers-to']?.slice(1),
+  };
+}
+
+function kindOf({ type, format, enum: values }: DocumentedProperty): FieldKind {
+  if (values) return 'enum';
+  if (format === 'int64' || format === 'date' || format === 'date-time' || format === 'uuid') return format;
+  return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'text';
+}

@@ -1,0 +1,45 @@
+import type { StoredRecord } from './stored-record';
+
+/** Whether removed records are meant, where they are kept. */
+export type RemovedRecords = 'without' | 'only' | 'with';
+
+/** Which records are meant; what is not set does not matter. */
+export interface RecordFilter {
+  readonly id?: bigint | undefined;
+  /** Values by field: of a text a part, in any letter case of ASCII; of anything else the very value. */
+  readonly fields?: Readonly<Record<string, string | number | bigint | boolean>>;
+  /** Added at this instant or later. Records whose time is not known are left out, as by {@link to}. */
+  readonly from?: Date | undefined;
+  /** Added before this instant. */
+  readonly to?: Date | undefined;
+  /** `without` unless set. */
+  readonly removed?: RemovedRecords | undefined;
+}
+
+/** In which order; by id unless set. */
+export interface RecordOrder {
+  /** A field with an index, or `createdAt`. */
+  readonly by: string;
+  readonly descending: boolean;
+}
+
+/** One page of a search. */
+export interface RecordWindow {
+  readonly order?: RecordOrder | undefined;
+  /** The last record of the page before; unset for the first page. */
+  readonly after?: RecordPlace | undefined;
+  readonly limit: number;
+}
+
+/** Where a record stands in an order. */
+export interface RecordPlace {
+  /** What it is ordered by. */
+  readonly value: unknown;
+  readonly id: bigint;
+}
+
+/** The place of a record in an order. */
+export function placeOf({ values, createdAt }: StoredRecord, order: RecordOrder): RecordPlace {
+  const value = order.by === 'createdAt' ? createdAt : values[order.by];
+  return { value: value ?? null, id: values.id };
+}

@@ -1,0 +1,59 @@
+import { NewPetDto } from '../../pets/dto/new-pet.dto';
+import { PetPatchDto } from '../../pets/dto/pet-patch.dto';
+import { fieldsOf } from './record-fields';
+import { readCreation, readPatch } from './record-values';
+import { InvalidRecord } from './records.errors';
+
+describe('The fields of a DTO', () => {
+  it('are known with what there is to say of each', () => {
+    expect(
+      fieldsOf(NewPetDto).map(({ name, label, kind, isOptional, values }) => [
+        name,
+        label,
+        kind,
+        isOptional,
+        values,
+      ]),
+    ).toEqual([
+      ['name', 'Name', 'text', false, []],
+      ['categoryId', 'Category id', 'int64', false, []],
+      ['status', 'Status', 'enum', true, ['available', 'pending', 'sold']],
+    ]);
+  });
+});
+
+describe('Values as people write them', () => {
+  it('become what the interface takes, integers exactly', () => {
+    expect(readCreation(NewPetDto, { name: ' 7 ', categoryId: '9223372036854775807', status: '' })).toEqual({
+      name: ' 7 ',
+      categoryId: 9223372036854775807n,
+      status: undefined,
+    });
+  });
+
+  it('leave alone in a patch what is not named, and remove what is empty', () => {
+    const patch = readPatch(PetPatchDto, { status: '' });
+    expect(patch).toEqual({ name: undefined, categoryId: undefined, status: null });
+  });
+
+  it.each([
+    [{}, ['name', 'categoryId']],
+    [{ name: '', categoryId: '1' }, ['name']],
+    [{ name: 'Rex', categoryId: 'one' }, ['categoryId']],
+    [{ name: 'Rex', categoryId: '1.5' }, ['categoryId']],
+    [{ name: 'Rex', categoryId: '0x1' }, ['categoryId']],
+    [{ name: 'Rex', categoryId: '9223372036854775808' }, ['categoryId']],
+    [{ name: 'a\u0000', categoryId: '1', status: 'gone' }, ['name', 'status']],
+  ])('are refused with every field at fault: %j', (texts, fields) => {
+    let refusal: unknown;
+    try {
+      readCreation(NewPetDto, texts);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(InvalidRecord);
+    const { faults } = refusal as InvalidRecord;
+    expect(faults.map(({ field }) => field)).toEqual(fields);
+    for (const { field, message } of faults) expect(message).toMatch(new RegExp(`^${field} must be .*\\.$`));
+  });
+});

@@ -1,0 +1,75 @@
+import type { Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { integerOfJsonLiteral } from '../../platform/http/int64';
+import { fieldsOf, type FieldKind } from './record-fields';
+import { InvalidRecord } from './records.errors';
+
+/** Values as people write them, by field. */
+export type FieldTexts = Readonly<Record<string, string | undefined>>;
+
+/** A number as JSON writes it (RFC 8259, section 6). */
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/**
+ * Makes the DTO of a creation out of texts, by the rules the interface has for its body. A field without a text is left out.
+ *
+ * @throws InvalidRecord naming every field at fault
+ */
+export function readCreation<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
+  return judge(dto, plainOf(dto, texts, undefined));
+}
+
+/**
+ * Makes the DTO of a patch out of texts: a field that is not named stays as it is, an empty text removes its value.
+ *
+ * @throws InvalidRecord naming every field at fault
+ */
+export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
+  return judge(dto, plainOf(dto, texts, null));
+}
+
+/**
+ * The value of one field as the body of a request would have it: a number where the text is one; otherwise the text, which
+ * the rule of the field then judges.
+ */
+export function valueOf(kind: FieldKind, text: string): unknown {
+  switch (kind) {
+    case 'integer':
+    case 'int64':
+    case 'number':
+      return JSON_NUMBER.test(text.trim()) ? numberOf(text.trim()) : text;
+    case 'boolean':
+      return text === 'true' || (text === 'false' ? false : text);
+    default:
+      return text;
+  }
+}
+
+function numberOf(literal: string): bigint | number {
+  return integerOfJsonLiteral(literal) ?? Number(literal);
+}
+
+/** @param emptied what an empty text stands for */
+function plainOf(dto: Type, texts: FieldTexts, emptied: null | undefined): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const { name, kind } of fieldsOf(dto)) {
+    const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
+    if (text !== undefined) plain[name] = text === '' ? emptied : valueOf(kind, text);
+  }
+  return plain;
+}
+
+function judge<Dto extends object>(dto: Type<Dto>, plain: Record<string, unknown>): Dto {
+  // Explicitly undefined members too: validation names those that are missing.
+  for (const { name } of fieldsOf(dto)) plain[name] ??= plain[name] === null ? null : undefined;
+  const instance = plainToInstance(dto, plain);
+  const faults = validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false }).map(
+    ({ property, constraints }) => ({
+      field: property,
+      message: Object.values(constraints ?? {})[0] ?? `${property} has an invalid value.`,
+    }),
+  );
+  if (faults.length > 0) throw new InvalidRecord(faults);
+  return instance;
+}

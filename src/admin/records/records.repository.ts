@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { Brackets, type EntityMetadata, type SelectQueryBuilder } from 'typeorm';
+import type { AdminRecords } from '../../platform/admin/admin-records';
+import { Database } from '../../platform/database/database';
+import { bindable } from '../../platform/database/row-values';
+import { fieldsOf } from './record-fields';
+import type { RecordFilter, RecordOrder, RecordPlace, RecordWindow } from './record-query';
+import { type StoredRecord, storedRecord } from './stored-record';
+
+type Row = { readonly id: bigint };
+type Query = SelectQueryBuilder<Row>;
+
+const BY_ID: RecordOrder = { by: 'id', descending: false };
+
+/** Characters with a meaning in LIKE. */
+const LIKE_SPECIAL = /[\\%_]/g;
+
+/** Records of any kind in the database, as far as it takes their entity and their documented fields to find them. */
+@Injectable()
+export class RecordsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Records of one page. */
+  async search(
+    records: AdminRecords,
+    filter: RecordFilter,
+    { order = BY_ID, after, limit }: RecordWindow,
+  ): Promise<StoredRecord[]> {
+    const rows = await this.database.with(records.entity, (table) => {
+      const query = this.select(table.createQueryBuilder('row'), records, filter);
+      const direction = order.descending ? 'DESC' : 'ASC';
+      if (after) query.andWhere(this.behind(order, after));
+      if (order.by !== 'id') query.orderBy(`row.${order.by}`, direction);
+      return query.addOrderBy('row.id', direction).limit(limit).getMany();
+    });
+    return rows.map((row) => storedRecord(records, row));
+  }
+
+  /** How many match, counted up to a limit. */
+  async count(records: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
+    const rows = await this.database.with(records.entity, (table) =>
+      this.restrict(table.createQueryBuilder('row').select('row.id'), records, filter).limit(limit).getMany(),
+    );
+    return rows.length;
+  }
+
+  /**
+   * One record, a removed one too.
+   *
+   * @param isLocked whether nobody else may change it until the transaction in progress ends
+   */
+  async find(records: AdminRecords, id: bigint, isLocked = false): Promise<StoredRecord | undefined> {
+    const row = await this.database.with(records.entity, (table) => {
+      const query = this.select(table.createQueryBuilder('row'), records, { id, removed: 'with' });
+      if (isLocked && this.database.engine === 'postgres') query.setLock('pessimistic_write');
+      return query.getOne();
+    });
+    return row ? storedRecord(records, row) : undefined;
+  }
+
+  /** What records can be ordered by: the id, and whatever has an index on (it, id). */
+  orders(records: AdminRecords): string[] {
+    const { indices } = this.metadataOf(records);
+    const indexed = indices
+      .filter(({ columns, where }) => columns.length === 2 && columns[1]?.propertyName === 'id' && !where)
+      .map(({ columns }) => columns[0]?.propertyName as string);
+    return ['id', ...indexed];
+  }
+
+  /** Whether it is kept when a record was added. */
+  isDated(records: AdminRecords): boolean {
+    return this.metadataOf(records).findColumnWithPropertyName('createdAt') !== undefined;
+  }
+
+  /** Whether removed records are kept. */
+  keepsRemoved(records: AdminRecords): boolean {
+    return this.metadataOf(records).deleteDateColumn !== undefined;
+  }
+
+  private metadataOf({ entity }: AdminRecords): EntityMetadata {
+    return this.database.dataSource.getMetadata(entity);
+  }
+
+  private select(query: Query, records: AdminRecords, filter: RecordFilter): Query {
+    if (this.isDated(records)) query.addSelect('row.createdAt');
+    if (this.keepsRemoved(records)) query.addSelect('row.removedAt');
+    return this.restrict(query, records, filter);
+  }
+
+  private restrict(query: Query, records: AdminRecords, filter: RecordFilter): Query {
+    const { id, fields = {}, from, to, removed = 'without' } = filter;
+    if (removed !== 'without') query.withDeleted();
+    if (removed === 'only') query.andWhere('row.removedAt IS NOT NULL');
+    if (id !== undefined) query.andWhere('row.id = :id', { id });
+    if (from) query.andWhere('row.createdAt >= :from', { from: this.instant(from) });
+    if (to) query.andWhere('row.createdAt < :to', { to: this.instant(to) });
+    for (const { name, kind } of fieldsOf(records.record)) {
+      if (!Object.hasOwn(fields, name)) continue;
+      const value = fields[name];
+      if (kind === 'text') this.restrictText(query, name, String(value));
+      else query.andWhere(`row.${name} = :field_${name}`, { [`field_${name}`]: value });
+    }
+    return query;
+  }
+
+  private restrictText(query: Query, name: string, part: string): void {
+    const like = this.database.engine === 'postgres' ? 'ILIKE' : 'LIKE';
+    const pattern = `%${part.replace(LIKE_SPECIAL, String.raw`\$&`)}%`;
+    query.andWhere(String.raw`row.${name} ${like} :field_${name} ESCAPE '\'`, { [`field_${name}`]: pattern });
+  }
+
+  /** What comes behind a place in an order. The engines differ in where they put rows without a value. */
+  private behind({ by, descending }: RecordOrder, { value, id }: RecordPlace): Brackets {
+    const beyond = descending ? '<' : '>';
+    const nextId = `row.id ${beyond} :place_id`;
+    if (by === 'id') return new Brackets((where) => where.where(nextId, { place_id: id }));
+    const column = `row.${by}`;
+    const nullsAreLast = (this.database.engine === 'postgres') !== descending;
+    return new Brackets((where) => {
+      if (value === null) {
+        where.where(`${column} IS NULL AND ${nextId}`, { place_id: id });
+        if (!nullsAreLast) where.orWhere(`${column} IS NOT NULL`);
+        return;
+      }
+      const place_value = value instanceof Date ? this.instant(value) : value;
+      where.where(`${column} ${beyond} :place_value`, { place_value });
+      where.orWhere(`${column} = :place_value AND ${nextId}`, { place_id: id });
+      if (nullsAreLast) where.orWhere(`${column} IS NULL`);
+    });
+  }
+
+  /** An instant as a raw condition has it: TypeORM converts only the values of columns. */
+  private instant(value: Date): string {
+    return String(bindable(value, this.database.engine));
+  }
+}

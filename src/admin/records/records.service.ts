@@ -1,0 +1,256 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { type AdminRecords, type RecordsService as FeatureService } from '../../platform/admin/admin-records';
+import type { AuditEvent } from '../../platform/audit/audit-event.entity';
+import { AuditLog, type Change } from '../../platform/audit/audit-log';
+import { Database } from '../../platform/database/database';
+import { PreconditionFailedError } from '../../platform/errors/http-errors';
+import { importedRecords } from '../../platform/feature.decorator';
+import { exactJson } from '../../platform/http/exact-json';
+import { Precondition } from '../../platform/http/precondition';
+import type { MergePatch } from '../../platform/validation/merge-patch';
+import type { RecordFilter, RecordWindow } from './record-query';
+import { ChangedMeanwhile, RecordNotFound, RecordsRefusal } from './records.errors';
+import { RecordsRepository } from './records.repository';
+import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './stored-record';
+
+type Service = FeatureService<object, object>;
+
+/** What operators can do with one kind of record. */
+export interface RecordActions {
+  readonly create: boolean;
+  readonly update: boolean;
+  readonly remove: boolean;
+  /** Removed records are kept, and can be brought back. */
+  readonly restore: boolean;
+}
+
+/** Most records one bulk change changes: it is one transaction, which others wait for. */
+export const MAX_BULK = 10_000;
+
+/**
+ * Finds and changes the records of every feature that describes some, by the features' own rules. Every change leaves an audit
+ * event in its transaction. The console and the command line both work through this.
+ */
+@Injectable()
+export class RecordsService {
+  constructor(
+    private readonly records: RecordsRepository,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  /** Every kind of record there is. */
+  get kinds(): readonly AdminRecords[] {
+    return importedRecords();
+  }
+
+  /** The kind of a name; undefined when there is none. */
+  kindNamed(name: string): AdminRecords | undefined {
+    return this.kinds.find((kind) => kind.name === name);
+  }
+
+  actionsOf(kind: AdminRecords): RecordActions {
+    const { prototype } = kind.service as { prototype: Service };
+    return {
+      create: kind.creation !== undefined && prototype.create !== undefined,
+      update: kind.patch !== undefined && prototype.update !== undefined,
+      remove: prototype.delete !== undefined,
+      restore: prototype.restore !== undefined && this.records.keepsRemoved(kind),
+    };
+  }
+
+  /** What records of a kind can be ordered by. */
+  ordersOf(kind: AdminRecords): string[] {
+    return this.records.orders(kind);
+  }
+
+  /** Whether it is known when records of a kind were added. */
+  isDated(kind: AdminRecords): boolean {
+    return this.records.isDated(kind);
+  }
+
+  search(kind: AdminRecords, filter: RecordFilter, window: RecordWindow): Promise<StoredRecord[]> {
+    return this.records.search(kind, filter, window);
+  }
+
+  /** How many records match, counted up to a limit: beyond it the answer is the limit. */
+  count(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
+    return this.records.count(kind, filter, limit);
+  }
+
+  /** One record, a removed one too. @throws RecordNotFound */
+  async get(kind: AdminRecords, id: bigint): Promise<StoredRecord> {
+    const found = await this.records.find(kind, id);
+    if (!found) throw new RecordNotFound(kind.one, id);
+    return found;
+  }
+
+  /** What was done to one record, newest first. */
+  history(kind: AdminRecords, id: bigint, limit: number, before?: bigint): Promise<AuditEvent[]> {
+    return this.audit.list({ subjectType: kind.name, subjectId: String(id) }, { limit, before });
+  }
+
+  /** Adds a record. @throws RecordsRefusal, or what the feature's service throws */
+  create(kind: AdminRecords, creation: object): Promise<RecordValues> {
+    const service = this.serviceOf(kind);
+    return this.database.transaction(async () => {
+      if (!service.create) throw new RecordsRefusal(`No ${kind.one} can be added.`);
+      const { item } = await service.create(creation);
+      const after = valuesOf(kind, item);
+      await this.audit.record(changeOf(kind, 'create', after.id, undefined, after));
+      return after;
+    });
+  }
+
+  /**
+   * Changes a record.
+   *
+   * @param version of the record as it was looked at; without one it is changed whatever it is
+   * @throws RecordNotFound, ChangedMeanwhile, RecordsRefusal, or what the feature's service throws
+   */
+  update(kind: AdminRecords, id: bigint, patch: MergePatch<object>, version?: string): Promise<RecordValues> {
+    return this.database.transaction(async () => {
+      const before = await this.present(kind, id);
+      const after = await this.patch(kind, before, patch, version);
+      await this.recordUpdate(kind, before, after);
+      return after;
+    });
+  }
+
+  /**
+   * Removes a record: for good, unless it can be restored.
+   *
+   * @param version as of {@link update}
+   * @throws RecordNotFound, ChangedMeanwhile, RecordsRefusal, or what the feature's service throws
+   */
+  remove(kind: AdminRecords, id: bigint, version?: string): Promise<void> {
+    const service = this.serviceOf(kind);
+    return this.database.transaction(async () => {
+      if (!service.delete) throw new RecordsRefusal(`No ${kind.one} can be removed.`);
+      const before = await this.present(kind, id);
+      const ifMatch = preconditionOf(kind, version);
+      await service.delete(id, ifMatch).catch((error: unknown) => this.explain(error, kind, before));
+      await this.audit.record(changeOf(kind, 'remove', id, before, undefined));
+    });
+  }
+
+  /** Brings a removed record back. @throws RecordNotFound, RecordsRefusal */
+  restore(kind: AdminRecords, id: bigint): Promise<RecordValues> {
+    const service = this.serviceOf(kind);
+    return this.database.transaction(async () => {
+      const found = await this.records.find(kind, id, true);
+      if (!found) throw new RecordNotFound(kind.one, id);
+      if (!service.restore || !found.removedAt)
+        throw new RecordsRefusal(`The ${kind.one} ${id} is not removed.`);
+      const after = valuesOf(kind, await service.restore(id));
+      await this.audit.record(changeOf(kind, 'restore', id, undefined, after));
+      return after;
+    });
+  }
+
+  /**
+   * Changes every record a filter means, in one transaction: all of them or none.
+   *
+   * @param expected how many the operator was told there are
+   * @returns how many were changed: those that had the values already are not
+   * @throws RecordsRefusal when there are more or fewer by now, or more than {@link MAX_BULK}
+   */
+  updateAll(
+    kind: AdminRecords,
+    filter: RecordFilter,
+    patch: MergePatch<object>,
+    expected: number,
+  ): Promise<number> {
+    return this.database.transaction(async () => {
+      const found = await this.records.search(kind, filter, { limit: MAX_BULK + 1 });
+      if (found.length > MAX_BULK) {
+        throw new RecordsRefusal(
+          `More than ${MAX_BULK.toLocaleString('en')} ${kind.name} match; narrow the filter down.`,
+        );
+      }
+      if (found.length !== expected) {
+        throw new RecordsRefusal(
+          `${found.length} ${kind.name} match by now, not ${expected}. Look at them again.`,
+        );
+      }
+      let changed = 0;
+      for (const { values } of found) {
+        const after = await this.patch(kind, values, patch, undefined);
+        if (await this.recordUpdate(kind, values, after)) changed++;
+      }
+      return changed;
+    });
+  }
+
+  private async patch(
+    kind: AdminRecords,
+    before: RecordValues,
+    patch: MergePatch<object>,
+    version: string | undefined,
+  ): Promise<RecordValues> {
+    const service = this.serviceOf(kind);
+    if (!service.update) throw new RecordsRefusal(`No ${kind.one} can be changed.`);
+    const updated = await service
+      .update(before.id, patch, preconditionOf(kind, version))
+      .catch((error: unknown) => this.explain(error, kind, before));
+    return valuesOf(kind, updated);
+  }
+
+  /** @returns whether anything was changed */
+  private async recordUpdate(
+    kind: AdminRecords,
+    before: RecordValues,
+    after: RecordValues,
+  ): Promise<boolean> {
+    if (versionOf(before) === versionOf(after)) return false;
+    await this.audit.record(changeOf(kind, 'update', before.id, before, after));
+    return true;
+  }
+
+  /** The record as it is, which nobody else can change before the transaction ends. */
+  private async present(kind: AdminRecords, id: bigint): Promise<RecordValues> {
+    const found = await this.records.find(kind, id, true);
+    if (!found) throw new RecordNotFound(kind.one, id);
+    if (!found.removedAt) return found.values;
+    const by = await this.whoMade(kind, id);
+    throw new RecordsRefusal(`The ${kind.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
+  }
+
+  private async explain(error: unknown, kind: AdminRecords, now: RecordValues): Promise<never> {
+    if (!(error instanceof PreconditionFailedError)) throw error;
+    const by = await this.whoMade(kind, now.id, now);
+    throw new ChangedMeanwhile(kind.one, now.id, by ?? 'a client of the interface');
+  }
+
+  /**
+   * Who has made a record what it is; undefined when that was not done with the admin tooling.
+   *
+   * @param now the values it has; unset when it is removed
+   */
+  private async whoMade(kind: AdminRecords, id: bigint, now?: RecordValues): Promise<string | undefined> {
+    const event = await this.audit.latest({ type: kind.name, id });
+    if (!event || (now ? event.after !== exactJson(now) : event.action !== `${kind.name}.remove`))
+      return undefined;
+    return event.actor;
+  }
+
+  private serviceOf({ service }: AdminRecords): Service {
+    return this.modules.get<Service>(service, { strict: false });
+  }
+}
+
+function preconditionOf(kind: AdminRecords, version: string | undefined): Precondition {
+  return new Precondition(version, (item) => versionOf(valuesOf(kind, item as object)));
+}
+
+function changeOf(
+  { name }: AdminRecords,
+  verb: 'create' | 'update' | 'remove' | 'restore',
+  id: bigint,
+  before: RecordValues | undefined,
+  after: RecordValues | undefined,
+): Change {
+  return { action: `${name}.${verb}`, subject: { type: name, id }, before, after };
+}

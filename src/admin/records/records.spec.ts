@@ -1,0 +1,145 @@
+import { PETS_ADMIN } from '../../pets/pets.admin';
+import { PetStatus } from '../../pets/pet-status';
+import { actingAs } from '../../platform/audit/actor';
+import { readJson } from '../../platform/http/json-reader';
+import { describeEachEngine } from '../../../test/support/databases';
+import { startTestService, type TestService } from '../../../test/support/service';
+import type { RecordFilter, RecordOrder } from './record-query';
+import { placeOf } from './record-query';
+import { RecordsService } from './records.service';
+import { readPatch } from './record-values';
+
+describeEachEngine('The records of a feature', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    records = service.app.get(RecordsService, { strict: false });
+  });
+  afterAll(() => service.stop());
+
+  async function add(name: string, status: PetStatus | null = null, categoryId = 3n): Promise<bigint> {
+    const { id } = await records.create(PETS_ADMIN, { name, categoryId, ...(status && { status }) });
+    return id;
+  }
+
+  /** Every name a filter means, page by page. */
+  async function names(filter: RecordFilter, order?: RecordOrder, limit = 2): Promise<unknown[]> {
+    const found: unknown[] = [];
+    let after: ReturnType<typeof placeOf> | undefined;
+    for (;;) {
+      const page = await records.search(PETS_ADMIN, filter, { order, after, limit });
+      found.push(...page.map(({ values }) => values.name));
+      const last = page.at(-1);
+      if (!last || page.length < limit) return found;
+      after = placeOf(last, order ?? { by: 'id', descending: false });
+    }
+  }
+
+  it('are found by part of a text, by value and by time, and ordered by what has an index, page by page', async () => {
+    const begun = new Date();
+    await add('find 100%', PetStatus.Sold, 7n);
+    await add('FIND b', PetStatus.Pending, 8n);
+    await add('find c', null, 7n);
+    await add('find a_', PetStatus.Available, 9007199254740993n);
+    const all: RecordFilter = { fields: { name: 'find' } };
+    expect(await names(all)).toEqual(['find 100%', 'FIND b', 'find c', 'find a_']);
+    expect(await names({ fields: { name: '0%' } })).toEqual(['find 100%']);
+    expect(await names({ fields: { name: 'a_' } })).toEqual(['find a_']);
+    expect(await names({ fields: { name: 'find', status: 'sold' } })).toEqual(['find 100%']);
+    expect(await names({ fields: { categoryId: 9007199254740993n } })).toEqual(['find a_']);
+    expect(await names({ ...all, from: begun })).toHaveLength(4);
+    expect(await names({ ...all, to: begun })).toEqual([]);
+    expect(records.ordersOf(PETS_ADMIN).sort()).toEqual(['categoryId', 'createdAt', 'id', 'name', 'status']);
+    for (const by of records.ordersOf(PETS_ADMIN)) {
+      for (const descending of [false, true]) {
+        const whole = await names(all, { by, descending }, 100);
+        expect([by, descending, await names(all, { by, descending }, 1)]).toEqual([by, descending, whole]);
+        expect(whole.toSorted()).toEqual((await names(all)).toSorted());
+      }
+    }
+    expect((await names(all, { by: 'categoryId', descending: true }))[0]).toBe('find a_');
+    expect(await records.count(PETS_ADMIN, all, 3)).toBe(3);
+    expect(await records.count(PETS_ADMIN, all, 100)).toBe(4);
+  });
+
+  it('are changed on the record: who, what, before and after', async () => {
+    const actor = { name: 'cli:ana', requestId: 'r-1', address: '192.0.2.1' };
+    const id = await add('Rex', PetStatus.Available);
+    await actingAs(actor, () => records.update(PETS_ADMIN, id, { status: PetStatus.Sold }));
+    await actingAs(actor, () => records.remove(PETS_ADMIN, id));
+    await actingAs(actor, () => records.restore(PETS_ADMIN, id));
+    const events = await records.history(PETS_ADMIN, id, 10);
+    const before = { id, name: 'Rex', categoryId: 3n, status: 'available' };
+    const after = { ...before, status: 'sold' };
+    expect(
+      events.map((event) => [
+        event.actor,
+        event.action,
+        event.before && readJson(Buffer.from(event.before)),
+        event.after && readJson(Buffer.from(event.after)),
+      ]),
+    ).toEqual([
+      ['cli:ana', 'pets.restore', null, after],
+      ['cli:ana', 'pets.remove', after, null],
+      ['cli:ana', 'pets.update', before, after],
+      ['service', 'pets.create', null, before],
+    ]);
+    expect(events[0]).toMatchObject({ requestId: 'r-1', address: '192.0.2.1', subjectId: String(id) });
+  });
+
+  it('leave the interface when they are removed, and come back as they were', async () => {
+    const id = await add('Ghost', PetStatus.Pending);
+    const before = await (await service.fetch(`/v1/pets/${id}`)).text();
+    await records.remove(PETS_ADMIN, id);
+    expect((await service.fetch(`/v1/pets/${id}`)).status).toBe(404);
+    expect(await (await service.fetch('/v1/pets?limit=100&status=pending')).text()).not.toContain('Ghost');
+    expect(await names({ fields: { name: 'Ghost' } })).toEqual([]);
+    expect(await names({ fields: { name: 'Ghost' }, removed: 'only' })).toEqual(['Ghost']);
+    expect((await records.get(PETS_ADMIN, id)).removedAt).toBeInstanceOf(Date);
+    await expect(records.update(PETS_ADMIN, id, { name: 'x' })).rejects.toThrow(
+      `The pet ${id} was removed by service.`,
+    );
+    await records.restore(PETS_ADMIN, id);
+    await expect(records.restore(PETS_ADMIN, id)).rejects.toThrow(`The pet ${id} is not removed.`);
+    expect(await (await service.fetch(`/v1/pets/${id}`)).text()).toBe(before);
+  });
+
+  it('are not changed by whoever has not seen the last change, who is told whose it was', async () => {
+    const id = await add('Locked');
+    const { version } = await records.get(PETS_ADMIN, id);
+    await actingAs({ name: 'key_0123456789abcdef' }, () =>
+      records.update(PETS_ADMIN, id, { name: 'Newer' }, version),
+    );
+    const stale = () => records.update(PETS_ADMIN, id, { name: 'Older' }, version);
+    await expect(stale()).rejects.toThrow(`The pet ${id} was changed meanwhile by key_0123456789abcdef.`);
+    await expect(records.remove(PETS_ADMIN, id, version)).rejects.toThrow('was changed meanwhile by key_');
+    expect((await records.get(PETS_ADMIN, id)).values.name).toBe('Newer');
+    expect(await records.history(PETS_ADMIN, id, 10)).toHaveLength(2);
+  });
+
+  it('are changed all or none, and only as many as the operator was told', async () => {
+    const ids = [await add('bulk 1'), await add('bulk 2', PetStatus.Sold), await add('bulk 3')];
+    const filter = { fields: { name: 'bulk' } };
+    const patch = readPatch(PETS_ADMIN.patch as never, { status: 'sold' });
+    await expect(records.updateAll(PETS_ADMIN, filter, patch, 2)).rejects.toThrow(
+      '3 pets match by now, not 2.',
+    );
+    expect(await records.updateAll(PETS_ADMIN, filter, patch, 3)).toBe(2);
+    const found = await records.search(PETS_ADMIN, filter, { limit: 10 });
+    expect(found.map(({ values }) => [values.id, values.status])).toEqual(ids.map((id) => [id, 'sold']));
+    expect(await records.history(PETS_ADMIN, ids[1] as bigint, 10)).toHaveLength(1);
+  });
+
+  it('that do not exist are said not to', async () => {
+    for (const work of [
+      () => records.get(PETS_ADMIN, 999_999n),
+      () => records.update(PETS_ADMIN, 999_999n, { name: 'x' }),
+      () => records.remove(PETS_ADMIN, 999_999n),
+      () => records.restore(PETS_ADMIN, 999_999n),
+    ]) {
+      await expect(work()).rejects.toThrow('There is no pet 999999.');
+    }
+  });
+});

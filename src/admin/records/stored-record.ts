@@ -1,0 +1,44 @@
+import { entityTag } from '../../platform/http/conditional';
+import { exactJson } from '../../platform/http/exact-json';
+import { fieldsOf } from './record-fields';
+import type { AdminRecords } from '../../platform/admin/admin-records';
+
+/** Values of a record by field, in the DTO's types; what is not set is left out. */
+export type RecordValues = Readonly<Record<string, unknown>> & { readonly id: bigint };
+
+/** A record as the admin tooling sees it. */
+export interface StoredRecord {
+  readonly values: RecordValues;
+  /** undefined where that is not kept, or not known of this one. */
+  readonly createdAt: Date | undefined;
+  /** undefined of one that has not been removed. */
+  readonly removedAt: Date | undefined;
+  /** Changes with every change of the values: whoever sends it along changes what he has seen, or nothing. */
+  readonly version: string;
+}
+
+/** The documented values of a row or a DTO, in the order of the document. */
+export function valuesOf({ record }: Pick<AdminRecords, 'record'>, from: object): RecordValues {
+  const source = from as Record<string, unknown>;
+  const entries = fieldsOf(record)
+    .map(({ name }) => [name, source[name]] as const)
+    .filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries) as unknown as RecordValues;
+}
+
+/** The version of a record with these values. */
+export function versionOf(values: RecordValues): string {
+  return entityTag(exactJson(values));
+}
+
+/** What a row says about a record. */
+export function storedRecord(records: Pick<AdminRecords, 'record'>, row: object): StoredRecord {
+  const { createdAt, removedAt } = row as { createdAt?: Date | null; removedAt?: Date | null };
+  const values = valuesOf(records, row);
+  return {
+    values,
+    createdAt: createdAt ?? undefined,
+    removedAt: removedAt ?? undefined,
+    version: versionOf(values),
+  };
+}
