@@ -26,7 +26,7 @@ interface DocumentedProperty {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly description?: string;
-  readonly example?: unknown;
+  readonly example?: string | number | boolean;
   readonly required?: boolean;
   readonly 'x-refers-to'?: string;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { type AdminRecords, type RecordsService as FeatureService } from '../../platform/admin/admin-records';
+import type { AdminRecords, RecordsService as FeatureService } from '../../platform/admin/admin-records';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
