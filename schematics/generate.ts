@@ -15,7 +15,7 @@ Adds a feature: its folder in src, its migration and its line in src/app.module.
   <name>        what it is called, in singular or plural: orders, status-changes
   --fields      name:type, separated by spaces; name:type? is optional. The types are string, integer, int64, number,
                 boolean, date, date-time, uuid, enum(a|b|c) and ref(<feature>)
-  --operations  some of list,create,get,update,delete; all of them when left out
+  --operations  what clients are served, some of list,create,get,update,delete; all of them when left out
   --dry-run     shows the files and writes nothing
 
 Examples:

@@ -15,14 +15,14 @@ export interface FeatureCode {
   readonly needsSamples: boolean;
   /** The field a test of updates changes. */
   readonly patched: CodedField;
-  /** Whether anything is answered as a resource. */
+  /** The constant that describes them to the admin tooling: `STATUS_CHANGES_ADMIN`. */
+  readonly adminName: string;
+  /** Whether a route answers one as a resource. */
   readonly hasDto: boolean;
-  /** Whether there are operations on one of them. */
+  /** Whether there are routes of one of them. */
   readonly hasItem: boolean;
-  /** Whether a change can be made to depend on what the client has seen: it has seen something. */
+  /** Whether a client can make its change depend on what it has seen: it has seen something. */
   readonly hasPrecondition: boolean;
-  /** Names of the classes of events. */
-  readonly events: readonly string[];
   /** Calls of the operations on one of them, in a test that knows its path. */
   readonly itemCalls: readonly string[];
   /** Method of the first operation. */
@@ -35,7 +35,7 @@ type ImportingFile =
   'nest' | 'answers' | 'errors' | 'typeorm' | 'columns' | 'fields' | 'parameters' | 'migration';
 
 export function featureCode(model: FeatureModel): FeatureCode {
-  const { operations, singular } = model;
+  const { operations, singular, plural } = model;
   const fields = model.fields.map((field) => codedField(field, singular.words));
   const filters = fields.filter(({ isFilter }) => isFilter);
   const references = fields.filter(({ reference }) => reference);
@@ -52,14 +52,10 @@ export function featureCode(model: FeatureModel): FeatureCode {
     sampledFilters: filters.filter(({ reference }) => !reference?.isOwn),
     needsSamples: operations.list || hasItem || references.some(({ reference }) => !reference?.isOwn),
     patched: patchedOf(fields),
+    adminName: `${plural.snake.toUpperCase()}_ADMIN`,
     hasDto: operations.list || operations.get || writes,
     hasItem,
     hasPrecondition: operations.update || (operations.delete && operations.get),
-    events: chosen({
-      [`${singular.pascal}Created`]: operations.create,
-      [`${singular.pascal}Deleted`]: operations.delete,
-      [`${singular.pascal}Updated`]: operations.update,
-    }),
     itemCalls: chosen({
       'await service.fetch(path)': operations.get,
       'await service.patch(path, {})': operations.update,
@@ -96,12 +92,12 @@ export function featureCode(model: FeatureModel): FeatureCode {
         Check: enums.length > 0,
         Entity: true,
         ForeignKey: references.length > 0,
-        Index: filters.length > 0,
+        Index: true,
       }),
-      columns: distinct(['GeneratedInt64Key', ...fields.map(({ code }) => code.column)]),
+      columns: distinct(['CreatedAtColumn', 'GeneratedInt64Key', ...fields.map(({ code }) => code.column)]),
       fields: distinct(fields.map(({ code }) => code.field)),
       parameters: distinct(filters.map(({ code }) => code.parameter as string)),
-      migration: distinct(['int64', ...fields.map(({ code }) => code.sql)]),
+      migration: distinct(['instant', 'int64', ...fields.map(({ code }) => code.sql)]),
     },
   };
 }

@@ -92,7 +92,9 @@ function refuseName(name: string): void {
       `${JSON.stringify(name)} cannot name a field: a word in camelCase is needed, as in shipDate.`,
     );
   }
-  if (name === 'id') throw new Refusal('The field id is there already: every feature has one.');
+  if (name === 'id' || wordsOf(name).join('_') === 'created_at') {
+    throw new Refusal(`The field ${name} is there already: every feature has one.`);
+  }
   const reason = RESERVED_NAMES.get(name);
   if (reason !== undefined) throw new Refusal(`"${name}" cannot name a field: ${reason}.`);
   if (isReservedWord(name)) {

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 
-/** What a feature can offer, in the order of its controller. */
+/** What a feature can offer to clients, in the order of its controller; operators can do everything. */
 export const OPERATIONS = ['list', 'create', 'get', 'update', 'delete'] as const;
 
 export type Operation = (typeof OPERATIONS)[number];

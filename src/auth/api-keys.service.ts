@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { changeScope } from '../platform/admin/admin-records';
 import { Database } from '../platform/database/database';
 import { isUniqueViolation } from '../platform/database/driver-errors';
+import { importedRecords } from '../platform/feature.decorator';
 import { OperationRegistry } from '../platform/http/operation-registry';
 import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
@@ -35,9 +37,10 @@ export class ApiKeysService {
     private readonly cache: KeyCache,
   ) {}
 
-  /** Every scope a key can have: those of the routes and those of the admin tooling. */
+  /** Every scope a key can have: those of the routes, and those of the admin tooling and the records it changes. */
   get knownScopes(): string[] {
-    return [...new Set([...this.registry.scopes, ...ADMIN_SCOPES])].sort();
+    const changes = importedRecords().map(changeScope);
+    return [...new Set([...this.registry.scopes, ...ADMIN_SCOPES, ...changes])].sort();
   }
 
   /** @throws ApiKeyRefusal when a scope is unknown or the expiry has passed */

@@ -90,6 +90,7 @@ describe('the fields of a feature', () => {
     ['status:enum(a|b|a)', 'The enum of the field status has the value a twice.'],
     ['status:enum(on-hold|onHold)', 'would call both on-hold and onHold by the name OnHold.'],
     ['id:string', 'The field id is there already: every feature has one.'],
+    ['createdAt:date-time', 'The field createdAt is there already: every feature has one.'],
     ['limit:integer', '"limit" cannot name a field: it is a parameter of every list.'],
     [
       'example:string',

@@ -38,7 +38,7 @@ describe('npm run generate -- feature', () => {
       expect.arrayContaining([
         'src/orders/order-status.ts',
         'src/orders/order.entity.ts',
-        'src/orders/orders.errors.ts',
+        'src/orders/orders.admin.ts',
         'src/orders/orders.module.ts',
         expect.stringMatching(/^src\/platform\/database\/migrations\/\d{13}-create-orders\.ts$/),
       ]),
@@ -121,10 +121,11 @@ describe('npm run generate with --dry-run', () => {
   it('shows what it would do and writes nothing', async () => {
     const project = new Project();
     const before = project.sources();
-    const stdout = await generate(project, 'visits', 'at:date-time', '--dry-run', '--operations', 'list');
+    const stdout = await generate(project, 'visits', 'at:date-time', '--dry-run', '--operations', 'create');
     expect(pathsOf(stdout, 'CREATE')).toContain('src/visits/visits.module.ts');
-    // Only the operations on one need it.
-    expect(pathsOf(stdout, 'CREATE')).not.toContain('src/visits/visits.errors.ts');
+    // Only the list needs it; what operators need is there whatever the public interface offers.
+    expect(pathsOf(stdout, 'CREATE')).not.toContain('src/visits/dto/list-visits.query.ts');
+    expect(pathsOf(stdout, 'CREATE')).toContain('src/visits/visits.admin.ts');
     expect(stdout).toMatch(/\nUPDATE src\/app\.module\.ts\nDry run: nothing was written\.\n$/);
     expect(project.sources()).toEqual(before);
   });
