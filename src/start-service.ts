@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
+import { TrafficRecorder } from './admin/traffic/traffic-recorder.service';
 import { ApiKeysService } from './auth/api-keys.service';
 import { BootstrapKeyService } from './auth/bootstrap-key.service';
 import { createApp } from './create-app';
@@ -55,6 +56,7 @@ export async function startService(
     const url = await listenInPublic(app, settings);
     const managementUrl = await listenForManagement(app, settings, logger);
     addProcessFigures(app.get(Metrics).registry);
+    app.get(TrafficRecorder).begin();
     // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
     const running = app;

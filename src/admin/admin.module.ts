@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RecordsModule } from './records/records.module';
+import { TrafficModule } from './traffic/traffic.module';
 
 /** What the people who run the store work with: one folder and one module for each of their tasks. */
-@Module({ imports: [RecordsModule] })
+@Module({ imports: [RecordsModule, TrafficModule] })
 export class AdminModule {}

@@ -2,7 +2,8 @@ import { Gauge, type Histogram, type Registry } from 'prom-client';
 
 /** Upper bounds in seconds: those of OpenTelemetry's HTTP conventions, and two below, where most answers are. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-const BOUNDS_MS = BOUNDS.map((seconds) => seconds * 1_000);
+/** The same in milliseconds. */
+export const BOUNDS_MS: readonly number[] = BOUNDS.map((seconds) => seconds * 1_000);
 
 /** The methods OpenTelemetry knows (RFC 9110 and RFC 5789). A parser knows more, and a client may send each of them. */
 const KNOWN_METHODS = new Set([
@@ -42,6 +43,19 @@ interface Series {
   readonly within: number[];
   count: number;
   sumMs: number;
+}
+
+/** All requests so far, whatever they were for. */
+export interface RequestTotals {
+  readonly requests: number;
+  /** Answered 2xx or 3xx. */
+  readonly succeeded: number;
+  /** Answered 4xx. */
+  readonly clientErrors: number;
+  /** Answered 5xx. */
+  readonly serverErrors: number;
+  /** For each of {@link BOUNDS_MS}, how many took as long at most, and longer than the one before. */
+  readonly within: readonly number[];
 }
 
 /** Requests by status. */
@@ -92,6 +106,22 @@ export class RequestMetrics {
   /** Something was answered that never began: it was no request. */
   refuse(status: number): void {
     this.observe(OTHER_METHOD, undefined, status, 0);
+  }
+
+  /** The sums over all series: for whoever wants to know, by two of them, what came between. */
+  totals(): RequestTotals {
+    const within = BOUNDS.map(() => 0);
+    const byClass = [0, 0, 0, 0, 0, 0];
+    let requests = 0;
+    for (const series of this.all) {
+      requests += series.count;
+      // Those that nobody waited for have no status, and are in the class nobody asks for.
+      const statusClass = Math.floor(Number(series.labels.http_response_status_code) / 100);
+      byClass[statusClass] = (byClass[statusClass] ?? 0) + series.count;
+      series.within.forEach((count, i) => ((within[i] as number) += count));
+    }
+    const [, , ok = 0, redirected = 0, clientErrors = 0, serverErrors = 0] = byClass;
+    return { requests, succeeded: ok + redirected, clientErrors, serverErrors, within };
   }
 
   private observe(

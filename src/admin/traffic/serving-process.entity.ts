@@ -1,0 +1,40 @@
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { InstantColumn, IntegerColumn, TextColumn } from '../../platform/database/column-types';
+
+/** A process that serves or has served: the one of a node, or one of its workers. */
+@Entity('serving_processes')
+@Index('idx_serving_processes_seen_at', ['seenAt'])
+export class ServingProcess {
+  /** A UUID of its own for each start. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_serving_processes' })
+  id!: string;
+
+  /** Name of the machine, or of the container. */
+  @TextColumn()
+  host!: string;
+
+  @IntegerColumn()
+  pid!: number;
+
+  /** Number of the worker, from 1; null where one process serves alone. */
+  @IntegerColumn({ nullable: true })
+  worker!: number | null;
+
+  /** Version of the service. */
+  @TextColumn()
+  version!: string;
+
+  @TextColumn({ name: 'node_version' })
+  nodeVersion!: string;
+
+  @InstantColumn({ name: 'started_at' })
+  startedAt!: Date;
+
+  /** When it last said that it is there, by its own clock. */
+  @InstantColumn({ name: 'seen_at' })
+  seenAt!: Date;
+
+  /** When it stopped as it should; null while it serves, and for ever when it was killed. */
+  @InstantColumn({ name: 'left_at', nullable: true })
+  leftAt!: Date | null;
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { TrafficRecorder } from './traffic-recorder.service';
+import { TrafficRepository } from './traffic.repository';
+import { TrafficService } from './traffic.service';
+
+/** Which processes serve, and what they have answered lately. */
+@Module({
+  providers: [TrafficRecorder, TrafficRepository, TrafficService],
+  exports: [TrafficService],
+})
+export class TrafficModule {}

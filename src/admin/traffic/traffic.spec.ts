@@ -1,0 +1,188 @@
+import { startOn, type StartedService } from '../../../test/contract/support/start';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
+import { until } from '../../../test/support/until';
+import { Database } from '../../platform/database/database';
+import { Metrics } from '../../platform/telemetry/metrics';
+import { ServingProcess } from './serving-process.entity';
+import { TrafficMinute } from './traffic-minute.entity';
+import { KEPT_MS, MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
+import { TrafficService } from './traffic.service';
+
+/** The beginning of a minute that is a multiple of all steps asked for, long after every clock of a test. */
+const NOON = Date.UTC(2040, 0, 1, 12);
+
+const ROUTE = { template: '/v1/pets' };
+
+function after(minutes: number): Date {
+  return new Date(NOON + minutes * MINUTE_MS);
+}
+
+describeEachEngine('Traffic', (engine) => {
+  let database: TestDatabase;
+  let services: StartedService[];
+
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+    services = [];
+  });
+  afterEach(async () => {
+    for (const service of services) await service.stop();
+    await database.drop();
+  });
+
+  async function start(environment: Record<string, string> = {}): Promise<StartedService> {
+    const service = await startOn(database.url, { MIGRATE_ON_START: 'true', ...environment });
+    services.push(service);
+    await until(async () => (await nodesOf(service)).length === services.length);
+    return service;
+  }
+
+  function nodesOf({ app }: StartedService, now?: Date) {
+    return app.get(TrafficService).nodes(now);
+  }
+
+  function record({ app }: StartedService, now: Date): Promise<void> {
+    return app.get(TrafficRecorder).record(now);
+  }
+
+  /** Counts a request as if it had been answered. */
+  function count({ app }: StartedService, status: number | undefined, durationMs: number): void {
+    const { requests } = app.get(Metrics);
+    requests.begin();
+    requests.end('GET', ROUTE, status, durationMs);
+  }
+
+  function rowsOf({ app }: StartedService): Promise<TrafficMinute[]> {
+    return app
+      .get(Database)
+      .with(TrafficMinute, (table) => table.find({ order: { minute: 'ASC', processId: 'ASC' } }));
+  }
+
+  it('is what requests on the public port were answered, and how long they took', async () => {
+    const service = await start();
+    await fetch(`${service.url}/health/live`);
+    await fetch(`${service.url}/v1/pets`);
+    await fetch(`${service.url}/v1/nothing`);
+    await fetch(`${service.managementUrl}/health`);
+    count(service, 304, 3);
+    count(service, 503, 700);
+    count(service, undefined, 6_000);
+    await until(() => service.app.get(Metrics).requests.totals().requests === 6);
+    await record(service, after(1));
+    const [point] = await service.app.get(TrafficService).between(after(0), after(1), 1);
+    expect(point).toMatchObject({
+      at: after(0),
+      requests: 6,
+      succeeded: 2,
+      clientErrors: 2,
+      serverErrors: 1,
+      p99: 5_000,
+    });
+  });
+
+  it('is added up over all nodes, step by step, with nothing where nothing was', async () => {
+    const [one, other] = [await start(), await start()];
+    for (let i = 0; i < 3; i++) count(one, 200, 1);
+    await record(one, after(1));
+    count(one, 500, 40);
+    count(other, 200, 2);
+    await record(one, after(2));
+    await record(other, after(2));
+    count(other, 404, 1);
+    await record(other, after(6));
+
+    const traffic = other.app.get(TrafficService);
+    const points = await traffic.between(after(0), after(10), 5);
+    expect(points).toEqual([
+      {
+        at: after(0),
+        requests: 5,
+        succeeded: 4,
+        clientErrors: 0,
+        serverErrors: 1,
+        p50: expect.closeTo(5 / 6),
+        p95: expect.closeTo(43.75),
+        p99: expect.closeTo(48.75),
+      },
+      expect.objectContaining({ at: after(5), requests: 1, clientErrors: 1, p50: 0.5 }),
+    ]);
+    const empty = await traffic.between(after(20), after(22), 1);
+    expect(empty.map(({ requests, p50 }) => [requests, p50])).toEqual([
+      [0, undefined],
+      [0, undefined],
+    ]);
+    expect(await traffic.total(after(0), after(10))).toMatchObject({
+      at: after(0),
+      requests: 6,
+      succeeded: 4,
+    });
+    expect(await traffic.total(after(1), after(2))).toMatchObject({ requests: 2, serverErrors: 1 });
+  });
+
+  it('leaves no row of a minute without requests, and none with METRICS=false; the process is seen all the same', async () => {
+    const service = await start({ METRICS: 'false' });
+    await fetch(`${service.url}/health/live`);
+    await record(service, after(1));
+    expect(await rowsOf(service)).toEqual([]);
+    expect(await nodesOf(service, after(2))).toMatchObject([
+      { state: 'serving', pid: process.pid, worker: null, seenAt: after(1), leftAt: null },
+    ]);
+  });
+
+  it('is written later when the database was away, and said to be so once', async () => {
+    const service = await start();
+    const { app } = service;
+    const renamed = (from: string, to: string) =>
+      app.get(Database).exclusively((source) => source.query(`ALTER TABLE "${from}" RENAME TO "${to}"`));
+    count(service, 200, 1);
+    await renamed('traffic_minutes', 'elsewhere');
+    await record(service, after(1));
+    count(service, 200, 1);
+    await record(service, after(2));
+    await renamed('elsewhere', 'traffic_minutes');
+    expect(service.log().match(/could not be recorded/g)).toHaveLength(1);
+    await record(service, after(3));
+    const rows = await rowsOf(service);
+    expect(rows.map(({ minute, requests }) => [minute * MINUTE_MS - NOON, requests])).toEqual([
+      [0, 1],
+      [MINUTE_MS, 1],
+    ]);
+  });
+
+  it('is written at the stop, and the node has left', async () => {
+    const [leaving, staying] = [await start(), await start()];
+    count(leaving, 200, 1);
+    await leaving.stop();
+    services = [staying];
+    expect((await rowsOf(staying)).map(({ requests }) => requests)).toEqual([1]);
+    const nodes = await nodesOf(staying);
+    expect(nodes.map(({ state }) => state).sort()).toEqual(['left', 'serving']);
+  });
+
+  it('tells a node that has not been seen for three minutes from one that serves', async () => {
+    const service = await start();
+    await record(service, after(0));
+    expect(await nodesOf(service, after(2))).toMatchObject([{ state: 'serving' }]);
+    expect(await nodesOf(service, after(3))).toMatchObject([{ state: 'lost' }]);
+  });
+
+  it('is forgotten after two days, and so are processes that have ended', async () => {
+    const service = await start();
+    const { app } = service;
+    count(service, 200, 1);
+    await record(service, after(1));
+    const [row] = await rowsOf(service);
+    const [node] = await app.get(Database).with(ServingProcess, (table) => table.find());
+    await app
+      .get(Database)
+      .with(ServingProcess, (table) => table.save({ ...node, id: 'ended' } as ServingProcess));
+    const many = Array.from({ length: 1_500 }, (_, i) => ({ ...row, processId: String(i) }) as TrafficMinute);
+    await app.get(Database).with(TrafficMinute, (table) => table.save(many, { chunk: 100 }));
+
+    await record(service, new Date(NOON + KEPT_MS));
+    expect(await rowsOf(service)).toHaveLength(1_501);
+    await record(service, new Date(NOON + KEPT_MS + 11 * MINUTE_MS));
+    expect(await rowsOf(service)).toEqual([]);
+    expect(await nodesOf(service)).toHaveLength(1);
+  });
+});
