@@ -11,11 +11,11 @@ import { addConfigCommands } from './platform/config/config.command';
 import { addDatabaseCommands } from './platform/database/db.command';
 
 /** The groups of commands, one line each. */
-const COMMAND_GROUPS = [addKeyCommands, addDatabaseCommands, addSeedCommand, addConfigCommands];
+export const COMMAND_GROUPS = [addKeyCommands, addDatabaseCommands, addSeedCommand, addConfigCommands];
 
 async function main(): Promise<void> {
   const cli = createCli(new Output(process.stdout, process.stderr));
   process.exitCode = await runProgram(COMMAND_GROUPS, cli, process.argv.slice(2));
 }
 
-void main();
+if (require.main === module) void main();

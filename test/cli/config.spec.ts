@@ -87,4 +87,29 @@ describe('tables', () => {
     expect(piped).not.toContain('\u001b');
     expect(piped).toMatch(/^PORT\t3000\tdefault$/m);
   });
+
+  it('are plain on a terminal with NO_COLOR, and coloured in a pipe with FORCE_COLOR', async () => {
+    const cli = new CliProcess();
+    const { stdout: plain } = await cli.with({ NO_COLOR: '1' }).runOnTerminal(['config', 'print']);
+    expect(plain).toMatch(/^NAME +VALUE +SOURCE/);
+    await cli.run('db', 'migrate');
+    const { stdout: piped } = await cli.with({ FORCE_COLOR: '1' }).run('db', 'status');
+    expect(piped).toContain('\t\u001b[32mapplied\u001b[39m\n');
+    expect((await cli.run('db', 'status')).stdout).not.toContain('\u001b');
+  });
+
+  it('fit the terminal: what is too long for a line is cut, and whole in a pipe', async () => {
+    const cli = new CliProcess({ PUBLIC_BASE_URL: `https://${'a'.repeat(60)}.example.com/v1` });
+    const { stdout } = await cli.runOnTerminal(['config', 'print'], '', 80);
+    const lines = stdout.replaceAll('\r', '').trimEnd().split('\n');
+    expect(Math.max(...lines.slice(1).map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(lines.find((line) => line.startsWith('PUBLIC_BASE_URL'))).toMatch(/aa… +environment$/);
+    expect((await cli.run('config', 'print')).stdout).toContain(`${'a'.repeat(60)}.example.com/v1\t`);
+  });
+
+  it('show an API key whole, however narrow the terminal is', async () => {
+    const create = ['keys', 'create', '--name', 'shop', '--scopes', 'pets:read'];
+    const { stdout } = await new CliProcess().runOnTerminal(create, '', 30);
+    expect(stdout).toMatch(/^key +petk_[A-Za-z0-9]{49}\r?$/m);
+  });
 });

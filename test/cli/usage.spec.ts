@@ -19,6 +19,8 @@ const WRONG_USE: [args: string[], message: RegExp][] = [
   [[], /Usage: petstore/],
   [['keys'], /Usage: petstore keys/],
   [['bogus'], /unknown command 'bogus'/],
+  [['kyes'], /unknown command 'kyes'\n\(Did you mean keys\?\)/],
+  [['keys', 'list', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
   [['keys', 'bogus'], /unknown command 'bogus'/],
   [['keys', 'list', 'bogus'], /too many arguments/],
   [['keys', 'list', '--bogus'], /unknown option '--bogus'/],

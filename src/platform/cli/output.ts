@@ -1,7 +1,8 @@
 import type { WriteStream } from 'node:tty';
+import { styleText } from 'node:util';
 import { redactTokens } from '../logging/redact-tokens';
 import { ExitCode } from './command-error';
-import { renderTable, type Table } from './table';
+import { type Colour, renderTable, type Table } from './table';
 
 /** Where a command writes: data to standard output, everything said to people to standard error. */
 export class Output {
@@ -33,9 +34,19 @@ export class Output {
     this.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
   }
 
-  /** Aligned columns on a terminal; elsewhere one line a row, its cells separated by tabs. */
+  /**
+   * Aligned columns that fit the terminal; elsewhere one line a row, its cells separated by tabs and whole. Colours are for
+   * terminals, unless NO_COLOR or FORCE_COLOR say otherwise.
+   */
   table(table: Table): void {
-    this.stdout.write(renderTable(table, this.stdout.isTTY));
+    const { isTTY: isTerminal, columns } = this.stdout;
+    const paint = (colour: Colour, text: string) => styleText(colour, text, { stream: this.stdout });
+    this.stdout.write(renderTable(table, { isTerminal, columns, paint }));
+  }
+
+  /** Writes a text as it is: the data of a command whose data is a text. */
+  text(text: string): void {
+    this.stdout.write(text);
   }
 
   /** Says something to the person. An API key in it, such as a mistyped argument, is not repeated. */

@@ -5,11 +5,35 @@ import type { Cli, CommandGroup } from './cli';
 import { CommandError, ExitCode } from './command-error';
 import { explainFault } from './explain-fault';
 
+const HELP = `
+Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
+Data goes to standard output, everything else to standard error.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused.`;
+
 /**
- * Runs the command that the arguments name.
+ * Every command there is, with its options and help.
  *
  * Commander is used as it is rather than through Nest: a Nest application is built, with its database, before it could
  * look at the arguments, so that neither `--help` nor `config check` would work without a database.
+ */
+export function createProgram(groups: readonly CommandGroup[], cli: Cli): Command {
+  const program = new Command('petstore')
+    .description('Administer the petstore service.')
+    .version(packageVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help')
+    .addHelpText('after', HELP)
+    // Otherwise an option of the program, such as --version, would be taken out of a command's own arguments.
+    .enablePositionalOptions()
+    .configureOutput({ outputError: (text, write) => write(redactTokens(text)) })
+    .showHelpAfterError('(add --help for how to use it)')
+    .exitOverride();
+  for (const addCommands of groups) addCommands(program, cli);
+  return program;
+}
+
+/**
+ * Runs the command that the arguments name.
  *
  * @param args without the program's own name
  * @returns the exit code; nothing is thrown
@@ -19,20 +43,8 @@ export async function runProgram(
   cli: Cli,
   args: readonly string[],
 ): Promise<ExitCode> {
-  const program = new Command('petstore')
-    .description('Administer the petstore service.')
-    .version(packageVersion(), '--version', 'print the version')
-    .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help')
-    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused.')
-    // Otherwise an option of the program, such as --version, would be taken out of a command's own arguments.
-    .enablePositionalOptions()
-    .configureOutput({ outputError: (text, write) => write(redactTokens(text)) })
-    .showHelpAfterError('(add --help for how to use it)')
-    .exitOverride();
-  for (const addCommands of groups) addCommands(program, cli);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await createProgram(groups, cli).parseAsync(args, { from: 'user' });
     return ExitCode.done;
   } catch (error) {
     // Commander has written what there is to say: the help that was asked for, or what is wrong.

@@ -1,4 +1,8 @@
-import { renderTable } from './table';
+import { type Colour, renderTable } from './table';
+
+const paint = (colour: Colour, text: string) => `<${colour}>${text}</>`;
+const terminal = (columns?: number) => ({ isTerminal: true, columns, paint });
+const pipe = { isTerminal: false, paint: (_colour: Colour, text: string) => text };
 
 const table = {
   header: ['ID', 'NAME'],
@@ -10,25 +14,81 @@ const table = {
 
 describe('a table', () => {
   it('is aligned under a bold header on a terminal', () => {
-    expect(renderTable(table, true)).toBe('\u001b[1mID     NAME\u001b[22m\nkey_1  shop\nk      a b\n');
+    expect(renderTable(table, terminal())).toBe('<bold>ID     NAME</>\nkey_1  shop\nk      a b\n');
   });
 
   it('is tab-separated elsewhere', () => {
-    expect(renderTable(table, false)).toBe('ID\tNAME\nkey_1\tshop\nk\ta b\n');
+    expect(renderTable(table, pipe)).toBe('ID\tNAME\nkey_1\tshop\nk\ta b\n');
   });
 
-  it.each([true, false])(
-    'writes out characters that would drive a terminal or break a line (%s)',
-    (isTerminal) => {
-      const text = renderTable(
-        { header: ['A'], rows: [['\u001b[2J\t\n\r\u0085\u2028\u202e\u200b']] },
-        isTerminal,
-      );
+  it.each([terminal(), pipe])(
+    'writes out characters that would drive a terminal or break a line: %j',
+    (view) => {
+      const text = renderTable({ header: ['A'], rows: [['\u001b[2J\t\n\r\u0085\u2028\u202e\u200b']] }, view);
       expect(text.split('\n')[1]).toBe('\\u{1b}[2J\\u{9}\\u{a}\\u{d}\\u{85}\\u{2028}\\u{202e}\\u{200b}');
     },
   );
 
   it('consists of its header when there are no rows', () => {
-    expect(renderTable({ header: ['ID', 'NAME'], rows: [] }, false)).toBe('ID\tNAME\n');
+    expect(renderTable({ header: ['ID', 'NAME'], rows: [] }, pipe)).toBe('ID\tNAME\n');
+  });
+
+  it('colours the words of a column called STATUS, and whole only there', () => {
+    const text = renderTable(
+      {
+        header: ['ID', 'STATUS', 'NOTE'],
+        rows: [
+          ['a', 'ok', 'failed'],
+          ['b', 'revoked', 'ok'],
+          ['c', 'odd', ''],
+        ],
+      },
+      terminal(),
+    );
+    expect(text).toBe(
+      '<bold>ID  STATUS   NOTE</>\na   <green>ok     </>  failed\nb   <red>revoked</>  ok\nc   odd\n',
+    );
+  });
+
+  it('aligns characters that take two places, or none', () => {
+    const rows = [
+      ['ペット', 'x'],
+      ['🐶', 'x'],
+      ['e\u0301', 'x'],
+    ];
+    expect(renderTable({ header: ['NAME', 'B'], rows }, terminal())).toBe(
+      '<bold>NAME    B</>\nペット  x\n🐶      x\ne\u0301       x\n',
+    );
+  });
+});
+
+describe('a table that is wider than the terminal', () => {
+  const wide = {
+    header: ['ID', 'NAME', 'NOTE'],
+    rows: [['key_0123456789abcdef', 'the shop around the corner', 'short']],
+  };
+
+  it('has its longest cells cut, but not those that name the rows', () => {
+    const [, row = ''] = renderTable(wide, terminal(40)).split('\n');
+    expect(row).toBe('key_0123456789abcdef  the shop a…  short');
+    expect(renderTable(wide, terminal(48)).split('\n')[1]).toHaveLength(48);
+  });
+
+  it('is whole when it is piped, or nobody knows how wide the terminal is', () => {
+    for (const view of [pipe, terminal(), terminal(0)]) {
+      expect(renderTable(wide, view)).toContain('the shop around the corner');
+    }
+  });
+
+  it('never has a column cut that is to be whole, nor one of the two of a table of members', () => {
+    expect(renderTable({ ...wide, whole: ['NAME'] }, terminal(40))).toContain('the shop around the corner');
+    const members = { header: ['MEMBER', 'VALUE'], rows: [['key', `petk_${'x'.repeat(49)}`]] };
+    expect(renderTable(members, terminal(20))).toContain(`petk_${'x'.repeat(49)}\n`);
+  });
+
+  it('does not cut a character in two, nor anything to nothing', () => {
+    const rows = [['a', '🐶🐶🐶🐶🐶🐶🐶', 'b']];
+    const [, row = ''] = renderTable({ header: ['A', 'NAME', 'C'], rows }, terminal(5)).split('\n');
+    expect(row).toBe('a  🐶🐶🐶…   b');
   });
 });

@@ -2,26 +2,108 @@
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** Columns, by their header, that are never cut, however narrow the terminal is. */
+  readonly whole?: readonly string[];
 }
 
-const BOLD = '\u001b[1m';
-const NORMAL = '\u001b[22m';
+export type Colour = 'bold' | 'green' | 'yellow' | 'red';
+
+/** What a table is written to. */
+export interface TableView {
+  /** Columns are aligned on a terminal; elsewhere cells are separated by tabs. */
+  readonly isTerminal: boolean;
+  /** How wide the terminal is, in characters; 0 or undefined when nobody knows. */
+  readonly columns?: number | undefined;
+  /** Colours a text, where colours are wanted. */
+  paint(colour: Colour, text: string): string;
+}
+
+const GAP = '  ';
+const ELLIPSIS = '…';
+/** No column is cut to less. */
+const NARROWEST = 8;
+
+/** What a word in a column called STATUS says about the row. */
+const STATUS_COLOURS: Readonly<Record<string, Colour>> = {
+  ok: 'green',
+  active: 'green',
+  applied: 'green',
+  warn: 'yellow',
+  pending: 'yellow',
+  disabled: 'yellow',
+  skipped: 'yellow',
+  fail: 'red',
+  failed: 'red',
+  expired: 'red',
+  revoked: 'red',
+  unknown: 'red',
+};
 
 /**
- * @param isTerminal aligns the columns and makes the header bold; otherwise cells are separated by tabs
+ * Cells too long for the terminal are cut, the longest columns first; not the first column, which names the row, and nothing
+ * in a table of two, which shows members of one thing: there may be an API key that is shown once.
+ *
  * @returns whole lines
  */
-export function renderTable({ header, rows }: Table, isTerminal: boolean): string {
-  const lines = [header, ...rows].map((cells) => cells.map(printable));
-  if (!isTerminal) return lines.map((cells) => `${cells.join('\t')}\n`).join('');
-  const widths = header.map((_, column) => Math.max(...lines.map((cells) => width(cells[column] ?? ''))));
-  const [title = '', ...body] = lines.map((cells) =>
-    cells
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell)))
-      .join('  ')
-      .trimEnd(),
+export function renderTable(table: Table, view: TableView): string {
+  const lines = [table.header, ...table.rows].map((cells) => cells.map(printable));
+  const { isTerminal, columns = 0 } = view;
+  const texts = isTerminal ? aligned(table, lines, columns > 0 ? columns : Infinity) : lines;
+  const status = table.header.indexOf('STATUS');
+  const gap = isTerminal ? GAP : '\t';
+  return texts
+    .map((cells, row) => {
+      if (row === 0) return `${heading(cells.join(gap), view)}\n`;
+      const colour = STATUS_COLOURS[lines[row]?.[status] ?? ''];
+      const painted = colour ? cells.with(status, view.paint(colour, cells[status] ?? '')) : cells;
+      return `${isTerminal ? painted.join(gap).trimEnd() : painted.join(gap)}\n`;
+    })
+    .join('');
+}
+
+function heading(text: string, view: TableView): string {
+  return view.isTerminal ? view.paint('bold', text.trimEnd()) : text;
+}
+
+/** Every cell as wide as its column, and the columns as wide as the terminal allows. */
+function aligned(table: Table, lines: readonly string[][], limit: number): string[][] {
+  const widths = table.header.map((_, column) =>
+    Math.max(...lines.map((cells) => width(cells[column] ?? ''))),
   );
-  return `${[`${BOLD}${title}${NORMAL}`, ...body].join('\n')}\n`;
+  const fitted = fit(table, widths, limit);
+  return lines.map((cells) =>
+    cells.map((cell, column) => {
+      const text = cut(cell, fitted[column] ?? 0);
+      return text + ' '.repeat((fitted[column] ?? 0) - width(text));
+    }),
+  );
+}
+
+/** Takes from the widest columns what is too much for the terminal. */
+function fit({ header, whole = [] }: Table, widths: readonly number[], limit: number): number[] {
+  const fitted = [...widths];
+  if (header.length <= 2) return fitted;
+  const mayShrink = header.flatMap((name, column) => (column === 0 || whole.includes(name) ? [] : [column]));
+  for (;;) {
+    const excess = fitted.reduce((sum, each) => sum + each, GAP.length * (header.length - 1)) - limit;
+    const widest = mayShrink.reduce(
+      (a, b) => ((fitted[b] ?? 0) > (fitted[a] ?? 0) ? b : a),
+      mayShrink[0] ?? 0,
+    );
+    const current = fitted[widest] ?? 0;
+    if (excess <= 0 || mayShrink.length === 0 || current <= NARROWEST) return fitted;
+    fitted[widest] = current - 1;
+  }
+}
+
+function cut(text: string, limit: number): string {
+  if (width(text) <= limit) return text;
+  let kept = '';
+  for (const character of text) {
+    if (width(kept + character) > limit - width(ELLIPSIS)) break;
+    kept += character;
+  }
+  return kept + ELLIPSIS;
 }
 
 /** A name could hold sequences that drive the terminal, or a tab or a line end that breaks the row. */
@@ -32,6 +114,16 @@ function printable(text: string): string {
   );
 }
 
+const NO_PLACE = /\p{M}/u;
+const TWO_PLACES =
+  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]/u;
+
+/** How many places a text takes on a terminal. */
 function width(text: string): number {
-  return Array.from(text).length;
+  let places = 0;
+  for (const character of text) {
+    if (TWO_PLACES.test(character)) places += 2;
+    else if (!NO_PLACE.test(character)) places += 1;
+  }
+  return places;
 }

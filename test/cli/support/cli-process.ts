@@ -12,14 +12,15 @@ const TIMEOUT_MS = 30_000;
 
 /** The CLI with an environment of its own: nothing of the developer's settings reaches it. */
 export class CliProcess {
-  /** Where it runs: an empty folder, without `.env`. */
-  readonly folder = makeFolder();
-
-  constructor(private readonly environment: Readonly<Record<string, string>> = {}) {}
+  /** @param folder where it runs: an empty one, without `.env`, unless given */
+  constructor(
+    private readonly environment: Readonly<Record<string, string>> = {},
+    readonly folder = makeFolder(),
+  ) {}
 
   /** The same folder with more settings. */
   with(environment: Readonly<Record<string, string>>): CliProcess {
-    return new CliProcess({ ...this.environment, ...environment });
+    return new CliProcess({ ...this.environment, ...environment }, this.folder);
   }
 
   /** Runs a command to its end, without a terminal. */
@@ -46,12 +47,14 @@ export class CliProcess {
    * Runs a command on a pseudo-terminal, which is its input, output and standard error.
    *
    * @param typed what the person types
+   * @param columns how wide it is; unless given nobody knows
    * @returns what the terminal shows, as stdout
    */
-  async runOnTerminal(args: readonly string[], typed = ''): Promise<CommandResult> {
-    const command = [process.execPath, CLI_ENTRY, ...args].map((word) => `'${word}'`).join(' ');
+  async runOnTerminal(args: readonly string[], typed = '', columns?: number): Promise<CommandResult> {
+    const petstore = [process.execPath, CLI_ENTRY, ...args].map((word) => `'${word}'`).join(' ');
+    const command = columns === undefined ? petstore : `stty cols ${columns} && ${petstore}`;
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-      ...this.options(),
+      ...this.options({ TERM: 'xterm' }),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     child.stdin.write(typed);
@@ -61,10 +64,10 @@ export class CliProcess {
     return result;
   }
 
-  private options() {
+  private options(surroundings: Readonly<Record<string, string>> = {}) {
     return {
       cwd: this.folder,
-      env: { PATH: process.env.PATH, ...this.environment },
+      env: { PATH: process.env.PATH, ...surroundings, ...this.environment },
       // A command that hangs does not outlive its test.
       timeout: TIMEOUT_MS,
       killSignal: 'SIGKILL' as const,

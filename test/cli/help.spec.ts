@@ -1,0 +1,55 @@
+import { everyCommand, helpOf, inertProgram, type Leaf, leavesOf } from './support/command-tree';
+
+const program = inertProgram();
+const leaves = leavesOf(program);
+
+/** Commands that give no data, or data that has a form of its own. */
+const WITHOUT_JSON = /^(seed|config check|openapi export|completion (bash|zsh|fish))$/;
+
+/** What a secret would be called. A key is named by its id and never by itself. */
+const SECRET = /pass(word|phrase)|token|secret|credential|api-?key|bearer|key-value/i;
+
+/** The examples in a command's help, without the `petstore` and the settings before it and what is piped after it. */
+function examplesOf({ command }: Leaf): string[][] {
+  const [, list = ''] = helpOf(command).split(/\nExamples?:\n/);
+  const lines = list.split('\n').filter((line) => line.startsWith('  '));
+  return lines.map((line) => {
+    const [, words = ''] = /^ {2}(?:[A-Z_]+=\S+ )*petstore (.*)$/.exec(line) ?? [];
+    if (words === '') throw new Error(`This is no example of petstore: ${line}`);
+    const before = words.split(/ (?:\||>|<) /, 1)[0] as string;
+    return [...before.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+  });
+}
+
+describe('the commands', () => {
+  it('are many, each with a description', () => {
+    expect(leaves.length).toBeGreaterThan(10);
+    expect(everyCommand(program).filter((command) => command.description() === '')).toEqual([]);
+  });
+
+  it.each(leaves)('have examples that parse: $path', async (leaf) => {
+    const examples = examplesOf(leaf);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const words of examples) {
+      expect(`${words.join(' ')} `).toContain(`${leaf.path} `);
+      await expect(inertProgram().parseAsync(words, { from: 'user' })).resolves.toBeDefined();
+    }
+  });
+
+  it.each(leaves.filter(({ path }) => !WITHOUT_JSON.test(path)))('print JSON: $path', ({ command }) => {
+    expect(command.options.map(({ long }) => long)).toContain('--json');
+  });
+
+  it.each(leaves)('take no secret where every process sees it: $path', ({ command }) => {
+    const names = [
+      ...command.options.flatMap(({ flags }) => flags),
+      ...command.registeredArguments.map((argument) => argument.name()),
+    ];
+    expect(names.filter((name) => SECRET.test(name))).toEqual([]);
+  });
+
+  it.each(leaves)('describe every option and argument: $path', ({ command }) => {
+    const described = [...command.options, ...command.registeredArguments];
+    expect(described.filter(({ description }) => description === '')).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { COMMAND_GROUPS } from '../../../src/cli';
+import type { Cli } from '../../../src/platform/cli/cli';
+import { createProgram } from '../../../src/platform/cli/program';
+
+/** A command that does something, and the words that name it: `keys list`. */
+export interface Leaf {
+  readonly path: string;
+  readonly command: Command;
+}
+
+/** The real program; none of its commands does anything, and nothing is written. */
+export function inertProgram(): Command {
+  const nothing = {} as Cli;
+  const program = createProgram(COMMAND_GROUPS, nothing);
+  const quiet = { writeOut: () => undefined, writeErr: () => undefined };
+  for (const command of [program, ...everyCommand(program)]) command.configureOutput(quiet);
+  for (const { command } of leavesOf(program)) command.action(() => undefined);
+  return program;
+}
+
+/** The commands without commands of their own. */
+export function leavesOf(program: Command): Leaf[] {
+  return everyCommand(program)
+    .filter(({ commands }) => commands.length === 0)
+    .map((command) => ({ path: pathOf(command), command }));
+}
+
+/** Every command below one. */
+export function everyCommand(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...everyCommand(child)]);
+}
+
+/** The help of a command, as `--help` prints it. */
+export function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+function pathOf(command: Command): string {
+  return command.parent?.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
