@@ -37,6 +37,10 @@ export class ApiKey {
   @InstantColumn({ name: 'expires_at', nullable: true })
   expiresAt!: Date | null;
 
+  /** Since when it is refused until somebody enables it again. */
+  @InstantColumn({ name: 'disabled_at', nullable: true })
+  disabledAt!: Date | null;
+
   @InstantColumn({ name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
 

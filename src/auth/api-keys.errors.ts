@@ -1,5 +1,18 @@
-/** A command about API keys that cannot be carried out; the message is for the operator. */
+import type { NewApiKey } from './dto/new-api-key';
+
+/** What is asked of an API key cannot be done as things are; the message is for the operator. */
 export class ApiKeyRefusal extends Error {}
+
+/** What an API key is to be made from does not fit. */
+export class UnfitApiKey extends ApiKeyRefusal {
+  /** @param field which part of it */
+  constructor(
+    readonly field: keyof NewApiKey,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** No key has this id. */
 export class ApiKeyNotFound extends Error {

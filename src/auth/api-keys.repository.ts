@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { parameter } from '../platform/database/statement';
+import { parameter, parameters } from '../platform/database/statement';
 import { ApiKey } from './api-key.entity';
+
+/** What changes of a key. */
+export type KeyChange = Partial<Pick<ApiKey, 'scopes' | 'expiresAt' | 'disabledAt' | 'revokedAt'>>;
 
 /** API keys in the database. */
 @Injectable()
@@ -11,6 +14,17 @@ export class ApiKeysRepository {
       .createQueryBuilder(ApiKey, 'key')
       .select('key.id', 'id')
       .where('key.tokenHash = :tokenHash', { tokenHash: parameter('tokenHash') }),
+  );
+
+  private readonly use = this.database.prepare<Pick<ApiKey, 'id'>>(
+    (manager) =>
+      manager
+        .createQueryBuilder()
+        .update(ApiKey)
+        .set({ lastUsedAt: () => ':usedAt' })
+        .where('id = :id AND ("last_used_at" IS NULL OR "last_used_at" < :usedAt)')
+        .setParameters(parameters(['id', 'usedAt'])),
+    'RETURNING "id"',
   );
 
   constructor(private readonly database: Database) {}
@@ -27,6 +41,13 @@ export class ApiKeysRepository {
     return this.database.with(ApiKey, (keys) => keys.findOneBy({ id }));
   }
 
+  /** The key of an id, which nobody else can change until the transaction in progress ends. */
+  findLocked(id: string): Promise<ApiKey | null> {
+    // On SQLite a transaction has the whole file to itself.
+    const lock = this.database.engine === 'postgres' ? { lock: { mode: 'pessimistic_write' as const } } : {};
+    return this.database.with(ApiKey, (keys) => keys.findOne({ where: { id }, ...lock }));
+  }
+
   /** Every key, oldest first. */
   list(): Promise<ApiKey[]> {
     return this.database.with(ApiKey, (keys) => keys.find({ order: { createdAt: 'ASC', id: 'ASC' } }));
@@ -40,24 +61,12 @@ export class ApiKeysRepository {
     await this.database.with(ApiKey, (keys) => keys.insert(key));
   }
 
-  /** @returns whether there is such a key */
-  async update(
-    id: string,
-    change: Partial<Pick<ApiKey, 'scopes' | 'expiresAt' | 'revokedAt'>>,
-  ): Promise<boolean> {
-    const { affected } = await this.database.with(ApiKey, (keys) => keys.update({ id }, change));
-    return affected === 1;
+  async update(id: string, change: KeyChange): Promise<void> {
+    await this.database.with(ApiKey, (keys) => keys.update({ id }, change));
   }
 
   /** Moves the time of last use forward, never back. */
   async touch(id: string, usedAt: Date): Promise<void> {
-    await this.database.with(ApiKey, (keys) =>
-      keys
-        .createQueryBuilder()
-        .update()
-        .set({ lastUsedAt: usedAt })
-        .where('id = :id AND (lastUsedAt IS NULL OR lastUsedAt < :usedAt)', { id, usedAt })
-        .execute(),
-    );
+    await this.database.query(this.use, { id, usedAt });
   }
 }

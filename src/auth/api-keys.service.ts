@@ -1,33 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { changeScope } from '../platform/admin/admin-records';
+import { AuditLog } from '../platform/audit/audit-log';
 import { Database } from '../platform/database/database';
 import { isUniqueViolation } from '../platform/database/driver-errors';
-import { importedRecords } from '../platform/feature.decorator';
 import { OperationRegistry } from '../platform/http/operation-registry';
 import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
-import { ApiKeyNotFound, ApiKeyRefusal } from './api-keys.errors';
-import { ApiKeysRepository } from './api-keys.repository';
-import { ADMIN_SCOPES } from './auth.scopes';
+import { ApiKeyNotFound, ApiKeyRefusal, UnfitApiKey } from './api-keys.errors';
+import { ApiKeysRepository, type KeyChange } from './api-keys.repository';
+import { adminScopes } from './auth.scopes';
+import type { IssuedApiKey, KeyView, RotatedApiKey } from './dto/key-view';
+import type { NewApiKey } from './dto/new-api-key';
 import { KeyCache } from './key-cache';
+import { statusOf, viewKey } from './view-key';
 
-/** What is asked for when a key is made. */
-export interface NewApiKey {
-  readonly name: string;
-  readonly owner?: string;
-  readonly scopes: readonly string[];
-  /** Unset: it does not expire. */
-  readonly expiresAt?: Date;
-}
-
-/** A key that was just made: the only moment its token can be seen. */
-export interface IssuedApiKey {
-  readonly key: ApiKey;
-  readonly token: string;
-}
-
-/** Makes, shows, rotates and revokes API keys. */
+/** Makes, shows, rotates, disables and revokes API keys. Each change stands in the audit log, without the token. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -35,45 +22,44 @@ export class ApiKeysService {
     private readonly database: Database,
     private readonly registry: OperationRegistry,
     private readonly cache: KeyCache,
+    private readonly audit: AuditLog,
   ) {}
 
-  /** Every scope a key can have: those of the routes, and those of the admin tooling and the records it changes. */
+  /** Every scope a key can have: those of the routes and those of the admin tooling. */
   get knownScopes(): string[] {
-    const changes = importedRecords().map(changeScope);
-    return [...new Set([...this.registry.scopes, ...ADMIN_SCOPES, ...changes])].sort();
+    return [...new Set([...this.registry.scopes, ...adminScopes()])].sort();
   }
 
-  /** @throws ApiKeyRefusal when a scope is unknown or the expiry has passed */
-  async create(wanted: NewApiKey): Promise<IssuedApiKey> {
+  /** @throws UnfitApiKey when the name is empty, a scope unknown or the expiry past */
+  create(wanted: NewApiKey): Promise<IssuedApiKey> {
     return this.issue(wanted, createToken(), undefined);
   }
 
-  list(): Promise<ApiKey[]> {
-    return this.keys.list();
+  /** Every key, oldest first. */
+  async list(): Promise<KeyView[]> {
+    return (await this.keys.list()).map(viewKey);
   }
 
   /** @throws ApiKeyNotFound */
-  async show(id: string): Promise<ApiKey> {
+  async show(id: string): Promise<KeyView> {
     const key = await this.keys.find(id);
     if (!key) throw new ApiKeyNotFound(id);
-    return key;
+    return viewKey(key);
   }
 
   /**
    * Makes a successor with the same name, owner, scopes and lineage; the old key lives on for the overlap.
    *
    * @param overlapMs how long the old key still works, in milliseconds
-   * @throws ApiKeyNotFound, or ApiKeyRefusal when the key is revoked or has expired
+   * @throws ApiKeyNotFound, or ApiKeyRefusal unless the key is active
    */
-  rotate(id: string, overlapMs: number): Promise<IssuedApiKey> {
+  rotate(id: string, overlapMs: number): Promise<RotatedApiKey> {
     return this.database.transaction(async () => {
-      const old = await this.show(id);
-      const now = new Date();
-      if (old.revokedAt) throw new ApiKeyRefusal(`The API key ${id} is revoked; make a new one instead.`);
-      if (old.expiresAt && old.expiresAt <= now) {
-        throw new ApiKeyRefusal(`The API key ${id} has expired; make a new one instead.`);
-      }
+      const old = await this.findLocked(id);
+      assertAlive(old);
+      if (old.disabledAt) throw new ApiKeyRefusal(`The API key ${id} is disabled; enable it first.`);
       const { name, owner, scopes, expiresAt } = old;
+      const now = Date.now();
       // The old key's lifetime is also its successor's: rotation replaces a secret, it does not shorten a grant.
       const lifetime = expiresAt && expiresAt.getTime() - old.createdAt.getTime();
       const successor = await this.issue(
@@ -81,49 +67,67 @@ export class ApiKeysService {
           name,
           scopes,
           ...(owner !== null && { owner }),
-          ...(lifetime !== null && { expiresAt: new Date(now.getTime() + lifetime) }),
+          ...(lifetime !== null && { expiresAt: new Date(now + lifetime) }),
         },
         createToken(),
         old.lineageId,
       );
-      const end = new Date(now.getTime() + overlapMs);
-      if (!expiresAt || end < expiresAt) await this.keys.update(id, { expiresAt: end });
-      this.cache.forget(old.tokenHash);
-      return successor;
+      const end = new Date(now + overlapMs);
+      const endsEarlier = expiresAt !== null && expiresAt <= end;
+      const predecessor = await this.change('rotate', old, { expiresAt: endsEarlier ? expiresAt : end });
+      return { ...successor, predecessor };
     });
   }
 
-  /** Ends a key, at once on this node and within seconds elsewhere. Revoking it again changes nothing. */
-  async revoke(id: string): Promise<ApiKey> {
-    const key = await this.show(id);
-    if (!key.revokedAt) {
-      key.revokedAt = new Date();
-      await this.keys.update(id, { revokedAt: key.revokedAt });
-    }
-    this.cache.forget(key.tokenHash);
-    return key;
+  /**
+   * Refuses a key until it is enabled again, at once on this node and within seconds elsewhere. Doing so again changes
+   * nothing.
+   *
+   * @throws ApiKeyNotFound, or ApiKeyRefusal when the key is revoked or has expired
+   */
+  disable(id: string): Promise<KeyView> {
+    return this.database.transaction(async () => {
+      const key = await this.findLocked(id);
+      assertAlive(key);
+      return key.disabledAt ? this.seen(key) : this.change('disable', key, { disabledAt: new Date() });
+    });
+  }
+
+  /**
+   * Lets a disabled key work again, at once on this node and within seconds elsewhere. Doing so again changes nothing.
+   *
+   * @throws ApiKeyNotFound, or ApiKeyRefusal when the key is revoked or has expired
+   */
+  enable(id: string): Promise<KeyView> {
+    return this.database.transaction(async () => {
+      const key = await this.findLocked(id);
+      assertAlive(key);
+      return key.disabledAt ? this.change('enable', key, { disabledAt: null }) : this.seen(key);
+    });
+  }
+
+  /**
+   * Ends a key for good, at once on this node and within seconds elsewhere. Doing so again changes nothing.
+   *
+   * @throws ApiKeyNotFound
+   */
+  revoke(id: string): Promise<KeyView> {
+    return this.database.transaction(async () => {
+      const key = await this.findLocked(id);
+      return key.revokedAt ? this.seen(key) : this.change('revoke', key, { revokedAt: new Date() });
+    });
   }
 
   /**
    * Sees to it that a given token works, with every scope.
    *
    * @param token a well-formed one
-   * @throws ApiKeyRefusal when it was revoked
+   * @throws ApiKeyRefusal when it was revoked or disabled
    */
   async bootstrap(token: string): Promise<void> {
     const existing = await this.keys.findByHash(hashToken(token));
-    if (existing?.revokedAt) throw new ApiKeyRefusal('BOOTSTRAP_API_KEY was revoked; give another.');
-    if (existing) await this.keys.update(existing.id, { scopes: this.knownScopes, expiresAt: null });
+    if (existing) await this.database.transaction(() => this.renew(existing.id));
     else await this.issueBootstrap(token);
-  }
-
-  private async issueBootstrap(token: string): Promise<void> {
-    try {
-      await this.issue({ name: 'bootstrap', scopes: this.knownScopes }, token, undefined);
-    } catch (error) {
-      // Another process that starts at the same moment was first.
-      if (!isUniqueViolation(error) || !(await this.keys.findByHash(hashToken(token)))) throw error;
-    }
   }
 
   /** Makes the very first key, with every scope; undefined when there is a key already. */
@@ -135,39 +139,95 @@ export class ApiKeysService {
     });
   }
 
-  private async issue(
-    wanted: NewApiKey,
-    token: string,
-    lineageId: string | undefined,
-  ): Promise<IssuedApiKey> {
-    this.assertGrantable(wanted);
-    const id = `key_${randomBytes(8).toString('hex')}`;
-    const key: ApiKey = {
-      id,
-      tokenHash: hashToken(token),
-      hint: tokenHint(token),
-      name: wanted.name,
-      owner: wanted.owner ?? null,
-      scopes: [...new Set(wanted.scopes)].sort(),
-      lineageId: lineageId ?? id,
-      createdAt: new Date(),
-      expiresAt: wanted.expiresAt ?? null,
-      revokedAt: null,
-      lastUsedAt: null,
-    };
-    await this.keys.insert(key);
-    // A given token may have been refused, and remembered so, before it was made good.
-    this.cache.forget(key.tokenHash);
-    return { key, token };
+  private async renew(id: string): Promise<void> {
+    const key = await this.findLocked(id);
+    // Making it work again would undo an operator's decision.
+    if (key.revokedAt) throw new ApiKeyRefusal('BOOTSTRAP_API_KEY was revoked; give another.');
+    if (key.disabledAt) throw new ApiKeyRefusal('BOOTSTRAP_API_KEY is disabled; enable it or give another.');
+    const scopes = this.knownScopes;
+    if (key.expiresAt === null && key.scopes.join() === scopes.join()) return;
+    await this.change('update', key, { scopes, expiresAt: null });
+  }
+
+  private async issueBootstrap(token: string): Promise<void> {
+    try {
+      await this.issue({ name: 'bootstrap', scopes: this.knownScopes }, token, undefined);
+    } catch (error) {
+      // Another process that starts at the same moment was first.
+      if (!isUniqueViolation(error) || !(await this.keys.findByHash(hashToken(token)))) throw error;
+    }
+  }
+
+  private issue(wanted: NewApiKey, token: string, lineageId: string | undefined): Promise<IssuedApiKey> {
+    return this.database.transaction(async () => {
+      this.assertGrantable(wanted);
+      const id = `key_${randomBytes(8).toString('hex')}`;
+      const key: ApiKey = {
+        id,
+        tokenHash: hashToken(token),
+        hint: tokenHint(token),
+        name: wanted.name,
+        owner: wanted.owner ?? null,
+        scopes: [...new Set(wanted.scopes)].sort(),
+        lineageId: lineageId ?? id,
+        createdAt: new Date(),
+        expiresAt: wanted.expiresAt ?? null,
+        disabledAt: null,
+        revokedAt: null,
+        lastUsedAt: null,
+      };
+      await this.keys.insert(key);
+      const after = viewKey(key);
+      await this.audit.record({ action: 'keys.create', subject: { type: 'keys', id }, after });
+      // A given token may have been refused, and remembered so, before it was made good.
+      return { key: this.seen(key), token };
+    });
+  }
+
+  /** Changes a locked key and records it. */
+  private async change(verb: string, key: ApiKey, change: KeyChange): Promise<KeyView> {
+    const { id } = key;
+    const changed: ApiKey = Object.assign({}, key, change);
+    await this.keys.update(id, change);
+    const [before, after] = [viewKey(key), viewKey(changed)];
+    await this.audit.record({ action: `keys.${verb}`, subject: { type: 'keys', id }, before, after });
+    return this.seen(changed);
+  }
+
+  /** What there is to show of a key; this node looks it up anew at its next use. */
+  private seen(key: ApiKey): KeyView {
+    // Not before the commit: a request meanwhile would remember it as it was.
+    this.database.afterCommit(() => this.cache.forget(key.tokenHash));
+    return viewKey(key);
+  }
+
+  private async findLocked(id: string): Promise<ApiKey> {
+    const key = await this.keys.findLocked(id);
+    if (!key) throw new ApiKeyNotFound(id);
+    return key;
   }
 
   private assertGrantable({ name, scopes, expiresAt }: NewApiKey): void {
-    if (name.trim() === '') throw new ApiKeyRefusal('An API key needs a name.');
-    if (scopes.length === 0) throw new ApiKeyRefusal('An API key needs at least one scope.');
+    if (name.trim() === '') throw new UnfitApiKey('name', 'An API key needs a name.');
+    if (scopes.length === 0) throw new UnfitApiKey('scopes', 'An API key needs at least one scope.');
     const unknown = scopes.find((scope) => !this.knownScopes.includes(scope));
     if (unknown !== undefined) {
-      throw new ApiKeyRefusal(`There is no scope ${unknown}; the scopes are ${this.knownScopes.join(', ')}.`);
+      const known = this.knownScopes.join(', ');
+      throw new UnfitApiKey('scopes', `There is no scope ${unknown}; the scopes are ${known}.`);
     }
-    if (expiresAt && expiresAt.getTime() <= Date.now()) throw new ApiKeyRefusal('The expiry is in the past.');
+    if (expiresAt && expiresAt.getTime() <= Date.now()) {
+      throw new UnfitApiKey('expiresAt', 'The expiry is in the past.');
+    }
+  }
+}
+
+/** @throws ApiKeyRefusal when the key has ended for good */
+function assertAlive(key: ApiKey): void {
+  const status = statusOf(key, new Date());
+  if (status === 'revoked') {
+    throw new ApiKeyRefusal(`The API key ${key.id} is revoked; make a new one instead.`);
+  }
+  if (status === 'expired') {
+    throw new ApiKeyRefusal(`The API key ${key.id} has expired; make a new one instead.`);
   }
 }

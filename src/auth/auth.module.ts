@@ -8,6 +8,7 @@ import { BearerGuard } from './bearer.guard';
 import { BootstrapKeyService } from './bootstrap-key.service';
 import { KeyCache } from './key-cache';
 import { KeyUsage } from './key-usage';
+import { OldUses } from './old-uses';
 import { OperationUsesRepository } from './operation-uses.repository';
 
 /** API keys and the guard. Global, because the platform asks it who a request comes from. */
@@ -20,6 +21,7 @@ import { OperationUsesRepository } from './operation-uses.repository';
     BootstrapKeyService,
     KeyCache,
     KeyUsage,
+    OldUses,
     OperationUsesRepository,
     { provide: RequestAuthenticator, useExisting: BearerGuard },
     { provide: OperationUses, useExisting: KeyUsage },

@@ -15,6 +15,7 @@ import { hashToken, isWellFormedToken } from '../platform/security/api-key-token
 import { ApiKeysRepository } from './api-keys.repository';
 import { type CachedKey, KeyCache, type Refusal } from './key-cache';
 import { KeyUsage } from './key-usage';
+import { statusOf } from './view-key';
 
 /** `Bearer`, one or more spaces, the token; the scheme in any letter case (RFC 9110, section 11.4; RFC 6750). */
 const BEARER = /^bearer +(.+)$/i;
@@ -88,11 +89,10 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
 
   private async find(tokenHash: string): Promise<CachedKey | Refusal> {
     const key = await this.keys.findByHash(tokenHash);
-    if (!key || key.revokedAt) {
-      const refusal = key ? 'revoked' : 'unknown';
-      this.cache.refuse(tokenHash, refusal);
-      return refusal;
-    }
+    if (!key) return this.cache.refuse(tokenHash, 'unknown');
+    // One that has expired is remembered like a good one: its end is looked at each time.
+    const status = statusOf(key, new Date());
+    if (status === 'revoked' || status === 'disabled') return this.cache.refuse(tokenHash, status);
     const known = {
       principal: { keyId: key.id, lineageId: key.lineageId, scopes: new Set(key.scopes) },
       expiresAt: key.expiresAt?.getTime() ?? Infinity,
@@ -103,7 +103,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
 
   private accept({ principal }: CachedKey): Principal {
     this.metrics.keyVerifications.add('accepted');
-    this.usage.noteUse(principal.keyId, new Date());
+    this.usage.noteUse(principal.keyId, Date.now());
     return principal;
   }
 

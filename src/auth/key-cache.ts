@@ -13,7 +13,7 @@ export interface CachedKey {
 }
 
 /** Why a token is no key. */
-export type Refusal = 'unknown' | 'revoked';
+export type Refusal = 'unknown' | 'disabled' | 'revoked';
 
 /**
  * What the database said about tokens, by their SHA-256, for five seconds at most: so long a key revoked elsewhere may
@@ -42,9 +42,11 @@ export class KeyCache {
     this.accepted.set(tokenHash, key);
   }
 
-  refuse(tokenHash: string, refusal: Refusal): void {
+  /** @returns the reason */
+  refuse(tokenHash: string, refusal: Refusal): Refusal {
     this.accepted.delete(tokenHash);
     this.refused.set(tokenHash, refusal);
+    return refusal;
   }
 
   forget(tokenHash: string): void {

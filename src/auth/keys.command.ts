@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../platform/cli/cli';
-import { CommandError, NotFoundError, UsageError } from '../platform/cli/command-error';
+import { NotFoundError, RefusedError, UsageError } from '../platform/cli/command-error';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
-import { ApiKeyNotFound, ApiKeyRefusal } from './api-keys.errors';
+import { ApiKeyNotFound, ApiKeyRefusal, UnfitApiKey } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
-import { type KeyView, viewKey } from './key-view';
+import type { IssuedApiKey, KeyView } from './dto/key-view';
 
 interface CreateOptions {
   readonly name: string;
@@ -44,10 +44,10 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     )
     .action(async ({ expiresIn, json, ...wanted }: CreateOptions) => {
       const expiresAt = expiresIn === undefined ? undefined : new Date(Date.now() + expiresIn);
-      const { key, token } = await withKeys(cli, UsageError, (service) =>
+      const issued = await withKeys(cli, (service) =>
         service.create({ ...wanted, ...(expiresAt && { expiresAt }) }),
       );
-      showOne(cli, viewKey(key, token), json);
+      showOne(cli, withToken(issued), json);
       cli.output.message(SHOWN_ONCE);
     });
 
@@ -57,9 +57,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore keys list\n  petstore keys list --json')
     .action(async ({ json }: { json?: true }) => {
-      const views = (await withKeys(cli, CommandError, (service) => service.list())).map((key) =>
-        viewKey(key),
-      );
+      const views = await withKeys(cli, (service) => service.list());
       if (json) return cli.output.json(views);
       cli.output.table({
         header: ['ID', 'NAME', 'HINT', 'SCOPES', 'OWNER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
@@ -86,7 +84,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  petstore keys show key_0123456789abcdef --json')
     .action(async (id: string, { json }: { json?: true }) => {
-      showOne(cli, viewKey(await withKeys(cli, CommandError, (service) => service.show(id))), json);
+      showOne(cli, await withKeys(cli, (service) => service.show(id)), json);
     });
 
   keys
@@ -105,12 +103,8 @@ export function addKeyCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore keys rotate key_0123456789abcdef\n  petstore keys rotate key_0123456789abcdef --overlap 7d --json',
     )
     .action(async (id: string, { overlap, json }: { overlap: number; json?: true }) => {
-      const [issued, old] = await withKeys(cli, CommandError, async (service) => [
-        await service.rotate(id, overlap),
-        await service.show(id),
-      ]);
-      const predecessor = viewKey(old);
-      const successor = viewKey(issued.key, issued.token);
+      const { predecessor, ...issued } = await withKeys(cli, (service) => service.rotate(id, overlap));
+      const successor = withToken(issued);
       if (json) cli.output.json({ ...successor, predecessor });
       else showOne(cli, successor, undefined);
       cli.output.message(`${SHOWN_ONCE} The old key ${id} ends at ${predecessor.expiresAt}.`);
@@ -123,24 +117,26 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  petstore keys revoke key_0123456789abcdef')
     .action(async (id: string, { json }: { json?: true }) => {
-      showOne(cli, viewKey(await withKeys(cli, CommandError, (service) => service.revoke(id))), json);
+      showOne(cli, await withKeys(cli, (service) => service.revoke(id)), json);
       cli.output.message('The key is revoked; every server refuses it within 5 seconds.');
     });
 }
 
-/** Runs work on the keys; what the service refuses becomes the error given. */
-async function withKeys<T>(
-  cli: Cli,
-  Refusal: typeof CommandError | typeof UsageError,
-  work: (keys: ApiKeysService) => Promise<T>,
-): Promise<T> {
+/** Runs work on the keys; what the service refuses becomes an exit code. */
+async function withKeys<T>(cli: Cli, work: (keys: ApiKeysService) => Promise<T>): Promise<T> {
   try {
     return await cli.withApp((app) => work(app.get(ApiKeysService)));
   } catch (error) {
     if (error instanceof ApiKeyNotFound) throw new NotFoundError(error.message);
-    if (error instanceof ApiKeyRefusal) throw new Refusal(error.message);
+    if (error instanceof UnfitApiKey) throw new UsageError(error.message);
+    if (error instanceof ApiKeyRefusal) throw new RefusedError(error.message);
     throw error;
   }
+}
+
+/** A key with its token, which stands where scripts find it. */
+function withToken({ key: { id, ...others }, token }: IssuedApiKey): KeyView & { readonly key: string } {
+  return { id, key: token, ...others };
 }
 
 function showOne(cli: Cli, view: KeyView, json: true | undefined): void {

@@ -1,34 +1,43 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { Database } from '../platform/database/database';
+import { assignments, parameters } from '../platform/database/statement';
 import { OperationUse } from './operation-use.entity';
+import { OperationUseDay } from './operation-use-day.entity';
 
-/** Uses of deprecated operations in the database. */
+/** Uses of an operation by a key on one day that are to be added to those counted already. */
+export interface Uses extends OperationUse {
+  /** The day in UTC they all happened on, as `2026-01-31`. */
+  readonly day: string;
+}
+
+const COLUMNS = ['keyId', 'operation', 'count', 'lastUsedAt'];
+const DAY_COLUMNS = ['keyId', 'operation', 'day', 'count'];
+
+/** Rows one statement deletes: some milliseconds, so that others get their turn. */
+const BATCH_ROWS = 1_000;
+
+/** Uses of operations by keys, in the database. */
 @Injectable()
 export class OperationUsesRepository {
+  private readonly total = this.database.prepare<object>(
+    (manager) => insertion(manager, OperationUse, COLUMNS),
+    `ON CONFLICT ("key_id", "operation") DO UPDATE SET "count" = "operation_uses"."count" + excluded."count",
+     "last_used_at" = CASE WHEN excluded."last_used_at" > "operation_uses"."last_used_at" THEN excluded."last_used_at"
+     ELSE "operation_uses"."last_used_at" END RETURNING "key_id"`,
+  );
+  private readonly ofDay = this.database.prepare<object>(
+    (manager) => insertion(manager, OperationUseDay, DAY_COLUMNS),
+    `ON CONFLICT ("key_id", "operation", "day") DO UPDATE SET "count" = "operation_use_days"."count" + excluded."count"
+     RETURNING "key_id"`,
+  );
+
   constructor(private readonly database: Database) {}
 
-  /** Adds to what is counted already; several nodes may do so at once. */
-  add({ keyId, operation, count, lastUsedAt }: OperationUse): Promise<void> {
-    return this.database.transaction(async () => {
-      await this.database.with(OperationUse, (uses) =>
-        uses
-          .createQueryBuilder()
-          .insert()
-          .values({ keyId, operation, count: 0n, lastUsedAt })
-          .orIgnore()
-          .updateEntity(false)
-          .execute(),
-      );
-      await this.database.with(OperationUse, (uses) =>
-        uses
-          .createQueryBuilder()
-          .update()
-          .set({ count: () => '"count" + :added', lastUsedAt })
-          .where({ keyId, operation })
-          .setParameter('added', count)
-          .execute(),
-      );
-    });
+  /** Adds to what is counted already; several nodes may do so at once, if all give what they add in the same order. */
+  async add({ keyId, operation, day, count, lastUsedAt }: Uses): Promise<void> {
+    await this.database.query(this.total, { keyId, operation, count, lastUsedAt });
+    await this.database.query(this.ofDay, { keyId, operation, day, count });
   }
 
   list(): Promise<OperationUse[]> {
@@ -36,4 +45,29 @@ export class OperationUsesRepository {
       uses.find({ order: { operation: 'ASC', keyId: 'ASC' } }),
     );
   }
+
+  /** Forgets some of the days before one. @returns whether there may be more */
+  async deleteDaysBefore(day: string): Promise<boolean> {
+    const { affected } = await this.database.with(OperationUseDay, (days) =>
+      days
+        .createQueryBuilder()
+        .delete()
+        .where(
+          `("key_id", "operation", "day") IN (SELECT "key_id", "operation", "day" FROM "operation_use_days" WHERE "day" < :day LIMIT ${BATCH_ROWS})`,
+          { day },
+        )
+        .execute(),
+    );
+    return affected === BATCH_ROWS;
+  }
+}
+
+function insertion(manager: EntityManager, entity: EntityTarget<ObjectLiteral>, columns: readonly string[]) {
+  return manager
+    .createQueryBuilder()
+    .insert()
+    .into(entity)
+    .values(assignments(columns))
+    .setParameters(parameters(columns))
+    .updateEntity(false);
 }

@@ -13,7 +13,9 @@ interface KeyJson {
 const ISO_8601 = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 const TOKEN = /petk_[0-9A-Za-z]{49}/;
 const MEMBERS =
-  'id key name scopes owner hint status lineageId createdAt expiresAt revokedAt lastUsedAt'.split(' ');
+  'id key name scopes owner hint status lineageId createdAt expiresAt disabledAt revokedAt lastUsedAt'.split(
+    ' ',
+  );
 
 describeEachEngine('petstore keys', (engine) => {
   let database: TestDatabase;
@@ -52,6 +54,7 @@ describeEachEngine('petstore keys', (engine) => {
       lineageId: key.id,
       createdAt: ISO_8601,
       expiresAt: null,
+      disabledAt: null,
       revokedAt: null,
       lastUsedAt: null,
     });
@@ -147,12 +150,12 @@ describeEachEngine('petstore keys', (engine) => {
     expect(await cli.json('keys', 'revoke', id)).toEqual(revoked);
   });
 
-  it('does not rotate a revoked key: exit code 1', async () => {
+  it('does not rotate a revoked key: exit code 4', async () => {
     const { id } = await create();
     await cli.run('keys', 'revoke', id);
     const { code, stdout, stderr } = await cli.run('keys', 'rotate', id);
     expect({ code, stdout, stderr }).toEqual({
-      code: 1,
+      code: 4,
       stdout: '',
       stderr: `The API key ${id} is revoked; make a new one instead.\n`,
     });

@@ -28,6 +28,15 @@ describeEachEngine('An API key', (engine) => {
     await expectRefused(service(), { ...REFUSED, request: { key: token } });
   });
 
+  it('is refused at once while it is disabled, like any other, and works again when it is enabled', async () => {
+    const { key, token } = await keys().create({ name: 'brief', scopes: ['pets:read'] });
+    expect(await ask(service(), { key: token })).toMatchObject({ status: 200 });
+    await keys().disable(key.id);
+    await expectRefused(service(), { ...REFUSED, request: { key: token } });
+    await keys().enable(key.id);
+    expect(await ask(service(), { key: token })).toMatchObject({ status: 200 });
+  });
+
   it('is refused once it has expired, though it was used before', async () => {
     const expiresAt = new Date(Date.now() + 300);
     const { token } = await keys().create({ name: 'brief', scopes: ['pets:read'], expiresAt });

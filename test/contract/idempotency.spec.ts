@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { IdempotentAnswer } from '../../src/platform/http/idempotency/idempotent-answer.entity';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
-import type { ApiKey } from '../../src/auth/api-key.entity';
+import type { KeyView } from '../../src/auth/dto/key-view';
 import { ExpiredAnswers } from '../../src/platform/http/idempotency/expired-answers';
 import { IdempotentAnswersRepository } from '../../src/platform/http/idempotency/idempotent-answers.repository';
 import { describeEachEngine } from '../support/databases';
@@ -163,7 +163,7 @@ describe('A creation whose key is in use on another node', () => {
   const service = useService('postgres');
 
   it('is told that it is under way, and may be repeated', async () => {
-    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [ApiKey];
+    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [KeyView];
     const place = { lineageId, operation: 'POST /v1/pets', key: 'elsewhere' };
     const answers = service().app.get(IdempotentAnswersRepository);
     await service()
@@ -182,7 +182,7 @@ describe('A creation whose key is in use on another node', () => {
 
   it('is answered from what is kept while another repetition is being answered there', async () => {
     const first = await ask(service(), under('kept'));
-    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [ApiKey];
+    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [KeyView];
     await service()
       .app.get(Database)
       .transaction(async () => {
@@ -194,7 +194,7 @@ describe('A creation whose key is in use on another node', () => {
   });
 
   it('makes no pet of its own where no lock told it, and is answered with the other once that is kept', async () => {
-    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [ApiKey];
+    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [KeyView];
     const other = new Client({ connectionString: service().database.url });
     await other.connect();
     await other.query('BEGIN');

@@ -17,8 +17,9 @@ describeEachEngine('What the service counts', (engine) => {
   it('tells keys by what was found of them, from the cache as from the database', async () => {
     const keys = service().app.get(ApiKeysService);
     const make = () => keys.create({ name: 'k', scopes: ['pets:read'] });
-    const [revoked, expired, good] = [await make(), await make(), await make()];
+    const [revoked, disabled, expired, good] = [await make(), await make(), await make(), await make()];
     await keys.revoke(revoked.key.id);
+    await keys.disable(disabled.key.id);
     await service()
       .app.get(ApiKeysRepository)
       .update(expired.key.id, { expiresAt: new Date(0) });
@@ -27,7 +28,7 @@ describeEachEngine('What the service counts', (engine) => {
       [null],
       [null, { Authorization: 'Basic eDp5' }],
       ['nonsense'],
-      ...[unknown, revoked.token, expired.token, good.token].flatMap((token): [string][] => [
+      ...[unknown, revoked.token, disabled.token, expired.token, good.token].flatMap((token): [string][] => [
         [token],
         [token],
       ]),
@@ -41,12 +42,13 @@ describeEachEngine('What the service counts', (engine) => {
       malformed: 2,
       unknown: 2,
       revoked: 2,
+      disabled: 2,
       expired: 2,
       accepted: 2,
     });
     expect(now.growth(before, 'petstore_cache_lookups_total', 'cache', 'result')).toMatchObject({
-      'keys miss': 4,
-      'keys hit': 4,
+      'keys miss': 5,
+      'keys hit': 5,
     });
   });
 

@@ -77,7 +77,7 @@ describe('A key', () => {
     expect((await show(id)).expiresAt).toBe(end.toISOString());
   });
 
-  it('has its last use, and its calls of a deprecated operation, written when the service stops', async () => {
+  it('has its last use, and its calls of each operation, written when the service stops', async () => {
     const { id, key } = await makeKey();
     const unused = await makeKey();
     const earliest = new Date().toISOString();
@@ -92,6 +92,7 @@ describe('A key', () => {
     expect((await show(unused.id)).lastUsedAt).toBeNull();
     const sqlite = new SqliteDatabase(database.url.slice('sqlite:'.length), { readonly: true });
     expect(sqlite.prepare('SELECT key_id, operation, count FROM operation_uses').all()).toEqual([
+      { key_id: id, operation: 'createPet', count: 1 },
       { key_id: id, operation: 'getPet', count: 2 },
     ]);
     sqlite.close();

@@ -9,7 +9,7 @@ import { wireFault } from '../errors/wire-errors';
 import type { Listener } from '../management/listener';
 import { MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import { RateLimits } from '../rate-limit/rate-limits';
-import { covers, type Principal } from '../security/principal';
+import { covers } from '../security/principal';
 import { Metrics } from '../telemetry/metrics';
 import { RequestAuthenticator } from '../security/request-authenticator';
 import { insufficientScope } from '../security/security-errors';
@@ -105,7 +105,8 @@ export class RequestPath {
       request.principal = principal;
       if (this.limits.isOn) await this.limits.count(request, response, operation, principal);
       if (!covers(principal, operation.scopes)) throw insufficientScope(operation.scopes);
-      if (operation.deprecation) this.judgeDeprecated(operation, principal);
+      if (operation.listener === 'public') this.uses.count(principal.keyId, operation.id);
+      if (operation.deprecation) this.judgeDeprecated(operation);
     }
 
     // Pages and probes answer anybody who asks, whatever they append.
@@ -144,8 +145,7 @@ export class RequestPath {
     response.writeHead(204, { Allow: allow }).end();
   }
 
-  private judgeDeprecated(operation: Operation, principal: Principal): void {
-    this.uses.count(principal.keyId, operation.id);
+  private judgeDeprecated(operation: Operation): void {
     this.metrics.deprecatedUses.inc({ operation: operation.id });
     this.deprecations.assertServed(operation, new Date());
   }

@@ -19,7 +19,7 @@ export class Metrics {
     this.registry,
     'petstore_key_verifications_total',
     'API keys judged, by result.',
-    byLabel('result', ['accepted', 'missing', 'malformed', 'unknown', 'revoked', 'expired']),
+    byLabel('result', ['accepted', 'missing', 'malformed', 'unknown', 'disabled', 'revoked', 'expired']),
   );
 
   readonly rateLimited = new Counter({

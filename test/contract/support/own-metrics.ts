@@ -25,7 +25,7 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     ],
     petstore_key_verifications_total: [
       'counter',
-      { result: ['accepted', 'expired', 'malformed', 'missing', 'revoked', 'unknown'] },
+      { result: ['accepted', 'disabled', 'expired', 'malformed', 'missing', 'revoked', 'unknown'] },
     ],
     petstore_rate_limited_total: ['counter', { policy: /^[a-z][a-z0-9-]*$/ }],
     petstore_idempotent_requests_total: [

@@ -1,0 +1,148 @@
+import { actingAs } from '../platform/audit/actor';
+import type { AuditEvent } from '../platform/audit/audit-event.entity';
+import { AuditLog } from '../platform/audit/audit-log';
+import { Database } from '../platform/database/database';
+import { createToken, hashToken } from '../platform/security/api-key-token';
+import { describeEachEngine } from '../../test/support/databases';
+import { startTestService, type TestService } from '../../test/support/service';
+import { ApiKeyRefusal } from './api-keys.errors';
+import { ApiKeysRepository } from './api-keys.repository';
+import { ApiKeysService } from './api-keys.service';
+
+const OPERATOR = { name: 'cli:jo', requestId: 'r-1', address: '192.0.2.1' };
+
+describeEachEngine('Changes of API keys', (engine) => {
+  let service: TestService;
+  let keys: ApiKeysService;
+  let audit: AuditLog;
+  const bootstrapKey = createToken();
+  beforeAll(async () => {
+    service = await startTestService(engine, { BOOTSTRAP_API_KEY: bootstrapKey });
+    keys = service.app.get(ApiKeysService);
+    audit = service.app.get(AuditLog);
+  });
+  afterAll(() => service.stop());
+
+  const make = () => keys.create({ name: 'shop', owner: 'ops', scopes: ['pets:read'] });
+  const eventsOf = async (id: string) => {
+    const events = await audit.list({ subjectType: 'keys', subjectId: id }, { limit: 100 });
+    return events.reverse();
+  };
+  const actionsOf = async (id: string) => (await eventsOf(id)).map(({ action }) => action);
+  const change = ({ action, before, after }: AuditEvent) => [
+    action,
+    before && (JSON.parse(before) as unknown),
+    after && (JSON.parse(after) as unknown),
+  ];
+
+  it('are recorded with who made them, before and after', async () => {
+    const work = async () => {
+      const { key: made } = await make();
+      const disabled = await keys.disable(made.id);
+      const enabled = await keys.enable(made.id);
+      const { key: successor, predecessor } = await keys.rotate(made.id, 60_000);
+      const revoked = await keys.revoke(made.id);
+      return { made, disabled, enabled, successor, predecessor, revoked };
+    };
+    const { made, disabled, enabled, successor, predecessor, revoked } = await actingAs(OPERATOR, work);
+    expect([disabled.status, enabled.status, predecessor.status, revoked.status]).toEqual([
+      'disabled',
+      'active',
+      'active',
+      'revoked',
+    ]);
+    const events = await eventsOf(made.id);
+    expect(events.map(change)).toEqual([
+      ['keys.create', null, made],
+      ['keys.disable', made, disabled],
+      ['keys.enable', disabled, enabled],
+      ['keys.rotate', enabled, predecessor],
+      ['keys.revoke', predecessor, revoked],
+    ]);
+    expect((await eventsOf(successor.id)).map(change)).toEqual([['keys.create', null, successor]]);
+    for (const event of events) {
+      expect(event).toMatchObject({ actor: 'cli:jo', requestId: 'r-1', address: '192.0.2.1' });
+    }
+  });
+
+  it('that change nothing leave nothing', async () => {
+    const { key } = await make();
+    await keys.enable(key.id);
+    const disabled = await keys.disable(key.id);
+    expect(await keys.disable(key.id)).toEqual(disabled);
+    const revoked = await keys.revoke(key.id);
+    expect(await keys.revoke(key.id)).toEqual(revoked);
+    expect(await actionsOf(key.id)).toEqual(['keys.create', 'keys.disable', 'keys.revoke']);
+  });
+
+  it('that are refused leave nothing', async () => {
+    const [{ key: revoked }, { key: expired }, { key: disabled }] = [
+      await make(),
+      await make(),
+      await make(),
+    ];
+    await keys.revoke(revoked.id);
+    await service.app.get(ApiKeysRepository).update(expired.id, { expiresAt: new Date(0) });
+    await keys.disable(disabled.id);
+    for (const { id } of [revoked, expired]) {
+      for (const work of [() => keys.disable(id), () => keys.enable(id), () => keys.rotate(id, 0)]) {
+        await expect(work()).rejects.toThrow(ApiKeyRefusal);
+      }
+    }
+    await expect(keys.rotate(disabled.id, 0)).rejects.toThrow(/disabled; enable it first/);
+    await expect(keys.create({ name: 'x', scopes: ['no:thing'] })).rejects.toThrow(/no scope no:thing/);
+    expect(await actionsOf(revoked.id)).toEqual(['keys.create', 'keys.revoke']);
+    expect(await actionsOf(expired.id)).toEqual(['keys.create']);
+    expect(await actionsOf(disabled.id)).toEqual(['keys.create', 'keys.disable']);
+  });
+
+  it('are taken back with their record when the work around them fails', async () => {
+    const before = await keys.list();
+    const failing = service.app.get(Database).transaction(async () => {
+      await make();
+      throw new Error('too late');
+    });
+    await expect(failing).rejects.toThrow('too late');
+    expect(await keys.list()).toEqual(before);
+  });
+
+  it('of two at the same time are recorded one after the other', async () => {
+    const { key } = await make();
+    await Promise.all(Array.from({ length: 6 }, () => keys.disable(key.id)));
+    expect(await actionsOf(key.id)).toEqual(['keys.create', 'keys.disable']);
+  });
+
+  it('by the service itself are recorded as its own', async () => {
+    const [event] = await audit.list({ subjectType: 'keys', actor: 'service' }, { limit: 1 });
+    expect(event).toBeDefined();
+    const bootstrap = (await keys.list()).find(({ name }) => name === 'bootstrap');
+    const id = bootstrap?.id as string;
+    expect(await actionsOf(id)).toEqual(['keys.create']);
+    await keys.bootstrap(bootstrapKey);
+    expect(await actionsOf(id)).toEqual(['keys.create']);
+    await service.app.get(ApiKeysRepository).update(id, { scopes: ['pets:read'] });
+    await keys.bootstrap(bootstrapKey);
+    expect(await actionsOf(id)).toEqual(['keys.create', 'keys.update']);
+    await keys.disable(id);
+    await expect(keys.bootstrap(bootstrapKey)).rejects.toThrow(/BOOTSTRAP_API_KEY is disabled/);
+  });
+
+  it('never leave a token or its hash in the record', async () => {
+    const { key, token } = await make();
+    const { token: next } = await keys.rotate(key.id, 0);
+    const events = await audit.list({}, { limit: 1_000 });
+    const text = events.flatMap(({ before, after }) => [before, after]).join('\n');
+    expect(text).toContain(key.id);
+    for (const secret of [token, next, bootstrapKey, service.key]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(hashToken(secret));
+    }
+    expect(text).not.toMatch(/petk_[0-9A-Za-z]{49}/);
+  });
+
+  it('can be allowed by a scope for each kind of records that operators change', () => {
+    expect(keys.knownScopes).toEqual(
+      expect.arrayContaining(['admin:keys', 'admin:pets', 'admin:read', 'pets:read']),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+/** What becomes of a request with a key: only an active one is accepted. */
+export type KeyStatus = 'active' | 'disabled' | 'expired' | 'revoked';
+
+/** An API key as operators see it, without its token; what is not set is null. The members are stable: scripts read them. */
+export interface KeyView {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly owner: string | null;
+  /** Enough of the token to recognise it by. */
+  readonly hint: string;
+  readonly status: KeyStatus;
+  /** The id of the first key of the chain of rotations. */
+  readonly lineageId: string;
+  /** ISO 8601, UTC, as all times here. */
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  /** Since when it is disabled. */
+  readonly disabledAt: string | null;
+  readonly revokedAt: string | null;
+  /** To the minute: uses are written about once a minute. */
+  readonly lastUsedAt: string | null;
+}
+
+/** A key that was just made: the only moment its token can be seen. */
+export interface IssuedApiKey {
+  readonly key: KeyView;
+  readonly token: string;
+}
+
+/** What a rotation made, and what became of the key before. */
+export interface RotatedApiKey extends IssuedApiKey {
+  readonly predecessor: KeyView;
+}

@@ -1,0 +1,8 @@
+/** What is asked for when a key is made. */
+export interface NewApiKey {
+  readonly name: string;
+  readonly owner?: string;
+  readonly scopes: readonly string[];
+  /** Unset: it does not expire. */
+  readonly expiresAt?: Date;
+}
