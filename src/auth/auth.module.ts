@@ -8,8 +8,10 @@ import { BearerGuard } from './bearer.guard';
 import { BootstrapKeyService } from './bootstrap-key.service';
 import { KeyCache } from './key-cache';
 import { KeyUsage } from './key-usage';
+import { KeyWarningsService } from './key-warnings.service';
 import { OldUses } from './old-uses';
 import { OperationUsesRepository } from './operation-uses.repository';
+import { UsageService } from './usage.service';
 
 /** API keys and the guard. Global, because the platform asks it who a request comes from. */
 @Global()
@@ -21,12 +23,14 @@ import { OperationUsesRepository } from './operation-uses.repository';
     BootstrapKeyService,
     KeyCache,
     KeyUsage,
+    KeyWarningsService,
     OldUses,
     OperationUsesRepository,
+    UsageService,
     { provide: RequestAuthenticator, useExisting: BearerGuard },
     { provide: OperationUses, useExisting: KeyUsage },
     { provide: APP_GUARD, useExisting: BearerGuard },
   ],
-  exports: [ApiKeysService, RequestAuthenticator, OperationUses],
+  exports: [ApiKeysService, KeyWarningsService, UsageService, RequestAuthenticator, OperationUses],
 })
 export class AuthModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { Database } from '../platform/database/database';
 import { assignments, parameters } from '../platform/database/statement';
+import type { UsageDays, UsageFilter, UsageSum, UsesOfDay } from './dto/operation-usage';
 import { OperationUse } from './operation-use.entity';
 import { OperationUseDay } from './operation-use-day.entity';
 
@@ -40,10 +41,27 @@ export class OperationUsesRepository {
     await this.database.query(this.ofDay, { keyId, operation, day, count });
   }
 
-  list(): Promise<OperationUse[]> {
+  list(filter: UsageFilter = {}): Promise<OperationUse[]> {
     return this.database.with(OperationUse, (uses) =>
-      uses.find({ order: { operation: 'ASC', keyId: 'ASC' } }),
+      uses.find({ where: given(filter), order: { operation: 'ASC', keyId: 'ASC' } }),
     );
+  }
+
+  /** Adds up the uses of some days, by what is named and in its order. */
+  async sums<By extends keyof UsesOfDay>(
+    by: readonly By[],
+    { from, to }: UsageDays,
+    { keyId, operation }: UsageFilter,
+  ): Promise<UsageSum<By>[]> {
+    const rows = await this.database.with(OperationUseDay, (days) => {
+      const query = days.createQueryBuilder('use').select('SUM(use.count)', 'count');
+      for (const name of by) query.addSelect(`use.${name}`, name).addGroupBy(`use.${name}`).addOrderBy(name);
+      query.where('use.day BETWEEN :from AND :to', { from, to });
+      if (keyId !== undefined) query.andWhere('use.keyId = :keyId', { keyId });
+      if (operation !== undefined) query.andWhere('use.operation = :operation', { operation });
+      return query.getRawMany<Pick<UsesOfDay, By> & { count: bigint | string }>();
+    });
+    return rows.map((row) => ({ ...row, count: Number(row.count) }));
   }
 
   /** Forgets some of the days before one. @returns whether there may be more */
@@ -60,6 +78,11 @@ export class OperationUsesRepository {
     );
     return affected === BATCH_ROWS;
   }
+}
+
+/** What is set of a filter: TypeORM refuses the rest. */
+function given({ keyId, operation }: UsageFilter) {
+  return { ...(keyId !== undefined && { keyId }), ...(operation !== undefined && { operation }) };
 }
 
 function insertion(manager: EntityManager, entity: EntityTarget<ObjectLiteral>, columns: readonly string[]) {

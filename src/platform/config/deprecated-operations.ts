@@ -40,6 +40,17 @@ export function operationStates(): Kind<OperationStates> {
   return kind;
 }
 
+/** Writes states as {@link operationStates} reads them. */
+export function writeOperationStates(states: OperationStates): string {
+  return [...states].map(([operation, state]) => `${operation}=${writeState(state)}`).join('; ');
+}
+
+function writeState(state: OperationState): string {
+  if (state.state !== 'brownout') return state.state;
+  const write = (instant: Date) => instant.toISOString().replace('.000Z', 'Z');
+  return `brownout(${state.windows.map(({ from, to }) => `${write(from)}/${write(to)}`).join(', ')})`;
+}
+
 function parseState(text: string): Parsed<OperationState> {
   if (text === 'active' || text === 'removed') {
     return { value: { state: text } };
