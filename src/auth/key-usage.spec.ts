@@ -94,8 +94,9 @@ describeEachEngine('Uses of operations', (engine) => {
     const keys = Array.from({ length: 250 }, (_, index) => `key_many_${String(index).padStart(3, '0')}`);
     const countAll = () => keys.forEach((key) => usage.count(key, 'getPet', now));
     const database = service.app.get(Database);
+    const work = database.transaction.bind(database);
     const transaction = jest.spyOn(database, 'transaction');
-    transaction.mockImplementationOnce(Database.prototype.transaction);
+    transaction.mockImplementationOnce(work);
     transaction.mockRejectedValueOnce(new Error('away'));
     countAll();
     await usage.flush();
