@@ -3,14 +3,15 @@ import { type Cli, JSON_OPTION } from '../cli/cli';
 import { CommandError, UsageError } from '../cli/command-error';
 import { confirm } from '../cli/confirm';
 import { backup } from './backup';
+import { inspectDatabase } from './inspection/inspect-database';
 import { migrate, revert } from './migrate';
 import { readSchemaState, type SchemaState } from './schema-state';
 
-/** `petstore db`: moves the schema of the database. */
+/** `petstore db`: moves the schema of the database, and looks after what it holds. */
 export function addDatabaseCommands(program: Command, cli: Cli): void {
   const db = program
     .command('db')
-    .description('migrate the database and show where it stands')
+    .description('migrate, check and back up the database, and show where it stands')
     .addHelpText('after', '\nExamples:\n  petstore db status\n  petstore db migrate');
 
   db.command('migrate')
@@ -43,6 +44,34 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         });
       }
       if (state.pending.length > 0) cli.output.message('The database is behind: run "petstore db migrate".');
+    });
+
+  db.command('check')
+    .description('check that the database is sound and fits this version; changes nothing')
+    .option('--quick', 'leave out what reads every row of every index')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nWorks beside a running server. Exit code 1 when something is wrong.\n\nExamples:\n  petstore db check\n  petstore db check --quick --json',
+    )
+    .action(async ({ quick, json }: { quick?: true; json?: true }) => {
+      const checks = await cli.withDatabase((dataSource) =>
+        inspectDatabase(dataSource, quick ? 'quick' : 'full'),
+      );
+      const isSound = checks.every(({ status }) => status !== 'failed');
+      if (json) cli.output.json({ status: isSound ? 'ok' : 'failed', checks });
+      else {
+        cli.output.table({
+          header: ['CHECK', 'STATUS', 'FOUND'],
+          rows: checks.flatMap(({ name, status, found, problems }) =>
+            problems.length > 0
+              ? problems.map((problem) => [name, status, problem])
+              : [[name, status, found]],
+          ),
+          whole: ['FOUND'],
+        });
+      }
+      if (!isSound) throw new CommandError('The database is not as it should be.');
     });
 
   db.command('backup')
