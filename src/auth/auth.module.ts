@@ -7,6 +7,7 @@ import { ApiKeysService } from './api-keys.service';
 import { BearerGuard } from './bearer.guard';
 import { BootstrapKeyService } from './bootstrap-key.service';
 import { KeyCache } from './key-cache';
+import { KeySignIn } from './key-sign-in.service';
 import { KeyUsage } from './key-usage';
 import { KeyWarningsService } from './key-warnings.service';
 import { OldUses } from './old-uses';
@@ -22,6 +23,7 @@ import { UsageService } from './usage.service';
     BearerGuard,
     BootstrapKeyService,
     KeyCache,
+    KeySignIn,
     KeyUsage,
     KeyWarningsService,
     OldUses,
@@ -31,6 +33,13 @@ import { UsageService } from './usage.service';
     { provide: OperationUses, useExisting: KeyUsage },
     { provide: APP_GUARD, useExisting: BearerGuard },
   ],
-  exports: [ApiKeysService, KeyWarningsService, UsageService, RequestAuthenticator, OperationUses],
+  exports: [
+    ApiKeysService,
+    KeySignIn,
+    KeyWarningsService,
+    UsageService,
+    RequestAuthenticator,
+    OperationUses,
+  ],
 })
 export class AuthModule {}

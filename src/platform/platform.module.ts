@@ -92,6 +92,7 @@ export class PlatformModule {
         Metrics,
         OperationRegistry,
         AnswerWriter,
+        RateLimitStore,
         RefusedKeys,
         RequestPath,
         RequestTelemetry,

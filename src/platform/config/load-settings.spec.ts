@@ -35,6 +35,7 @@ describe('loadSettings', () => {
       drainDelay: 0,
       managementHost: '127.0.0.1',
       managementPort: 3001,
+      managementAllowedHosts: [],
       trustProxy: [],
       rateLimitPerMinute: 600,
       redisUrl: undefined,

@@ -50,6 +50,13 @@ export const SETTINGS_DECLARATION = {
     description:
       'Port for `/metrics` and `/health` with details. 0 takes any free port; so does the default when it is in use.',
   },
+  MANAGEMENT_ALLOWED_HOSTS: {
+    kind: list(host(), 'host names, separated by commas'),
+    default: '',
+    description:
+      'Names under which the console at `/admin` may be opened, besides IP addresses and `localhost`. A page elsewhere that points a name of its own at this port is refused.',
+    example: 'petstore-admin.example.com',
+  },
   TRUST_PROXY: {
     kind: proxies(),
     default: '',

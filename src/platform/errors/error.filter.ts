@@ -6,10 +6,25 @@ import { AppError } from './app-error';
 import { sendError } from './error-answer';
 import { InternalError } from './http-errors';
 
-/** The only filter: everything a handler throws becomes an Error answer here. */
+/** Shows errors to people, in place of the Error answers programs get. */
+export interface ErrorPages {
+  /** Whether a request is one for a page. */
+  isFor(request: Request): boolean;
+  /** Writes the whole answer. */
+  send(error: AppError, request: Request, response: Response): void;
+}
+
+/** The only filter: everything a handler throws becomes an Error answer here, or an error page. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  private pages: ErrorPages | undefined;
+
   constructor(private readonly logger: Logger) {}
+
+  /** From now on these answer the requests they are for. */
+  showWith(pages: ErrorPages): void {
+    this.pages = pages;
+  }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -22,7 +37,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.status >= 500) {
       this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
     }
-    sendError(request, response, error);
+    if (this.pages?.isFor(request)) this.pages.send(error, request, response);
+    else sendError(request, response, error);
   }
 }
 

@@ -8,6 +8,7 @@ import { attachWireErrors } from '../errors/wire-errors';
 import { type ArrivalTimeouts, serverOptions } from '../errors/server-options';
 import type { Listener } from '../management/listener';
 import type { AnswerWriter } from './answer-writer';
+import { ComposedAnswer } from './composed-answer';
 import { stoppingError } from './lifecycle';
 import { OpenConnections } from './open-connections';
 import { STOP_GRACE_MS } from './stop-limits';
@@ -111,6 +112,7 @@ export class PetstoreAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): void {
     const { operation } = response.req;
     if (this.answers?.handles(operation)) this.answers.write(response.req, response, operation, body);
+    else if (body instanceof ComposedAnswer) body.send(response.req, response);
     else super.reply(response, body, statusCode);
   }
 

@@ -33,15 +33,16 @@ export class RefusedKeys {
    * @throws RateLimitedError
    */
   count(request: Request): Promise<unknown> | undefined {
-    return this.counter?.count(bucketOf(request));
+    return this.counter?.count(addressBucket(request));
   }
 
   /** The key was valid after all, or could not be looked up. */
   giveBack(request: Request): void {
-    this.counter?.giveBack(bucketOf(request));
+    this.counter?.giveBack(addressBucket(request));
   }
 }
 
-function bucketOf(request: Request): string {
+/** What the requests of an address are counted under. */
+export function addressBucket(request: Request): string {
   return String(crc32(addressBlock(clientAddress(request))) % BUCKETS);
 }

@@ -1,0 +1,25 @@
+import { Get, Param } from '@nestjs/common';
+import { NotFoundError } from '../../platform/errors/http-errors';
+import { ComposedAnswer } from '../../platform/http/composed-answer';
+import { ConsoleAssets } from './assets.service';
+import { ConsoleController, OpenToAnybody } from './console-controller.decorator';
+import { PAGE_HEADERS } from './page-headers';
+
+/** The files pages load. */
+@ConsoleController('assets')
+@OpenToAnybody()
+export class AssetsController {
+  constructor(private readonly assets: ConsoleAssets) {}
+
+  @Get(':file')
+  file(@Param('file') name: string): ComposedAnswer {
+    const asset = this.assets.find(name);
+    if (!asset) throw new NotFoundError();
+    const headers = {
+      ...PAGE_HEADERS,
+      'Content-Type': asset.type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    };
+    return new ComposedAnswer(200, headers, asset.body);
+  }
+}

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+
+/** A file browsers load besides pages. */
+export interface Asset {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const own = (name: string) => join(__dirname, 'assets', name);
+
+/** Every file there is, by the name pages know it under. */
+const FILES: Readonly<Record<string, () => string>> = {
+  'console.css': () => own('console.css'),
+  'console.js': () => own('console.js'),
+  'favicon.svg': () => own('favicon.svg'),
+  'htmx.js': () => require.resolve('htmx.org/dist/htmx.min.js'),
+};
+
+/** The files pages load. Their addresses hold a part of the SHA-256 of their content, so that browsers may keep them for good. */
+@Injectable()
+export class ConsoleAssets {
+  private readonly byFile = new Map<string, Asset>();
+  private readonly paths = new Map<string, string>();
+
+  constructor() {
+    for (const [name, path] of Object.entries(FILES)) {
+      const body = readFileSync(path());
+      const extension = extname(name);
+      const file = `${name.slice(0, -extension.length)}.${hash('sha256', body, 'hex').slice(0, 16)}${extension}`;
+      this.byFile.set(file, { type: TYPES[extension] as string, body });
+      this.paths.set(name, `/admin/assets/${file}`);
+    }
+  }
+
+  /** Where a file is served. @throws Error when there is none of that name: a template is wrong */
+  pathOf(name: string): string {
+    const path = this.paths.get(name);
+    if (path === undefined) throw new Error(`The console has no file ${name}.`);
+    return path;
+  }
+
+  /** The file of an address, by its last part. */
+  find(file: string): Asset | undefined {
+    return this.byFile.get(file);
+  }
+}

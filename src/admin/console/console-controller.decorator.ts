@@ -1,0 +1,40 @@
+import {
+  applyDecorators,
+  Controller,
+  type CustomDecorator,
+  SetMetadata,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { OnManagementPort } from '../../platform/management/on-management-port.decorator';
+import { Public, type Scope } from '../../platform/security/access.decorators';
+import { ConsoleGuard } from './console.guard';
+import { ConsoleInterceptor } from './console.interceptor';
+import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
+
+/**
+ * A controller of the console: its routes are below `/admin` on the management port, for browsers whose session has
+ * `admin:read` and what {@link ConsoleScopes} says. Handlers return a `page(...)` or `seeOther(...)`.
+ *
+ * @param path below `/admin`; none for `/admin` itself
+ */
+export function ConsoleController(path = ''): ClassDecorator {
+  return applyDecorators(
+    Controller(path === '' ? 'admin' : `admin/${path}`),
+    OnManagementPort(),
+    // No bearer token comes with a cookie: the console's own guard decides.
+    Public(),
+    UseGuards(ConsoleGuard),
+    UseInterceptors(ConsoleInterceptor),
+  );
+}
+
+/** The routes are for sessions that have all these scopes, besides `admin:read`. */
+export function ConsoleScopes(...scopes: [Scope, ...Scope[]]): CustomDecorator {
+  return SetMetadata(SCOPES_METADATA, scopes);
+}
+
+/** The route is for anybody, signed in or not. */
+export function OpenToAnybody(): CustomDecorator {
+  return SetMetadata(OPEN_METADATA, true);
+}

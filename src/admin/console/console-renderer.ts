@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Eta } from 'eta';
+import type { Settings } from '../../platform/config/settings';
+import { InjectSettings } from '../../platform/config/settings.module';
+import { Html, html } from '../../platform/openapi/html';
+import { ConsoleAssets } from './assets.service';
+import { ConsoleNavigation } from './navigation';
+import type { Notice, Page } from './page';
+import { ui } from './ui/ui';
+import type { Visit } from './visit';
+
+/** What every template finds in `it`, besides the data of its page. */
+export interface PageSurroundings {
+  readonly visit: Visit;
+  readonly requestId: string;
+  readonly notice?: Notice | undefined;
+}
+
+/** Eta as the templates here know it: they call `ui` for the parts pages are made of. */
+class ConsoleEta extends Eta {
+  readonly ui = ui;
+}
+
+/** Makes HTML of pages by the templates below this folder. */
+@Injectable()
+export class ConsoleRenderer {
+  private readonly eta: ConsoleEta;
+
+  constructor(
+    private readonly navigation: ConsoleNavigation,
+    private readonly assets: ConsoleAssets,
+    @InjectSettings() { nodeEnv }: Settings,
+  ) {
+    this.eta = new ConsoleEta({
+      views: __dirname,
+      cache: nodeEnv === 'production',
+      autoEscape: true,
+      // What a helper made is HTML already; everything else is text.
+      escapeFunction: (value: unknown) => textOf(value),
+      functionHeader: 'const ui = this.ui;',
+      debug: nodeEnv !== 'production',
+    });
+  }
+
+  page({ template, content }: Page, surroundings: PageSurroundings): string {
+    const { title, trail = [], data } = content;
+    return this.eta.render(template, {
+      ...data,
+      ...surroundings,
+      title,
+      trail,
+      links: this.navigation.linksFor(surroundings.visit),
+      asset: (name: string) => this.assets.pathOf(name),
+    });
+  }
+}
+
+/** HTML for a value in a template. @throws Error for an object, which would read "[object Object]" */
+function textOf(value: unknown): string {
+  if (value instanceof Html) return value.text;
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'object') throw new Error('A template shows an object: show one of its members.');
+  return html`${`${value as string | number | bigint | boolean}`}`.text;
+}

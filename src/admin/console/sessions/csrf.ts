@@ -1,0 +1,18 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+
+/** Name of the hidden field with the token against forged forms. */
+export const CSRF_FIELD = '_csrf';
+/** Header field that may carry it instead. */
+export const CSRF_HEADER = 'x-csrf-token';
+
+/** The token every form of a session carries. Nobody can know it who does not know the session's own token. */
+export function csrfTokenOf(token: string): string {
+  return hash('sha256', `csrf ${token}`, 'base64url');
+}
+
+/** Compares in a time that tells nothing. */
+export function isCsrfToken(token: string, given: string): boolean {
+  const expected = Buffer.from(csrfTokenOf(token));
+  const actual = Buffer.from(given);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}

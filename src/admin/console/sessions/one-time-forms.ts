@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import { isUniqueViolation } from '../../../platform/database/driver-errors';
+import { ConsoleRefusal } from '../console-refusal';
+import { AdminSessionsRepository } from './admin-sessions.repository';
+
+/** Name of the hidden field. */
+export const ONCE_FIELD = '_once';
+
+const NAME = /^[0-9a-f-]{36}$/;
+
+/** A value for the hidden field of a form that may be carried out once. */
+export function newFormName(): string {
+  return randomUUID();
+}
+
+/** Carries out forms once, however often they are sent: a reload of the answer and a second click do nothing. */
+@Injectable()
+export class OneTimeForms {
+  constructor(
+    private readonly sessions: AdminSessionsRepository,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Does the work of a form, in one transaction with the note that it was done.
+   *
+   * @param form the fields as sent, with a field `_once`
+   * @throws ConsoleRefusal when it was done before
+   */
+  async carryOut<T>(form: URLSearchParams, work: () => Promise<T>): Promise<T> {
+    const id = form.get(ONCE_FIELD) ?? '';
+    if (!NAME.test(id)) throw new ConsoleRefusal(400, 'The form is incomplete. Open it again.');
+    return this.database.transaction(async () => {
+      await this.claim(id);
+      return work();
+    });
+  }
+
+  private async claim(id: string): Promise<void> {
+    try {
+      await this.sessions.insertSentForm({ id, sentAt: new Date() });
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      throw new ConsoleRefusal(
+        409,
+        'This form was sent before and has been carried out. Nothing was done a second time.',
+      );
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { hash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { KeySignIn, type SignedInKey } from '../../../auth/key-sign-in.service';
+import { actingAs, type Actor } from '../../../platform/audit/actor';
+import { AuditLog } from '../../../platform/audit/audit-log';
+import { Database } from '../../../platform/database/database';
+import { AdminSession } from './admin-session.entity';
+import { AdminSessionsRepository } from './admin-sessions.repository';
+
+/** A session ends when nobody was seen in it for so long, in milliseconds. */
+export const IDLE_MS = 30 * 60_000;
+/** A session ends so long after its sign-in, in milliseconds. */
+export const LONGEST_MS = 12 * 3_600_000;
+/** How exactly is known when somebody was last seen, in milliseconds: each request would be a write otherwise. */
+const SEEN_PRECISION_MS = 60_000;
+
+const MAX_USER_AGENT = 300;
+/** The scope without which nobody gets in. */
+export const SIGN_IN_SCOPE = 'admin:read';
+
+/** Where somebody signs in from. */
+export interface Origin {
+  readonly address: string;
+  readonly requestId: string;
+  readonly userAgent: string;
+}
+
+/** A session and the key it was begun with, as the key is now. */
+export interface OpenSession {
+  readonly session: AdminSession;
+  readonly key: SignedInKey;
+}
+
+/** Who is signed in to the console. Sessions are in the database: any process of any node may get the next request. */
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly sessions: AdminSessionsRepository,
+    private readonly signIns: KeySignIn,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Begins a session for whoever has a good key; refusals are recorded.
+   *
+   * @param text what was given for a key
+   * @returns the token of the session, or undefined when nobody gets in
+   */
+  async signIn(text: string, origin: Origin): Promise<string | undefined> {
+    const verdict = await this.signIns.judge(text);
+    if ('refusal' in verdict) {
+      await this.recordRefusal(origin, verdict.keyId, verdict.refusal);
+      return undefined;
+    }
+    const { key } = verdict;
+    if (!key.scopes.has(SIGN_IN_SCOPE)) {
+      await this.recordRefusal(origin, key.keyId, `lacks ${SIGN_IN_SCOPE}`);
+      return undefined;
+    }
+    const token = randomBytes(32).toString('base64url');
+    const now = new Date();
+    const session: AdminSession = {
+      id: `ses_${randomBytes(8).toString('hex')}`,
+      tokenHash: hashOf(token),
+      keyId: key.keyId,
+      lineageId: key.lineageId,
+      createdAt: now,
+      lastSeenAt: now,
+      address: origin.address,
+      userAgent: origin.userAgent.slice(0, MAX_USER_AGENT),
+      notice: null,
+    };
+    await actingAs(actorOf(key.keyId, origin), () =>
+      this.database.transaction(async () => {
+        await this.sessions.insert(session);
+        const { keyId, address, userAgent } = session;
+        await this.audit.record({
+          action: 'sessions.sign_in',
+          subject: { type: 'sessions', id: session.id },
+          after: { keyId, address, userAgent },
+        });
+      }),
+    );
+    return token;
+  }
+
+  /** The session of a token; undefined when there is none, it has timed out, or its key is not good any more. */
+  async find(token: string): Promise<OpenSession | undefined> {
+    const session = await this.sessions.findByHash(hashOf(token));
+    if (!session || hasTimedOut(session)) return undefined;
+    const key = await this.signIns.find(session.keyId);
+    if (!key?.scopes.has(SIGN_IN_SCOPE)) return undefined;
+    const now = new Date();
+    if (now.getTime() - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS) {
+      await this.sessions.update(session.id, { lastSeenAt: now });
+    }
+    return { session, key };
+  }
+
+  /** The sessions of the same key or its predecessors and successors that have not timed out, newest first. */
+  async ofLineage(lineageId: string): Promise<AdminSession[]> {
+    const sessions = await this.sessions.ofLineage(lineageId);
+    return sessions.filter((session) => !hasTimedOut(session));
+  }
+
+  /** Ends a session, on the account of whom the work is done for. */
+  signOut({ id }: AdminSession): Promise<void> {
+    return this.database.transaction(async () => {
+      if (!(await this.sessions.delete(id))) return;
+      await this.audit.record({ action: 'sessions.sign_out', subject: { type: 'sessions', id } });
+    });
+  }
+
+  /** Ends every session of the same key or its predecessors and successors. */
+  signOutEverywhere({ lineageId, keyId }: AdminSession): Promise<void> {
+    return this.database.transaction(async () => {
+      const ended = await this.sessions.deleteLineage(lineageId);
+      await this.audit.record({
+        action: 'sessions.sign_out_everywhere',
+        subject: { type: 'keys', id: keyId },
+        after: { ended },
+      });
+    });
+  }
+
+  /** Leaves word for the next page of a session. */
+  leaveNotice(sessionId: string, notice: string): Promise<void> {
+    return this.sessions.update(sessionId, { notice });
+  }
+
+  /** Takes the word that was left. */
+  async takeNotice(session: AdminSession): Promise<string | undefined> {
+    if (session.notice === null) return undefined;
+    await this.sessions.update(session.id, { notice: null });
+    return session.notice;
+  }
+
+  private async recordRefusal(origin: Origin, keyId: string | undefined, reason: string): Promise<void> {
+    await actingAs(actorOf(keyId ?? 'unknown', origin), () =>
+      this.database.transaction(() =>
+        this.audit.record({
+          action: 'sessions.sign_in_refused',
+          subject: { type: 'keys', id: keyId ?? 'unknown' },
+          after: { reason },
+        }),
+      ),
+    );
+  }
+}
+
+/** Whether it is over by the clock. */
+function hasTimedOut({ lastSeenAt, createdAt }: AdminSession): boolean {
+  const now = Date.now();
+  return now - lastSeenAt.getTime() > IDLE_MS || now - createdAt.getTime() > LONGEST_MS;
+}
+
+function actorOf(name: string, { requestId, address }: Origin): Actor {
+  return { name, requestId, address };
+}
+
+function hashOf(token: string): string {
+  return hash('sha256', token, 'hex');
+}

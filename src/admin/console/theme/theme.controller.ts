@@ -1,0 +1,27 @@
+import { Post } from '@nestjs/common';
+import { stringifySetCookie } from 'cookie';
+import { ConsoleController, OpenToAnybody } from '../console-controller.decorator';
+import { seeOther, type SeeOther } from '../page';
+import { readReturnPath } from '../return-path';
+import { CurrentVisit, type Visit } from '../visit';
+import { readTheme, THEME_COOKIE } from './theme';
+
+const A_YEAR_S = 365 * 24 * 3_600;
+
+/** Sets how the pages look in this browser. */
+@ConsoleController('theme')
+export class ThemeController {
+  @Post()
+  @OpenToAnybody()
+  choose(@CurrentVisit() { form }: Visit): SeeOther {
+    const cookie = stringifySetCookie({
+      name: THEME_COOKIE,
+      value: readTheme(form.get('theme')),
+      path: '/admin',
+      httpOnly: true,
+      sameSite: 'strict',
+      maxAge: A_YEAR_S,
+    });
+    return seeOther(readReturnPath(form.get('return')), { headers: { 'Set-Cookie': cookie } });
+  }
+}

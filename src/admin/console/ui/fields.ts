@@ -1,0 +1,134 @@
+import { type Html, html } from '../../../platform/openapi/html';
+import { CSRF_FIELD } from '../sessions/csrf';
+import { newFormName, ONCE_FIELD } from '../sessions/one-time-forms';
+import type { Visit } from '../visit';
+
+/** Something that can be chosen. */
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly help?: string;
+}
+
+/** One field of a form. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** `select`, `textarea` or a type of `<input>`; `text` unless told. */
+  readonly type?: string;
+  readonly value?: string | null | undefined;
+  /** What is to be known before it is filled in. */
+  readonly help?: string;
+  /** What is wrong with it. */
+  readonly error?: string | undefined;
+  readonly isRequired?: boolean;
+  /** Of a select. */
+  readonly options?: readonly Option[];
+  readonly placeholder?: string;
+  /** What browsers may fill in; nothing unless told. */
+  readonly autocomplete?: string;
+  /** Names of further attributes with their values, as `min`, `step`, `inputmode`. */
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** A field with its label above and its help and fault below. */
+export function field(it: Field): Html {
+  const id = idOf(it.name);
+  const described = [it.help && `${id}-help`, it.error && `${id}-error`].filter(Boolean).join(' ');
+  const mark = it.isRequired === false ? html` <span class="field-optional">optional</span>` : '';
+  return html`<div class="field${it.error ? ' field-faulty' : ''}">
+    <label for="${id}">${it.label}${mark}</label
+    >${control(it, id, described)}${it.help ? html`<p class="field-help" id="${id}-help">${it.help}</p>` : ''}${faultOf(id, it.error)}
+  </div>`;
+}
+
+function control(it: Field, id: string, described: string): Html {
+  const { type = 'text', value, options = [], attributes = {} } = it;
+  const common = html`id="${id}"
+  name="${it.name}"${described ? html` aria-describedby="${described}"` : ''}${it.error ? html` aria-invalid="true"` : ''}${it.isRequired ? html` required` : ''}${Object.entries(attributes).map(([name, text]) => html` ${name}="${text}"`)}`;
+  if (type === 'select') {
+    return html`<span class="select"
+      ><select ${common}>
+        ${options.map((option) => choice(option, value ?? ''))}
+      </select></span
+    >`;
+  }
+  const placeholder = it.placeholder ? html` placeholder="${it.placeholder}"` : '';
+  const autocomplete = html` autocomplete="${it.autocomplete ?? 'off'}"`;
+  if (type === 'textarea') return html`<textarea ${common}${placeholder} rows="4">${value ?? ''}</textarea>`;
+  return html`<input type="${type}" ${common}${placeholder}${autocomplete} value="${value ?? ''}" />`;
+}
+
+function choice({ value, label }: Option, chosen: string): Html {
+  return html`<option value="${value}" ${value === chosen ? html` selected` : ''}>${label}</option>`;
+}
+
+/** Several things of which any number can be chosen; each is sent under the same name. */
+export function checkboxes(it: {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly chosen: readonly string[];
+  readonly help?: string;
+  readonly error?: string | undefined;
+}): Html {
+  const id = idOf(it.name);
+  const described = [it.help && `${id}-help`, it.error && `${id}-error`].filter(Boolean).join(' ');
+  const boxes = it.options.map(
+    ({ value, label, help }) =>
+      html`<label class="check"
+        ><input
+          type="checkbox"
+          name="${it.name}"
+          value="${value}"
+          ${it.chosen.includes(value) ? html` checked` : ''}
+        /><span>${label}${help ? html`<small>${help}</small>` : ''}</span></label
+      >`,
+  );
+  return html`<fieldset
+    class="field${it.error ? ' field-faulty' : ''}"
+    id="${id}"
+    tabindex="-1"
+    ${described ? html` aria-describedby="${described}"` : ''}
+  >
+    <legend>${it.label}</legend>
+    ${it.help ? html`<p class="field-help" id="${id}-help">${it.help}</p>` : ''}
+    <div class="checks">${boxes}</div>
+    ${faultOf(id, it.error)}
+  </fieldset>`;
+}
+
+/** What is wrong with a form as a whole, above it, with a link to each field at fault. */
+export function errorSummary(errors: Readonly<Record<string, string | undefined>>): Html | string {
+  const faults = Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  if (faults.length === 0) return '';
+  const items = faults.map(([name, text]) =>
+    name === '' ? html`<li>${text}</li>` : html`<li><a href="#${idOf(name)}">${text}</a></li>`,
+  );
+  return html`<div class="callout callout-danger error-summary" role="alert" tabindex="-1">
+    <div>
+      <h2>${faults.length === 1 ? 'There is a problem' : `There are ${faults.length} problems`}</h2>
+      <ul>
+        ${items}
+      </ul>
+    </div>
+  </div>`;
+}
+
+/** The hidden fields of a form that changes something. */
+export function csrf(visit: Visit): Html {
+  return html`<input type="hidden" name="${CSRF_FIELD}" value="${visit.csrf}" />`;
+}
+
+/** {@link csrf}, and the name by which the form is carried out once (see `OneTimeForms`). */
+export function csrfOnce(visit: Visit): Html {
+  return html`${csrf(visit)}<input type="hidden" name="${ONCE_FIELD}" value="${newFormName()}" />`;
+}
+
+function faultOf(id: string, error: string | undefined): Html | string {
+  return error ? html`<p class="field-error" id="${id}-error">${error}</p>` : '';
+}
+
+function idOf(name: string): string {
+  return `field-${name}`;
+}

@@ -1,0 +1,91 @@
+import { type Html, html } from '../../../platform/openapi/html';
+import { icon, type IconName } from './icons';
+
+/** What a badge or a notice means; each has its colour and its icon. */
+export type Tone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger';
+
+const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
+  neutral: 'info',
+  accent: 'info',
+  success: 'check',
+  warning: 'alert',
+  danger: 'alert',
+};
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const MINUTE = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+const NUMBER = new Intl.NumberFormat('en-US');
+
+/** What stands where there is nothing. */
+export function nothing(said = 'none'): Html {
+  return html`<span class="nothing"
+    ><span aria-hidden="true">–</span><span class="visually-hidden">${said}</span></span
+  >`;
+}
+
+/** A point in time, to the minute, in UTC; to the millisecond when it is pointed at. ISO 8601 texts are taken too. */
+export function time(instant: Date | string | null | undefined, unset = 'never'): Html {
+  if (instant === null || instant === undefined) return nothing(unset);
+  const date = new Date(instant);
+  const iso = date.toISOString();
+  return html`<time datetime="${iso}" title="${iso}"
+    >${DAY.format(date)}, ${MINUTE.format(date)} <abbr title="Coordinated Universal Time">UTC</abbr></time
+  >`;
+}
+
+/** A number with its thousands apart; bigints are exact. */
+export function number(value: number | bigint | null | undefined): Html | string {
+  return value === null || value === undefined ? nothing() : NUMBER.format(value);
+}
+
+/** A status in few words. */
+export function badge(text: string, tone: Tone = 'neutral'): Html {
+  return html`<span class="badge badge-${tone}">${text}</span>`;
+}
+
+/** Something to be known that stays on the page. */
+export function callout(text: string | Html, tone: Tone = 'neutral'): Html {
+  return html`<div class="callout callout-${tone}">
+    ${icon(TONE_ICONS[tone])}
+    <div>${text}</div>
+  </div>`;
+}
+
+/** What has just happened, told to screen readers at once. */
+export function notice({ tone, text }: { readonly tone: Tone; readonly text: string }): Html {
+  return html`<div class="callout callout-${tone}" role="status">
+    ${icon(TONE_ICONS[tone])}
+    <div>${text}</div>
+  </div>`;
+}
+
+/** An identifier or another text that is copied rather than read; its button needs JavaScript and is not shown without. */
+export function copyable(text: string, label = 'Copy'): Html {
+  return html`<span class="copyable"
+    ><code>${text}</code
+    ><button class="button button-quiet button-icon" type="button" data-copy="${text}" hidden>
+      <span class="visually-hidden" data-copy-label>${label}</span>${icon('copy')}
+    </button></span
+  >`;
+}
+
+/** What a list shows that has nothing to show. */
+export function empty(content: {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: string;
+  readonly action?: { readonly title: string; readonly path: string };
+}): Html {
+  const { action } = content;
+  return html`<div class="empty">
+    ${icon(content.icon)}
+    <h2>${content.title}</h2>
+    <p>${content.text}</p>
+    ${action ? html`<a class="button" href="${action.path}">${action.title}</a>` : ''}
+  </div>`;
+}

@@ -1,0 +1,24 @@
+import { callout, badge, copyable, empty, nothing, notice, number, time } from './text';
+import { checkboxes, csrf, csrfOnce, errorSummary, field } from './fields';
+import { icon } from './icons';
+import { pager, sortable } from './lists';
+
+/** The parts that pages are made of, as templates call them. What they give is HTML; what they are given is text. */
+export const ui = {
+  badge,
+  callout,
+  checkboxes,
+  copyable,
+  csrf,
+  csrfOnce,
+  empty,
+  errorSummary,
+  field,
+  icon,
+  nothing,
+  notice,
+  number,
+  pager,
+  sortable,
+  time,
+};

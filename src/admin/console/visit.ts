@@ -1,0 +1,88 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { parseCookie } from 'cookie';
+import type { Request } from 'express';
+import type { SignedInKey } from '../../auth/key-sign-in.service';
+import type { AdminSession } from './sessions/admin-session.entity';
+import type { OpenSession } from './sessions/sessions.service';
+import { readTheme, type Theme, THEME_COOKIE } from './theme/theme';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** What the console knows of the request; set by its guard. */
+      visit?: Visit;
+    }
+  }
+}
+
+/** One request of a browser to the console. */
+export class Visit {
+  /** The path asked for, `/admin/keys`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The fields of the form that was sent, in order; empty when none was. */
+  form = new URLSearchParams();
+  /** How the pages are to look. */
+  readonly theme: Theme;
+  private open: (OpenSession & { readonly csrf: string }) | undefined;
+
+  constructor(request: Request) {
+    const { pathname, searchParams } = new URL(request.originalUrl, 'http://console');
+    this.path = pathname;
+    this.query = searchParams;
+    this.theme = readTheme(parseCookie(request.headers.cookie ?? '')[THEME_COOKIE]);
+  }
+
+  /** From now on the visit is one of somebody who is signed in. */
+  enter(open: OpenSession, csrf: string): void {
+    this.open = { ...open, csrf };
+  }
+
+  get isSignedIn(): boolean {
+    return this.open !== undefined;
+  }
+
+  /** The key of who is signed in. @throws Error on pages that are open to anybody */
+  get key(): SignedInKey {
+    return this.signedIn.key;
+  }
+
+  get session(): AdminSession {
+    return this.signedIn.session;
+  }
+
+  /** The token its forms carry; empty when nobody is signed in. */
+  get csrf(): string {
+    return this.open?.csrf ?? '';
+  }
+
+  /** Whether who is signed in has a scope: without it, what needs it is not shown. */
+  can(scope: string): boolean {
+    return this.open?.key.scopes.has(scope) ?? false;
+  }
+
+  /** The path with its query. */
+  get address(): string {
+    return this.query.size > 0 ? `${this.path}?${this.query.toString()}` : this.path;
+  }
+
+  /** The same page with some parameters of the query set, or taken away where the value is undefined. */
+  addressWith(changes: Readonly<Record<string, string | undefined>>): string {
+    const query = new URLSearchParams(this.query);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined || value === '') query.delete(name);
+      else query.set(name, value);
+    }
+    return query.size > 0 ? `${this.path}?${query.toString()}` : this.path;
+  }
+
+  private get signedIn(): OpenSession {
+    if (!this.open) throw new Error('Nobody is signed in on a page that is open to anybody.');
+    return this.open;
+  }
+}
+
+/** Gives a handler of the console the {@link Visit}. */
+export const CurrentVisit = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().visit,
+);
