@@ -33,13 +33,6 @@ import { UsageService } from './usage.service';
     { provide: OperationUses, useExisting: KeyUsage },
     { provide: APP_GUARD, useExisting: BearerGuard },
   ],
-  exports: [
-    ApiKeysService,
-    KeySignIn,
-    KeyWarningsService,
-    UsageService,
-    RequestAuthenticator,
-    OperationUses,
-  ],
+  exports: [ApiKeysService, KeySignIn, KeyWarningsService, UsageService, RequestAuthenticator, OperationUses],
 })
 export class AuthModule {}
