@@ -1,0 +1,143 @@
+import type { Html } from '../../../platform/openapi/html';
+import { horizontalBars, proportions } from './bars';
+import { columnChart } from './column-chart';
+import { lineChart, sparkline, stretches } from './line-chart';
+import { exact } from './number-text';
+
+const ABOUT = { id: 'c', title: 'Requests', summary: 'Requests per minute.' };
+
+/** Every {@link MINUTES} minutes from midnight. */
+function instants(count: number): Date[] {
+  return Array.from({ length: count }, (_, i) => new Date(Date.UTC(2026, 10, 21, 0, i)));
+}
+
+function line(values: readonly (number | undefined)[]): string {
+  const lines = [{ name: 'All', tone: 'accent', values } as const];
+  return lineChart({ ...ABOUT, instants: instants(values.length), lines, text: exact }).text;
+}
+
+function columns(...parts: (readonly number[])[]): string {
+  return columnChart({
+    ...ABOUT,
+    instants: instants(parts[0]?.length ?? 0),
+    parts: parts.map((values, i) => ({ name: `Part ${i}`, tone: 'accent', values })),
+    isDaily: false,
+  }).text;
+}
+
+/** The paths of the lines. */
+function paths(text: string): string[] {
+  return [...text.matchAll(/chart-line[^>]* d="([^"]*)"/g)].map(([, d = '']) => d);
+}
+
+/** What must hold of whatever is drawn. */
+function expectSound({ text }: Html | { text: string }): void {
+  expect(text).not.toMatch(/NaN|Infinity|undefined|style=/);
+}
+
+describe('A line chart', () => {
+  it('goes from one value to the next, the largest tick at the top', () => {
+    // 180 pixels for 10, below 18 for text.
+    expect(paths(line([0, 5, 10]))).toEqual(['M166.67 198L500 108L833.33 18']);
+  });
+
+  it('says what it shows to those who do not see it, and has its values as a table', () => {
+    const text = line([1, undefined]);
+    expect(text).toContain('role="img" aria-labelledby="c-title c-text"');
+    expect(text).toContain(
+      '<title id="c-title">Requests</title><desc id="c-text">Requests per minute.</desc>',
+    );
+    expect(text).toContain('<th scope="row">21 Nov 00:00</th><td class="number">1</td>');
+    expect(text).toContain('<th scope="row">21 Nov 00:01</th><td class="number">–</td>');
+  });
+
+  it('ends where values are missing; one between two gaps is a dot', () => {
+    expect(stretches([1, 2, undefined, undefined, 3, undefined])).toEqual([
+      [
+        [0.5 / 6, 1],
+        [1.5 / 6, 2],
+      ],
+      [[4.5 / 6, 3]],
+    ]);
+    const text = line([1, 2, undefined, 3]);
+    expect(paths(text)).toHaveLength(1);
+    expect(text.match(/<circle/g)).toHaveLength(1);
+  });
+
+  it.each([[[]], [[5]], [[undefined, undefined]], [[0, 0, 0]], [[1e300, 1, 9e15]], [[Number.MIN_VALUE]]])(
+    'can be drawn of %j',
+    (values) => expectSound({ text: line(values) }),
+  );
+
+  it('escapes names', () => {
+    const lines = [{ name: '<b>&"', tone: 'accent', values: [1] } as const];
+    const { text } = lineChart({ ...ABOUT, title: '<i>', instants: instants(1), lines, text: exact });
+    expect(text).not.toMatch(/<[bi]>/);
+    expect(text).toContain('&lt;b&gt;&amp;&quot;');
+  });
+});
+
+describe('A column chart', () => {
+  it('puts parts on top of each other', () => {
+    const rects = [
+      ...columns([6, 0], [2, 8]).matchAll(/<rect class="chart-accent"[^>]* y="([^"]*)" height="([^"]*)"/g),
+    ];
+    // The axis ends at 8.
+    expect(rects.map(([, y, height]) => [Number(y), Number(height)])).toEqual([
+      [63, 135],
+      [18, 45],
+      [18, 180],
+    ]);
+  });
+
+  it('shows what is next to nothing, and nothing of nothing', () => {
+    const heights = [...columns([1e9, 1, 0]).matchAll(/<rect class="chart-accent"[^>]* height="([^"]*)"/g)];
+    expect(heights.map(([, height]) => height)).toEqual(['180', '1.5']);
+  });
+
+  it.each([[[]], [[5]], [[0, 0]], [[1e300, 1]]])('can be drawn of %j', (values) =>
+    expectSound({ text: columns(values) }),
+  );
+});
+
+describe('Bars', () => {
+  it('are as long as their values are to the largest', () => {
+    const { text } = horizontalBars([
+      { name: 'a', value: 4 },
+      { name: 'b', value: 1, path: '/b' },
+    ]);
+    expect([...text.matchAll(/chart-accent" width="([^"]*)"/g)].map(([, width]) => width)).toEqual([
+      '100%',
+      '25%',
+    ]);
+    expect(text).toContain('<a href="/b">b</a>');
+  });
+
+  it('divide a whole', () => {
+    const { text } = proportions([
+      { name: 'a', value: 3, tone: 'accent' },
+      { name: 'b', value: 1, tone: 'soft' },
+    ]);
+    expect([...text.matchAll(/x="([^"]*)" width="([^"]*)"/g)].map(([, x, width]) => [x, width])).toEqual([
+      ['0%', '75%'],
+      ['75%', '25%'],
+    ]);
+    expect(text).toContain('<span class="bar-share">75%</span>');
+  });
+
+  it('can be drawn of nothing', () => {
+    for (const drawn of [horizontalBars([]), horizontalBars([{ name: 'a', value: 0 }]), proportions([])]) {
+      expectSound(drawn);
+    }
+  });
+});
+
+describe('A sparkline', () => {
+  it.each([[[]], [[1]], [[0, 0]], [[1, undefined, 1e300, 4]]])('can be drawn of %j', (values) =>
+    expectSound(sparkline(values)),
+  );
+
+  it('begins at zero', () => {
+    expect(paths(sparkline([0, 10]).text)).toEqual(['M25 30L75 2']);
+  });
+});

@@ -1,0 +1,78 @@
+import { type Html, html as markup } from '../../../platform/openapi/html';
+import {
+  across,
+  type ChartText,
+  dataTable,
+  digits,
+  drawing,
+  grid,
+  hint,
+  legend,
+  type SeriesName,
+  timeAxis,
+  yOf,
+} from './chart';
+import { span } from './line-chart';
+import { compact, exact } from './number-text';
+import { clockText, dayText, niceTicks, type Ticks, timeTicks } from './scale';
+
+/** One part of every column. */
+export interface ColumnPart extends SeriesName {
+  /** One for each of the instants. */
+  readonly values: readonly number[];
+}
+
+export interface ColumnChart extends ChartText {
+  /** Evenly spaced, ascending: where the time begins that a column stands for. */
+  readonly instants: readonly Date[];
+  /** From the bottom up. */
+  readonly parts: readonly ColumnPart[];
+  /** Whether a column stands for a day. */
+  readonly isDaily: boolean;
+}
+
+/** How much of its time a column covers. */
+const FILLED = 0.76;
+
+/** Counts over time as columns of one or more parts, with their values as a table. */
+export function columnChart({ instants, parts, isDaily, ...about }: ColumnChart): Html {
+  const [from, to] = span(instants);
+  const totals = instants.map((_, i) => parts.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
+  const ticks = niceTicks(
+    totals.reduce((most, total) => Math.max(most, total), 0),
+    4,
+    true,
+  );
+  const step = 1 / Math.max(1, instants.length);
+  const when = (at: Date) => (isDaily ? dayText(at) : `${dayText(at)} ${clockText(at)}`);
+  const drawn = [
+    ...grid(ticks, compact),
+    ...instants.map((_, i) => column(i, step, parts, ticks)),
+    ...timeAxis(timeTicks(from, to, 6), [from, to], isDaily ? step / 2 : 0),
+    ...instants.map((at, i) => {
+      const lines = parts.map(({ name, values }) => `${name}: ${exact(values[i] ?? 0)}`);
+      return hint(i * step, step, [isDaily ? when(at) : `${when(at)} UTC`, ...lines].join('\n'));
+    }),
+  ];
+  const header = [isDaily ? 'Day (UTC)' : 'Time (UTC)', ...parts.map(({ name }) => name)];
+  const rows = instants.map((at, i) => [when(at), ...parts.map(({ values }) => exact(values[i] ?? 0))]);
+  const names = parts.length > 1 ? [legend(parts)] : [];
+  return markup`${names}${drawing(about, drawn)}${dataTable(header, rows, about.title)}`;
+}
+
+function column(i: number, step: number, parts: readonly ColumnPart[], ticks: Ticks): Html {
+  let below = 0;
+  const rects: Html[] = [];
+  for (const { values, tone } of parts) {
+    const value = values[i] ?? 0;
+    if (value <= 0) continue;
+    const [bottom, top] = [yOf(below, ticks), yOf(below + value, ticks)];
+    // However little it is, it can be seen.
+    const height = Math.max(1.5, bottom - top);
+    rects.push(
+      markup`<rect class="chart-${tone}" x="${across((i + (1 - FILLED) / 2) * step)}" width="${across(FILLED * step)}" y="${digits(bottom - height)}" height="${digits(height)}" rx="1"/>`,
+    );
+    below += value;
+  }
+  return markup`${rects}`;
+}

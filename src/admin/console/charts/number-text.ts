@@ -1,0 +1,38 @@
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const EXACT = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+/** In little room: `1.2K`, `34M`. */
+export function compact(value: number): string {
+  return COMPACT.format(value);
+}
+
+/** With all its digits: `1,234,567`. */
+export function exact(value: number): string {
+  return EXACT.format(value);
+}
+
+/** A duration of so many milliseconds: `0.4 ms`, `12 ms`, `1.5 s`. */
+export function milliseconds(value: number): string {
+  if (value >= 1_000) return `${significant(value / 1_000)} s`;
+  return `${significant(value)} ms`;
+}
+
+/** A part of a whole: `12.5%`, and never `0%` or `100%` of what is not. */
+export function percent(part: number, whole: number): string {
+  if (whole <= 0 || part <= 0) return '0%';
+  const value = (100 * part) / whole;
+  if (value < 0.1) return '<0.1%';
+  if (value > 99.9 && part < whole) return '>99.9%';
+  return `${EXACT.format(value < 10 ? Number(value.toFixed(1)) : Math.round(value * 10) / 10)}%`;
+}
+
+/** A size in bytes: `12.3 MB`. */
+export function bytes(value: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  const power = value < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
+  return `${significant(value / 1_000 ** power)} ${units[power]}`;
+}
+
+function significant(value: number): string {
+  return EXACT.format(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,84 @@
+/** Where values stand on an axis, and which of them are written there. */
+export interface Ticks {
+  /** The value at the end of the axis. */
+  readonly end: number;
+  /** From 0 to the end. */
+  readonly values: readonly number[];
+}
+
+/**
+ * Round numbers from 0 to at least a largest value: 1, 2 or 5 times a power of ten apart.
+ *
+ * @param max the largest value; with none above 0 the axis ends at 1
+ * @param steps how many steps the axis has at most
+ * @param isWhole whether only whole numbers make sense
+ */
+export function niceTicks(max: number, steps: number, isWhole: boolean): Ticks {
+  // Nothing that is drawn is as small as the numbers that division takes to 0.
+  const largest = Number.isFinite(max) && max > 1e-300 ? max : 1;
+  const raw = largest / steps;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const factor = [1, 2, 5, 10].find((each) => each * power >= raw * (1 - 1e-9)) ?? 10;
+  const step = isWhole ? Math.max(1, factor * power) : factor * power;
+  const count = Math.max(1, Math.ceil(largest / step - 1e-9));
+  const values = Array.from({ length: count + 1 }, (_, i) => rounded(i * step));
+  return { end: values.at(-1) ?? 1, values };
+}
+
+/** Without what floating point adds: 0.30000000000000004 is 0.3. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Distances people read a clock and a calendar by. */
+const TIME_STEPS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 14, 28, 91, 364].map((days) => days * DAY_MS),
+];
+
+/** An instant written on an axis. */
+export interface TimeTick {
+  readonly at: Date;
+  /** In UTC: `14:30`, or the day where one begins. */
+  readonly label: string;
+}
+
+/** Round instants in UTC from one instant to before another, as many as fit in at most some steps. */
+export function timeTicks(from: Date, to: Date, steps: number): TimeTick[] {
+  const length = to.getTime() - from.getTime();
+  if (!(length > 0)) return [];
+  const last = TIME_STEPS_MS.at(-1) as number;
+  const step =
+    TIME_STEPS_MS.find((each) => length / each <= steps) ?? Math.ceil(length / steps / last) * last;
+  const ticks: TimeTick[] = [];
+  for (let at = Math.ceil(from.getTime() / step) * step; at < to.getTime(); at += step) {
+    ticks.push({
+      at: new Date(at),
+      label: at % DAY_MS === 0 ? dayText(new Date(at)) : clockText(new Date(at)),
+    });
+  }
+  return ticks;
+}
+
+/** `14:30`, in UTC. */
+export function clockText(at: Date): string {
+  return at.toISOString().slice(11, 16);
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `21 Nov`, in UTC. */
+export function dayText(at: Date): string {
+  return DAY.format(at);
+}
+
+/** Where a value stands between the ends of an axis, from 0 to 1; at its beginning when it has no length. */
+export function share(value: number, from: number, to: number): number {
+  if (!(to > from)) return 0;
+  return Math.min(1, Math.max(0, (value - from) / (to - from)));
+}

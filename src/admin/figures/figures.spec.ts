@@ -1,0 +1,91 @@
+import { describeEachEngine } from '../../../test/support/databases';
+import { startTestService, type TestService } from '../../../test/support/service';
+import { PetsService } from '../../pets/pets.service';
+import { Database } from '../../platform/database/database';
+import { RecordsService } from '../records/records.service';
+import { FiguresService, type RecordFigures } from './figures.service';
+
+const DAY_MS = 86_400_000;
+
+describeEachEngine('Figures of records', (engine) => {
+  let service: TestService;
+
+  beforeEach(async () => {
+    service = await startTestService(engine);
+  });
+  afterEach(() => service.stop());
+
+  function figures(): Promise<RecordFigures> {
+    const { app } = service;
+    const [pets] = app.get(RecordsService).kinds;
+    return app.get(FiguresService).of(pets as NonNullable<typeof pets>);
+  }
+
+  async function add(status?: string): Promise<bigint> {
+    const answer = await service.post('/v1/pets', { name: 'Rex', categoryId: 1, ...(status && { status }) });
+    expect(answer.status).toBe(201);
+    return BigInt(((await answer.json()) as { id: number }).id);
+  }
+
+  it('are the counts by each value of an enum, without removed records, and the sum', async () => {
+    for (const status of ['available', 'available', 'sold', undefined]) await add(status);
+    const removed = [await add('available'), await add()];
+    for (const id of removed) await service.app.get(PetsService).delete(id);
+    const { total, byField } = await figures();
+    expect(byField.map(({ field, counts }) => [field.name, counts])).toEqual([
+      [
+        'status',
+        [
+          { value: 'available', count: 2 },
+          { value: 'pending', count: 0 },
+          { value: 'sold', count: 1 },
+          { value: null, count: 1 },
+        ],
+      ],
+    ]);
+    expect(total).toBe(4);
+  });
+
+  it('are the counts of each of the last 30 days, by UTC', async () => {
+    const ids = [await add(), await add(), await add(), await add()];
+    const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const instants = [midnight, midnight - 1, midnight - 29 * DAY_MS, midnight - 29 * DAY_MS - 1];
+    const stored = (ms: number) =>
+      new Date(ms)
+        .toISOString()
+        .replace(engine === 'sqlite' ? /[TZ]/g : '', ' ')
+        .trim();
+    for (const [i, ms] of instants.entries()) {
+      await service.app
+        .get(Database)
+        .exclusively((source) =>
+          source.query(`UPDATE "pets" SET "created_at" = '${stored(ms)}' WHERE "id" = ${ids[i]}`),
+        );
+    }
+    const { added = [] } = await figures();
+    expect(added.length).toBe(30);
+    expect(added.filter(({ count }) => count > 0)).toEqual([
+      { day: new Date(midnight - 29 * DAY_MS), count: 1 },
+      { day: new Date(midnight - DAY_MS), count: 1 },
+      { day: new Date(midnight), count: 1 },
+    ]);
+  });
+
+  it('are counted once for all who ask at the same time, and told again for a while', async () => {
+    const [one, other] = await Promise.all([figures(), figures()]);
+    expect(other).toBe(one);
+    await add();
+    expect(await figures()).toBe(one);
+  });
+
+  it('are asked for again after a fault', async () => {
+    const rename = (from: string, to: string) =>
+      service.app
+        .get(Database)
+        .exclusively((source) => source.query(`ALTER TABLE "${from}" RENAME TO "${to}"`));
+    await rename('pets', 'elsewhere');
+    await expect(figures()).rejects.toThrow();
+    await rename('elsewhere', 'pets');
+    await expect(figures()).resolves.toMatchObject({ total: 0 });
+  });
+});
