@@ -1,0 +1,125 @@
+import type { Type } from '@nestjs/common';
+import { describeEachEngine } from '../../../test/support/databases';
+import { addSample } from '../../../test/support/samples';
+import { startTestService, type TestService } from '../../../test/support/service';
+import { type AdminRecords, changeScope } from '../../platform/admin/admin-records';
+import { importedRecords } from '../../platform/feature.decorator';
+import { fieldsOf, type RecordField } from './record-fields';
+import { placeOf, type RecordOrder } from './record-query';
+import { type FieldTexts, readCreation, readPatch } from './record-values';
+import { RecordsService } from './records.service';
+import { versionOf } from './stored-record';
+
+/** More records than a test makes. */
+const MOST = 500;
+
+/** What holds for the records of every feature, pets and those that come: they are found through their descriptors. */
+describeEachEngine('The records of every feature', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    records = service.app.get(RecordsService, { strict: false });
+  });
+  afterAll(() => service.stop());
+
+  async function sampleOf({ name }: AdminRecords): Promise<bigint> {
+    return BigInt(await addSample(service, `/${name}`));
+  }
+
+  /** A creation of the examples of its fields, with references to what is there. */
+  async function creationOf(dto: Type, fields = fieldsOf(dto)): Promise<object> {
+    return readCreation(dto, await examplesOf(fields));
+  }
+
+  async function examplesOf(fields: readonly RecordField[]): Promise<FieldTexts> {
+    const texts: Record<string, string> = {};
+    for (const { name, example, refersTo } of fields) {
+      texts[name] = refersTo === undefined ? example : String(await addSample(service, `/${refersTo}`));
+    }
+    return texts;
+  }
+
+  /** The ids of every record, so many at a time. */
+  async function ids(kind: AdminRecords, order: RecordOrder, limit: number): Promise<bigint[]> {
+    const found: bigint[] = [];
+    let after: ReturnType<typeof placeOf> | undefined;
+    // Pages that begin again would have no end.
+    while (found.length <= MOST) {
+      const page = await records.search(kind, {}, { order, after, limit });
+      found.push(...page.map(({ values }) => values.id));
+      const last = page.at(-1);
+      if (!last || page.length < limit) break;
+      after = placeOf(last, order);
+    }
+    return found;
+  }
+
+  describe.each(importedRecords())('$name', (kind) => {
+    it('are found by the value of each field', async () => {
+      const id = await sampleOf(kind);
+      const { values } = await records.get(kind, id);
+      for (const { name, kind: type } of fieldsOf(kind.record)) {
+        const value = values[name] as string | number | bigint | boolean | undefined;
+        if (value === undefined || type === 'date-time') continue;
+        const found = await records.search(kind, { fields: { [name]: value } }, { limit: MOST });
+        expect([name, found.map((record) => record.values.id)]).toEqual([name, expect.arrayContaining([id])]);
+      }
+    });
+
+    it('are put in order by whatever has an index, page by page', async () => {
+      for (let count = 0; count < 3; count++) await sampleOf(kind);
+      if (kind.creation) {
+        const required = fieldsOf(kind.creation).filter(({ isOptional }) => !isOptional);
+        for (let count = 0; count < 2; count++) {
+          await records.create(kind, await creationOf(kind.creation, required));
+        }
+      }
+      const orders = records.ordersOf(kind);
+      expect(orders).toContain('id');
+      for (const by of orders) {
+        for (const descending of [false, true]) {
+          const whole = await ids(kind, { by, descending }, MOST);
+          expect(whole.length).toBeGreaterThan(2);
+          expect([by, descending, await ids(kind, { by, descending }, 1)]).toEqual([by, descending, whole]);
+        }
+      }
+    });
+
+    it('are made of the examples, changed and removed by their own rules, and all of that is on the record', async () => {
+      const { create, update, remove } = records.actionsOf(kind);
+      const done: string[] = [];
+      let id = await sampleOf(kind);
+      if (create && kind.creation) {
+        const creation = await creationOf(kind.creation);
+        const made = await records.create(kind, creation);
+        expect(made).toMatchObject(creation);
+        id = made.id;
+        done.push('create');
+      }
+      if (update && kind.patch) {
+        const examples = await examplesOf(fieldsOf(kind.patch));
+        const optional = fieldsOf(kind.record).filter(({ isOptional }) => isOptional);
+        for (const texts of [examples, Object.fromEntries(optional.map(({ name }) => [name, '']))]) {
+          const { version } = await records.get(kind, id);
+          const updated = await records.update(kind, id, readPatch(kind.patch, texts), version);
+          if (versionOf(updated) !== version) done.push('update');
+        }
+      }
+      if (remove) {
+        const { version } = await records.get(kind, id);
+        await records.remove(kind, id, version);
+        done.push('remove');
+      }
+      const events = await records.history(kind, id, 10);
+      expect(events.map(({ action }) => action).reverse()).toEqual(
+        done.map((verb) => `${kind.name}.${verb}`),
+      );
+    });
+
+    it('are changed by who has a key with their scope', async () => {
+      await expect(service.keyWith(changeScope(kind))).resolves.toBeDefined();
+    });
+  });
+});
