@@ -16,14 +16,14 @@ export function errorHeaders(error: AppError, requestId: string): Record<string,
 }
 
 /**
- * Writes the whole answer for an error. Fields set on the response before stay, unless the error sets the same; so do
- * those about the rate limit.
+ * Writes the whole answer for an error. Fields set on the response before and those that every answer of the request has
+ * stay, unless the error sets the same.
  * HEAD gets the fields GET would get; Node leaves the body out. Of two errors of one request the first is answered.
  * When another answer has been begun and not ended, it cannot be mended: the connection is destroyed, so that
  * the client does not take a part for the whole.
  */
 export function sendError(
-  request: IncomingMessage & Pick<Request, 'rateLimitFields'>,
+  request: IncomingMessage & Pick<Request, 'answerFields'>,
   response: ServerResponse,
   error: AppError,
 ): void {
@@ -35,7 +35,7 @@ export function sendError(
     return;
   }
   const body = JSON.stringify(error.toBody());
-  const headers = { ...request.rateLimitFields, ...errorHeaders(error, requestIdOf(request)) };
+  const headers = { ...request.answerFields, ...errorHeaders(error, requestIdOf(request)) };
   headers['Content-Length'] = String(Buffer.byteLength(body));
   response.writeHead(error.status, headers);
   if (!response.shouldKeepAlive || headers['Connection'] === 'close') {

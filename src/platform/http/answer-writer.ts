@@ -71,8 +71,9 @@ export class AnswerWriter {
     }
     if (operation.answer?.kind === 'one') return this.represent(request, response, serialize(result), {});
     const page = result as Page<unknown>;
-    const announced = response.getHeader('Link') as string | undefined;
-    const links = [announced, this.pageLinks(request, operation, page.next)].filter(Boolean).join(', ');
+    const links = [request.answerFields?.['Link'], this.pageLinks(request, operation, page.next)]
+      .filter(Boolean)
+      .join(', ');
     this.represent(request, response, serialize(page.items), links === '' ? {} : { Link: links });
   }
 
@@ -157,11 +158,11 @@ export function send(
 }
 
 function commonFields(
-  request: IncomingMessage & Pick<Request, 'rateLimitFields'>,
+  request: IncomingMessage & Pick<Request, 'answerFields'>,
   cacheControl: string,
 ): Fields {
   return {
-    ...request.rateLimitFields,
+    ...request.answerFields,
     'Cache-Control': cacheControl,
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestIdOf(request),

@@ -1,9 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import type { Response } from 'express';
 import type { OperationState } from '../config/deprecated-operations';
 import type { AppError } from '../errors/app-error';
-import { Deprecations } from './deprecations';
+import { type DeprecationHeaders, Deprecations } from './deprecations';
 import type { Operation } from './operation';
 import { type Route, RouteTable } from './routes';
 
@@ -34,18 +31,16 @@ const listPets: Operation = { ...getPet, id: 'listPets', path: '/v1/pets', depre
 const deletePet: Operation = { ...getPet, id: 'deletePet', method: 'DELETE', deprecation: undefined };
 const routes = new RouteTable([listPets, deletePet, getPet]);
 
-function announced(path: string, publicBaseUrl?: string): NodeJS.Dict<unknown> {
-  const response = new ServerResponse(new IncomingMessage(new Socket()));
-  new Deprecations(new Map(), publicBaseUrl).announce(routes.find(path) as Route, response as Response);
-  return { ...response.getHeaders() };
+function announced(path: string, publicBaseUrl?: string): DeprecationHeaders | undefined {
+  return new Deprecations(new Map(), publicBaseUrl).announcementOf(routes.find(path) as Route);
 }
 
-describe('announce', () => {
-  it('sets the fields of RFC 9745, RFC 8594 and RFC 8288 on the path of a deprecated operation', () => {
+describe('announcementOf', () => {
+  it('is the fields of RFC 9745, RFC 8594 and RFC 8288 on the path of a deprecated operation', () => {
     expect(announced('/v1/pets/7')).toEqual({
-      deprecation: '@1764892800',
-      sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-      link: [
+      Deprecation: '@1764892800',
+      Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+      Link: [
         '</docs/guide#getPet>; rel="deprecation"; type="text/html"',
         '</docs/guide#getPet>; rel="sunset"; type="text/html"',
         '</v1/pets>; rel="successor-version"',
@@ -54,7 +49,7 @@ describe('announce', () => {
   });
 
   it('begins links with the public address', () => {
-    expect(announced('/v1/pets/7', 'https://api.example.com/store/v1')['link']).toBe(
+    expect(announced('/v1/pets/7', 'https://api.example.com/store/v1')?.Link).toBe(
       [
         '<https://api.example.com/store/docs/guide#getPet>; rel="deprecation"; type="text/html"',
         '<https://api.example.com/store/docs/guide#getPet>; rel="sunset"; type="text/html"',
@@ -63,8 +58,8 @@ describe('announce', () => {
     );
   });
 
-  it('sets nothing on another path', () => {
-    expect(announced('/v1/pets')).toEqual({});
+  it('is nothing on another path', () => {
+    expect(announced('/v1/pets')).toBeUndefined();
   });
 });
 

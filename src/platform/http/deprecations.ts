@@ -1,4 +1,3 @@
-import type { Response } from 'express';
 import type { OperationStates } from '../config/deprecated-operations';
 import { OperationBrownoutError, OperationRemovedError } from '../errors/http-errors';
 import type { Operation } from './operation';
@@ -26,10 +25,10 @@ export class Deprecations {
     private readonly publicBaseUrl: string | undefined,
   ) {}
 
-  announce(route: Route, response: Response): void {
+  /** The fields every answer of a path has; undefined when none of its operations is deprecated. */
+  announcementOf(route: Route): DeprecationHeaders | undefined {
     if (!this.headers.has(route)) this.headers.set(route, this.headersOf(route));
-    const headers = this.headers.get(route);
-    if (headers) for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return this.headers.get(route);
   }
 
   /** @throws OperationRemovedError or OperationBrownoutError, with Retry-After at the end of the window */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
+import { senderOf } from '../telemetry/traceparent';
 import type { Span } from '../telemetry/tracing';
 import { requestIdOf } from './request-id';
 
@@ -11,8 +12,6 @@ type Carrier = IncomingMessage & { [own]?: RequestContext };
 /** What is known of a request wherever its work has got to. */
 export interface RequestContext {
   readonly request: IncomingMessage;
-  /** Id of the trace it belongs to: its sender's, or one begun here; unset when there is none. */
-  readonly traceId?: string | undefined;
   /** The step of it that runs, when traces are recorded. */
   readonly span?: Span | undefined;
 }
@@ -20,13 +19,14 @@ export interface RequestContext {
 /** How a request is named in the log. Members that are not known are undefined. */
 export interface RequestIds {
   readonly requestId: string;
+  /** Of the trace it belongs to: its sender's, or one begun here. */
   readonly traceId: string | undefined;
   readonly spanId: string | undefined;
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>();
 
-/** Gives a request its context, before anything of it is looked at. */
+/** Gives a request that is traced its context, before anything of it is looked at. */
 export function keepContext(context: RequestContext): void {
   (context.request as Carrier)[own] = context;
 }
@@ -52,7 +52,8 @@ export function idsOf(request: IncomingMessage): RequestIds {
 }
 
 /** The ids of the request a context is of. */
-export function idsIn({ request, traceId, span }: RequestContext): RequestIds {
+export function idsIn({ request, span }: RequestContext): RequestIds {
+  const traceId = span ? span.traceId : senderOf(request)?.traceId;
   return { requestId: requestIdOf(request), traceId, spanId: span?.id };
 }
 

@@ -103,14 +103,21 @@ export class RequestPath {
       const found = this.authenticator.authenticate(request);
       const principal = found instanceof Promise ? await found : found;
       request.principal = principal;
-      if (this.limits.isOn) await this.limits.count(request, response, operation, principal);
+      if (this.limits.isOn) {
+        const fields = await this.limits.count(operation, principal);
+        request.answerFields = request.answerFields ? { ...request.answerFields, ...fields } : fields;
+      }
       if (!covers(principal, operation.scopes)) throw insufficientScope(operation.scopes);
       if (operation.listener === 'public') this.uses.count(principal.keyId, operation.id);
       if (operation.deprecation) this.judgeDeprecated(operation);
     }
 
-    // Pages and probes answer anybody who asks, whatever they append.
-    if (!operation.answer) return operation;
+    if (!operation.answer) {
+      // Whoever writes the answer by itself does not look there.
+      if (request.answerFields) response.setHeaders(new Map(Object.entries(request.answerFields)));
+      // Pages and probes answer anybody who asks, whatever they append.
+      return operation;
+    }
     assertAcceptsJson(request);
     if (isChange(operation)) request.precondition = this.answers.preconditionOf(request, operation);
     if (operation.hasBody) {
@@ -127,28 +134,29 @@ export class RequestPath {
     const { method } = request;
     const routes = this.routes[request.listener];
     if (path === '*' && method === 'OPTIONS') {
-      this.answerOptions(response, routes.allowAnywhere);
+      answerOptions(request, response, routes.allowAnywhere);
       return undefined;
     }
     const route = routes.find(path);
     if (!route) throw new NotFoundError();
-    this.deprecations.announce(route, response);
+    const announcement = this.deprecations.announcementOf(route);
+    if (announcement) request.answerFields = announcement;
     const operation = route.operations.get(method);
     if (operation) return operation;
     if (method !== 'OPTIONS') throw new MethodNotAllowedError({ headers: { Allow: route.allow } });
-    this.answerOptions(response, route.allow);
+    answerOptions(request, response, route.allow);
     return undefined;
-  }
-
-  private answerOptions(response: Response, allow: string): void {
-    response.setHeader('X-Request-Id', requestIdOf(response.req));
-    response.writeHead(204, { Allow: allow }).end();
   }
 
   private judgeDeprecated(operation: Operation): void {
     this.metrics.deprecatedUses.inc({ operation: operation.id });
     this.deprecations.assertServed(operation, new Date());
   }
+}
+
+function answerOptions(request: Request, response: Response, allow: string): void {
+  const fields = { ...request.answerFields, 'X-Request-Id': requestIdOf(request), Allow: allow };
+  response.writeHead(204, fields).end();
 }
 
 /** Whether it changes a resource that is there. */

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inRequest, keepContext } from '../http/request-context';
+import type { Span } from '../telemetry/tracing';
 import { tokenOfSecret } from '../security/api-key-token';
 import { createLogger } from './logger';
 import { LogOutput } from './log-output';
@@ -47,8 +48,10 @@ describe('What is logged', () => {
   });
 
   it('within a request carries its ids, however far its work has got', async () => {
+    const sent = requestNamed('sent');
+    sent.headers.traceparent = `00-${'b'.repeat(32)}-${'c'.repeat(16)}-01`;
     const traced = requestNamed('traced');
-    keepContext({ request: traced, traceId: 'a'.repeat(32) });
+    keepContext({ request: traced, span: { id: 'd'.repeat(16), traceId: 'a'.repeat(32) } as Span });
     const work = async (message: string) => {
       await turn();
       logger.info(message);
@@ -56,11 +59,18 @@ describe('What is logged', () => {
     await Promise.all([
       inRequest(requestNamed('plain'), () => work('first')),
       inRequest(traced, () => work('second')),
-      work('third'),
+      inRequest(sent, () => work('third')),
+      work('fourth'),
     ]);
     expect(lines()).toEqual([
       expect.objectContaining({ msg: 'first', requestId: 'plain' }),
-      expect.objectContaining({ msg: 'second', requestId: 'traced', traceId: 'a'.repeat(32) }),
+      expect.objectContaining({
+        msg: 'second',
+        requestId: 'traced',
+        traceId: 'a'.repeat(32),
+        spanId: 'd'.repeat(16),
+      }),
+      expect.objectContaining({ msg: 'third', requestId: 'sent', traceId: 'b'.repeat(32) }),
       expect.not.objectContaining({ requestId: expect.anything() }),
     ]);
   });

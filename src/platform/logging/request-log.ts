@@ -13,7 +13,7 @@ export type RequestLevel = 'debug' | 'info';
 @Injectable()
 export class RequestLog {
   private readonly output: LogOutput;
-  private readonly isOn: Readonly<Record<RequestLevel, boolean>>;
+  private readonly writes: Readonly<Record<RequestLevel, boolean>>;
   private readonly begins: Readonly<Record<RequestLevel, string>>;
   /** What every line of this logger has, such as the number of a worker. */
   private readonly common: string;
@@ -22,14 +22,19 @@ export class RequestLog {
     const { values } = logger.levels;
     const begin = (level: RequestLevel) => `{"level":${values[level]},"time":"`;
     this.output = LogOutput.of(logger);
-    this.isOn = { debug: logger.isLevelEnabled('debug'), info: logger.isLevelEnabled('info') };
+    this.writes = { debug: logger.isLevelEnabled('debug'), info: logger.isLevelEnabled('info') };
     this.common = JSON.stringify(logger.bindings()).slice(1, -1);
     this.begins = { debug: begin('debug'), info: begin('info') };
   }
 
+  /** Whether any request is logged. */
+  get isOn(): boolean {
+    return this.writes.info;
+  }
+
   /** Whether routine questions are logged too. */
   get isVerbose(): boolean {
-    return this.isOn.debug;
+    return this.writes.debug;
   }
 
   /** A request whose response has been closed. */
@@ -39,7 +44,7 @@ export class RequestLog {
     durationMs: number,
     level: RequestLevel = request.operation?.isRoutine ? 'debug' : 'info',
   ): void {
-    if (!this.isOn[level]) return;
+    if (!this.writes[level]) return;
     const { requestId, traceId, spanId } = idsOf(request);
     this.write(level, {
       requestId,
@@ -56,7 +61,7 @@ export class RequestLog {
 
   /** Something that was no request yet, and was refused: malformed HTTP and the like. */
   noteRefusal(status: number, requestId: string, level: RequestLevel = 'info'): void {
-    if (this.isOn[level]) this.write(level, { requestId, status });
+    if (this.writes[level]) this.write(level, { requestId, status });
   }
 
   private write(level: RequestLevel, line: RequestLine): void {

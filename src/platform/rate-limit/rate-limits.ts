@@ -1,6 +1,4 @@
-import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import type { Operation } from '../http/operation';
@@ -10,7 +8,7 @@ import { Metrics } from '../telemetry/metrics';
 import { declaredPolicies } from './declared-policies';
 import { DEFAULT_POLICY } from './rate-limit-policy';
 import { RateLimitStore } from './rate-limit-store';
-import { RequestCounter } from './request-counter';
+import { type RateLimitFields, RequestCounter } from './request-counter';
 
 /** The limits of API keys. A key and its successors are one client: a rotation gives nobody a new budget. */
 @Injectable()
@@ -34,19 +32,13 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request; its answer, whatever it is, tells the client what is left.
+   * Counts a request.
    *
+   * @returns fields that tell the client what is left; its answer has them, whatever it is
    * @throws RateLimitedError
    */
-  async count(
-    request: Request,
-    response: ServerResponse,
-    operation: Operation,
-    { lineageId }: Principal,
-  ): Promise<void> {
+  count(operation: Operation, { lineageId }: Principal): Promise<RateLimitFields> {
     const counter = this.counters.get(operation.rateLimit?.name ?? DEFAULT_POLICY) as RequestCounter;
-    request.rateLimitFields = await counter.count(lineageId);
-    // Whoever writes the answer by itself does not look there.
-    if (!operation.answer) response.setHeaders(new Map(Object.entries(request.rateLimitFields)));
+    return counter.count(lineageId);
   }
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AnswerObserver } from '../errors/answer-observer';
-import { keepContext } from '../http/request-context';
 import { RequestLog } from '../logging/request-log';
 
 /**
@@ -16,7 +15,6 @@ export class ManagementTelemetry implements AnswerObserver {
   begin(request: IncomingMessage, response: ServerResponse): void {
     if (!this.log.isVerbose) return;
     const began = performance.now();
-    keepContext({ request });
     response.once('close', () =>
       this.log.note(request as Request, response as Response, performance.now() - began, 'debug'),
     );

@@ -35,10 +35,10 @@ export class RequestTelemetry implements AnswerObserver, OnApplicationShutdown {
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.isMeasured && !this.tracing && !this.log.isOn) return;
     const began = performance.now();
-    const sender = senderOf(request);
-    const span = this.tracing?.begin(request, sender);
-    keepContext({ request, traceId: span?.traceId ?? sender?.traceId, span });
+    const span = this.tracing?.begin(request, senderOf(request));
+    if (span) keepContext({ request, span });
     if (this.isMeasured) this.metrics.requests.begin();
     // It closes once, and `on` costs less than `once`.
     response.on('close', () =>
