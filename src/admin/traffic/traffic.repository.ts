@@ -38,13 +38,14 @@ export class TrafficRepository {
   }
 
   /**
-   * What was answered from one minute until before another, added up over all processes in steps that begin at multiples of
-   * their length. Steps without any are left out.
+   * What was answered from one minute until before another, added up over all processes in steps of some
+   * minutes. Steps without any are left out.
    */
   async sums(from: number, to: number, step: number): Promise<TrafficSums[]> {
     const rows = await this.database.with(TrafficMinute, (table) => {
-      // A whole number by construction, and no parameter: PostgreSQL would not see that both are the same.
-      const start = `served.minute / ${Math.trunc(step)} * ${Math.trunc(step)}`;
+      // Whole numbers by construction, and no parameters: PostgreSQL would not see that both are the same.
+      const [first, length] = [Math.trunc(from), Math.trunc(step)];
+      const start = `(served.minute - ${first}) / ${length} * ${length} + ${first}`;
       const query = table.createQueryBuilder('served').select(start, 'minute');
       for (const name of COUNTS) query.addSelect(`SUM(served.${name})`, name);
       return query

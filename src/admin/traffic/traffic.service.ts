@@ -7,6 +7,9 @@ import { TrafficRepository, type TrafficSums } from './traffic.repository';
 /** How long after it was last seen a process counts as serving, in milliseconds: three beats. */
 const ALIVE_MS = 3 * MINUTE_MS;
 
+/** How long after its end a minute is written by all processes, as a rule, in milliseconds. */
+const WRITTEN_WITHIN_MS = 5_000;
+
 /** What all nodes together answered in one stretch of time. */
 export interface TrafficPoint {
   /** Where it begins. */
@@ -36,30 +39,26 @@ export class TrafficService {
   constructor(private readonly traffic: TrafficRepository) {}
 
   /**
-   * What was answered from the step that an instant is in until before that of another, every step of it. A minute is
-   * there when it is over.
+   * What was answered in each of the steps that end with the last minute that is over.
    *
-   * @param stepMinutes length of a step in minutes; steps begin at multiples of it since 1970
+   * @param steps how many
+   * @param stepMinutes length of each in minutes
    */
-  async between(from: Date, to: Date, stepMinutes: number): Promise<TrafficPoint[]> {
-    const begin = stepOf(from, stepMinutes);
-    const end = stepOf(to, stepMinutes);
-    const sums = await this.traffic.sums(begin, end, stepMinutes);
+  async steps(steps: number, stepMinutes: number, now = new Date()): Promise<TrafficPoint[]> {
+    const to = minuteUnderWay(now);
+    const from = to - steps * stepMinutes;
+    const sums = await this.traffic.sums(from, to, stepMinutes);
     const byMinute = new Map(sums.map((each) => [each.minute, each]));
-    return Array.from({ length: Math.max(0, end - begin) / stepMinutes }, (_, i) => {
-      const minute = begin + i * stepMinutes;
+    return Array.from({ length: steps }, (_, i) => {
+      const minute = from + i * stepMinutes;
       return pointOf(byMinute.get(minute) ?? nothingIn(minute));
     });
   }
 
-  /** {@link between} as a whole, to the minute. */
-  async total(from: Date, to: Date): Promise<TrafficPoint> {
-    const begin = stepOf(from, 1);
-    const whole = nothingIn(begin);
-    for (const { minute: _, ...sums } of await this.traffic.sums(begin, stepOf(to, 1), 1)) {
-      for (const [name, value] of Object.entries(sums)) whole[name as keyof typeof sums] += value;
-    }
-    return pointOf(whole);
+  /** What was answered in the last minutes that are over, as a whole. */
+  async total(minutes: number, now = new Date()): Promise<TrafficPoint> {
+    const [whole] = await this.steps(1, minutes, now);
+    return whole as TrafficPoint;
   }
 
   /** The processes of the last two days, as they were seen last. */
@@ -69,9 +68,9 @@ export class TrafficService {
   }
 }
 
-/** The minute since 1970 that the step begins at which an instant is in. */
-function stepOf(instant: Date, stepMinutes: number): number {
-  return Math.floor(instant.getTime() / MINUTE_MS / stepMinutes) * stepMinutes;
+/** The minute since 1970 that is not over yet, or that processes are still about to write. */
+function minuteUnderWay(now: Date): number {
+  return Math.floor((now.getTime() - WRITTEN_WITHIN_MS) / MINUTE_MS);
 }
 
 function nothingIn(minute: number): TrafficSums {

@@ -8,13 +8,18 @@ import { TrafficMinute } from './traffic-minute.entity';
 import { KEPT_MS, MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
 import { TrafficService } from './traffic.service';
 
-/** The beginning of a minute that is a multiple of all steps asked for, long after every clock of a test. */
+/** The beginning of a minute, long after every clock of a test. */
 const NOON = Date.UTC(2040, 0, 1, 12);
 
 const ROUTE = { template: '/v1/pets' };
 
 function after(minutes: number): Date {
   return new Date(NOON + minutes * MINUTE_MS);
+}
+
+/** When that minute has been written. */
+function soonAfter(minutes: number): Date {
+  return new Date(after(minutes).getTime() + 10_000);
 }
 
 describeEachEngine('Traffic', (engine) => {
@@ -69,7 +74,7 @@ describeEachEngine('Traffic', (engine) => {
     count(service, undefined, 6_000);
     await until(() => service.app.get(Metrics).requests.totals().requests === 6);
     await record(service, after(1));
-    const [point] = await service.app.get(TrafficService).between(after(0), after(1), 1);
+    const [point] = await service.app.get(TrafficService).steps(1, 1, soonAfter(1));
     expect(point).toMatchObject({
       at: after(0),
       requests: 6,
@@ -92,7 +97,7 @@ describeEachEngine('Traffic', (engine) => {
     await record(other, after(6));
 
     const traffic = other.app.get(TrafficService);
-    const points = await traffic.between(after(0), after(10), 5);
+    const points = await traffic.steps(2, 5, soonAfter(10));
     expect(points).toEqual([
       {
         at: after(0),
@@ -106,17 +111,22 @@ describeEachEngine('Traffic', (engine) => {
       },
       expect.objectContaining({ at: after(5), requests: 1, clientErrors: 1, p50: 0.5 }),
     ]);
-    const empty = await traffic.between(after(20), after(22), 1);
+    const shifted = await traffic.steps(2, 2, soonAfter(3));
+    expect(shifted.map(({ at, requests }) => [at, requests])).toEqual([
+      [after(-1), 3],
+      [after(1), 2],
+    ]);
+    const empty = await traffic.steps(2, 1, soonAfter(22));
     expect(empty.map(({ requests, p50 }) => [requests, p50])).toEqual([
       [0, undefined],
       [0, undefined],
     ]);
-    expect(await traffic.total(after(0), after(10))).toMatchObject({
+    expect(await traffic.total(10, soonAfter(10))).toMatchObject({
       at: after(0),
       requests: 6,
       succeeded: 4,
     });
-    expect(await traffic.total(after(1), after(2))).toMatchObject({ requests: 2, serverErrors: 1 });
+    expect(await traffic.total(1, soonAfter(2))).toMatchObject({ requests: 2, serverErrors: 1 });
   });
 
   it('leaves no row of a minute without requests, and none with METRICS=false; the process is seen all the same', async () => {
