@@ -6,7 +6,7 @@ import { ConsoleController, OpenToAnybody } from '../console-controller.decorato
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { readReturnPath } from '../return-path';
 import { CurrentVisit, type Visit } from '../visit';
-import { endedSessionCookie, keepsSession, sessionCookie } from './session-cookie';
+import { endedSessionCookie, keepsSession, sessionCookie, sessionToken } from './session-cookie';
 import { SignInLimit } from './sign-in-limit';
 import { Sessions } from './sessions.service';
 
@@ -43,8 +43,15 @@ export class SessionsController {
     // One sentence for every refusal, so that nothing tells a guessed key from one that lacks a scope.
     if (token === undefined)
       return signInPage(request, form.get('return'), 'This API key does not open the console.');
+    await this.endPrevious(request);
     const headers = { 'Set-Cookie': sessionCookie(request, token) };
     return seeOther(readReturnPath(form.get('return')), { headers });
+  }
+
+  /** Nobody goes on with the session a browser had before. */
+  private async endPrevious(request: Request): Promise<void> {
+    const previous = sessionToken(request);
+    if (previous !== undefined) await this.sessions.forget(previous);
   }
 
   @Post('sign-out')

@@ -98,6 +98,12 @@ export class Sessions {
     return { session, key };
   }
 
+  /** Ends the session of a token, if there is one, because another takes its place. */
+  async forget(token: string): Promise<void> {
+    const session = await this.sessions.findByHash(hashOf(token));
+    if (session) await this.sessions.delete(session.id);
+  }
+
   /** The sessions of the same key or its predecessors and successors that have not timed out, newest first. */
   async ofLineage(lineageId: string): Promise<AdminSession[]> {
     const sessions = await this.sessions.ofLineage(lineageId);

@@ -1,0 +1,275 @@
+import { FAILED_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
+import { ONCE_FIELD, OneTimeForms } from '../../src/admin/console/sessions/one-time-forms';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { OperationRegistry } from '../../src/platform/http/operation-registry';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { startPostgresServer } from '../support/postgres-server';
+import { startTestService, type TestService } from '../support/service';
+import { startOn } from '../contract/support/start';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { type ConsoleAnswer, ConsoleClient, hiddenFields, openConsole } from './support/console';
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService('sqlite', { MANAGEMENT_ALLOWED_HOSTS: 'Admin.example.com' });
+});
+afterAll(() => service.stop());
+
+const header = ({ raw }: ConsoleAnswer, name: string) => raw.headers.get(name)?.join();
+
+/** Every page there is that can be asked for without knowing an id. */
+function pages(): string[] {
+  return service.app
+    .get(OperationRegistry)
+    .of('management')
+    .filter(({ method, path }) => method === 'GET' && /^\/admin(\/|$)/.test(path) && !path.includes(':'))
+    .map(({ path }) => path);
+}
+
+describe('Every page of the console', () => {
+  it('lets browsers load nothing from elsewhere, run nothing that stands in it, and keep nothing', async () => {
+    const client = await openConsole(service, service.key);
+    expect(pages().length).toBeGreaterThan(2);
+    for (const path of [...pages(), '/admin/nothing/here', '/admin/assets/x.css']) {
+      const answer = await client.get(path);
+      expect([path, header(answer, 'content-security-policy')]).toEqual([path, POLICY]);
+      expect([path, header(answer, 'cache-control')]).toEqual([path, 'no-store']);
+      expect(header(answer, 'x-content-type-options')).toBe('nosniff');
+      expect(header(answer, 'referrer-policy')).toBe('same-origin');
+      expect(header(answer, 'cross-origin-opener-policy')).toBe('same-origin');
+      expect(header(answer, 'content-type')).toBe('text/html; charset=utf-8');
+      expect([path, /<style|<script>| style="| on[a-z]+="|javascript:/.exec(answer.html)]).toEqual([
+        path,
+        null,
+      ]);
+    }
+  });
+
+  it('sends who is not signed in to the sign-in', async () => {
+    const client = await openConsole(service);
+    for (const path of pages().filter((each) => each !== '/admin/sign-in')) {
+      expect([path, (await client.get(path)).location]).toEqual([
+        path,
+        path === '/admin' ? '/admin/sign-in' : `/admin/sign-in?return=${encodeURIComponent(path)}`,
+      ]);
+    }
+  });
+
+  it('answers HEAD without a body', async () => {
+    const { raw } = await (await openConsole(service)).head('/admin/sign-in');
+    expect([raw.status, raw.body]).toEqual([200, '']);
+  });
+});
+
+describe('The files of the console', () => {
+  it('are kept by browsers for good, under names that change with their content', async () => {
+    const client = await openConsole(service);
+    const { html } = await client.get('/admin/sign-in');
+    const paths = [...html.matchAll(/"(\/admin\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
+    expect(paths.map((path) => path.replace(/\.[0-9a-f]{16}\./, '.')).sort()).toEqual(
+      ['console.css', 'console.js', 'favicon.svg', 'htmx.js'].map((name) => `/admin/assets/${name}`),
+    );
+    for (const path of paths) {
+      const answer = await client.get(path);
+      expect(answer.status).toBe(200);
+      expect(header(answer, 'cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  it('are no others', async () => {
+    const client = await openConsole(service);
+    for (const name of ['console.css', '..%2fconsole.module.js', '%2e%2e%2fvisit.js']) {
+      expect((await client.get(`/admin/assets/${name}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('The name the console is opened by', () => {
+  it.each([
+    '127.0.0.1',
+    '127.0.0.1:3001',
+    '[::1]:3001',
+    'localhost',
+    'LOCALHOST:80',
+    '10.1.2.3',
+    'admin.example.com:8443',
+  ])('may be %s', async (host) => {
+    const client = await openConsole(service);
+    expect((await client.get('/admin/sign-in', { Host: host })).status).toBe(200);
+  });
+
+  it.each([
+    'petstore.test',
+    'localhost.example.com',
+    '127.0.0.1.example.com',
+    'admin.example.com.',
+    'xadmin.example.com',
+  ])('may not be %s, which a page elsewhere could have pointed here', async (host) => {
+    const client = await openConsole(service, service.key);
+    for (const path of ['/admin', '/admin/sessions', '/admin/sign-in']) {
+      const answer = await client.get(path, { Host: host });
+      expect(answer.status).toBe(421);
+      expect(answer.html).toContain('MANAGEMENT_ALLOWED_HOSTS');
+      expect(answer.html).not.toContain('first key');
+    }
+    const signIn = await client.post('/admin/sign-in', { key: service.key }, { Host: host });
+    expect([signIn.status, header(signIn, 'set-cookie')]).toEqual([421, undefined]);
+  });
+});
+
+describe('A change', () => {
+  const stillIn = async (client: ConsoleClient) => (await client.get('/admin/sessions')).status === 200;
+
+  it('needs the token of the session', async () => {
+    const client = await openConsole(service, service.key);
+    const stranger = await openConsole(service, service.key);
+    const { html } = await stranger.get('/admin/sessions');
+    const strange = hiddenFields(html, '/admin/sign-out');
+    for (const fields of [{}, { _csrf: '' }, { _csrf: 'x' }, strange]) {
+      const answer = await client.post('/admin/sign-out', fields);
+      expect(answer.status).toBe(403);
+      expect(answer.html).toContain('nothing was changed');
+    }
+    expect(await stillIn(client)).toBe(true);
+  });
+
+  it('may bring it in a header field', async () => {
+    const client = await openConsole(service, service.key);
+    const { _csrf = '' } = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
+    expect((await client.post('/admin/sign-out', {}, { 'X-CSRF-Token': _csrf })).status).toBe(303);
+  });
+
+  it.each<Record<string, string>>([
+    { Origin: 'https://example.com' },
+    { Origin: 'null' },
+    { Origin: 'http://127.0.0.1:1' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+  ])('is refused when the browser says %j', async (headers) => {
+    const client = await openConsole(service, service.key);
+    const fields = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
+    expect((await client.post('/admin/sign-out', fields, headers)).status).toBe(403);
+    expect(await stillIn(client)).toBe(true);
+    const signIn = await client.post('/admin/sign-in', { key: service.key }, headers);
+    expect([signIn.status, header(signIn, 'set-cookie')]).toEqual([403, undefined]);
+  });
+
+  it('is accepted from a page of the console itself', async () => {
+    const client = await openConsole(service, service.key);
+    const fields = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
+    const headers = { Origin: `http://127.0.0.1:${service.managementPort}`, 'Sec-Fetch-Site': 'same-origin' };
+    expect((await client.post('/admin/sign-out', fields, headers)).status).toBe(303);
+  });
+
+  it('that is no form, or too large, is refused on a page', async () => {
+    const client = await openConsole(service, service.key);
+    const json = await client.post('/admin/sign-in', { key: 'x' }, { 'Content-Type': 'application/json' });
+    expect(json.status).toBe(415);
+    const large = await client.post('/admin/sign-in', { key: 'x'.repeat(1_048_577) });
+    expect(large.status).toBe(413);
+    for (const { html } of [json, large]) expect(html).toContain('<h1>');
+  });
+
+  it('after the session is over does nothing and says so', async () => {
+    const answer = await (await openConsole(service)).post('/admin/sign-out-everywhere', {});
+    expect(answer.status).toBe(401);
+    expect(answer.html).toContain('You are not signed in any more, so nothing was changed.');
+  });
+
+  it('is carried out once when its form is sent twice', async () => {
+    const forms = service.app.get(OneTimeForms);
+    const form = new URLSearchParams({ [ONCE_FIELD]: crypto.randomUUID() });
+    let count = 0;
+    const work = async () => (count += 1);
+    await forms.carryOut(form, work);
+    await expect(forms.carryOut(form, work)).rejects.toMatchObject({ status: 409 });
+    expect(count).toBe(1);
+    const failing = new URLSearchParams({ [ONCE_FIELD]: crypto.randomUUID() });
+    const fail = () => Promise.reject(new Error('refused'));
+    await expect(forms.carryOut(failing, fail)).rejects.toThrow('refused');
+    await expect(forms.carryOut(failing, work)).resolves.toBe(2);
+    await expect(forms.carryOut(new URLSearchParams(), work)).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('Failed sign-ins', () => {
+  it('are limited for each address, and those beyond the limit are not recorded', async () => {
+    const limited = await startTestService('sqlite');
+    try {
+      const client = await openConsole(limited);
+      const attempts = FAILED_SIGN_INS_PER_MINUTE + 5;
+      const answers = await Promise.all(
+        Array.from({ length: attempts }, () => client.post('/admin/sign-in', { key: createToken() })),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([
+        ...Array.from({ length: FAILED_SIGN_INS_PER_MINUTE }, () => 401),
+        ...Array.from({ length: 5 }, () => 429),
+      ]);
+      const refused = answers.find(({ status }) => status === 429) as ConsoleAnswer;
+      expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0);
+      expect(refused.html).toContain('Too many attempts');
+      // Not even with a good key: otherwise guessing could go on.
+      expect((await client.post('/admin/sign-in', { key: limited.key })).status).toBe(429);
+      const events = await limited.app
+        .get(AuditLog)
+        .list({ action: 'sessions.sign_in_refused' }, { limit: 100 });
+      expect(events).toHaveLength(FAILED_SIGN_INS_PER_MINUTE);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
+
+describe('What cannot be shown', () => {
+  it('is a page with the id of the request, and JSON elsewhere on the port', async () => {
+    const client = await openConsole(service);
+    const answer = await client.get('/admin/nothing', { 'X-Request-Id': 'look-for-me' });
+    expect(answer.status).toBe(404);
+    expect(answer.html).toContain('look-for-me');
+    expect(header(answer, 'x-request-id')).toBe('look-for-me');
+    const other = await client.get('/adminx');
+    expect(header(other, 'content-type')).toContain('application/json');
+    expect((await client.post('/admin/sessions', {})).status).toBe(405);
+  });
+
+  it('is a page when the database is away', async () => {
+    const server = await startPostgresServer();
+    const running = await startOn(server.url, { MIGRATE_ON_START: 'true', DATABASE_POOL_WAIT_MS: '1000' });
+    try {
+      const client = new ConsoleClient(running.managementPort);
+      const { token } = await running.app
+        .get(ApiKeysService)
+        .create({ name: 'operator', scopes: ['admin:read'] });
+      await client.signIn(token);
+      await server.kill('SIGKILL');
+      for (const answer of [
+        await client.get('/admin/sessions'),
+        await client.post('/admin/sign-in', { key: token }),
+      ]) {
+        expect(answer.status).toBe(503);
+        expect(answer.html).toContain('<h1>Not available</h1>');
+      }
+      expect((await client.get('/admin/sign-in')).status).toBe(200);
+    } finally {
+      await running.stop();
+      await server.stop();
+    }
+  });
+});
+
+describe('How pages look', () => {
+  it('is chosen without JavaScript, signed in or not, and kept in a cookie', async () => {
+    const client = await openConsole(service);
+    const fields = hiddenFields((await client.get('/admin/sign-in')).html, '/admin/theme');
+    const answer = await client.post('/admin/theme', { ...fields, theme: 'dark' });
+    expect(answer).toMatchObject({ status: 303, location: '/admin/sign-in' });
+    expect((await client.get('/admin/sign-in')).html).toContain('data-theme="dark"');
+    await client.post('/admin/theme', { theme: '"><script>' });
+    expect((await client.get('/admin/sign-in')).html).toContain('data-theme="system"');
+  });
+});

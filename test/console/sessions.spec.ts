@@ -1,0 +1,208 @@
+import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
+import { IDLE_MS, LONGEST_MS } from '../../src/admin/console/sessions/sessions.service';
+import { ExpiredSessions } from '../../src/admin/console/sessions/expired-sessions';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { Database } from '../../src/platform/database/database';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { hiddenFields, openConsole } from './support/console';
+
+describeEachEngine('Sessions of the console', (engine) => {
+  let service: TestService;
+  let keys: ApiKeysService;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    keys = service.app.get(ApiKeysService);
+  });
+  afterAll(() => service.stop());
+
+  const sessions = <T>(work: Parameters<Database['with']>[1]) =>
+    service.app.get(Database).with(AdminSession, work) as Promise<T>;
+  const events = (action: string) => service.app.get(AuditLog).list({ action }, { limit: 100 });
+  const openWith = async (...scopes: string[]) => {
+    const { key, token } = await keys.create({ name: 'operator', scopes });
+    return { id: key.id, client: await openConsole(service, token), token };
+  };
+
+  it('begin with an API key and lead to the page that was wanted', async () => {
+    const client = await openConsole(service);
+    const wanted = await client.get('/admin/sessions?a=1');
+    expect(wanted).toMatchObject({
+      status: 303,
+      location: '/admin/sign-in?return=%2Fadmin%2Fsessions%3Fa%3D1',
+    });
+    const { html, status } = await client.get(wanted.location as string);
+    expect(status).toBe(200);
+    const answer = await client.post('/admin/sign-in', {
+      ...hiddenFields(html, '/admin/sign-in'),
+      key: ` ${service.key} `,
+    });
+    expect(answer).toMatchObject({ status: 303, location: '/admin/sessions?a=1' });
+    const page = await client.get('/admin/sessions?a=1');
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('Your sessions');
+  });
+
+  it.each([
+    'https://example.com/',
+    '//example.com',
+    '/admin\\example.com',
+    '/v1/pets',
+    '/adminx',
+    '/admin/\r\nA: b',
+  ])('lead nowhere but into the console: %j', async (path) => {
+    const client = await openConsole(service);
+    const answer = await client.post('/admin/sign-in', { key: service.key, return: path });
+    expect(answer).toMatchObject({ status: 303, location: '/admin' });
+  });
+
+  it('are known to the browser by a cookie that scripts and other sites do not get', async () => {
+    const client = await openConsole(service);
+    const { raw } = await client.post('/admin/sign-in', { key: service.key });
+    const [cookie = ''] = raw.headers.get('set-cookie') ?? [];
+    expect(cookie).toMatch(/^petstore_admin=[\w-]{43}; Path=\/admin; HttpOnly; SameSite=Strict$/);
+  });
+
+  it('are kept without the token and without the key', async () => {
+    const { client, id, token } = await openWith('admin:read');
+    const rows = await sessions<AdminSession[]>((all) => all.find());
+    const text = JSON.stringify(rows);
+    expect(text).toContain(id);
+    expect(text).not.toContain(token);
+    expect(text).not.toContain(client.cookies.get('petstore_admin'));
+  });
+
+  it.each([
+    ['a key nobody has', () => createToken()],
+    ['what is no key', () => 'correct horse battery staple'],
+    ['nothing', () => ''],
+    ['a key without admin:read', () => service.keyWith('admin:keys', 'pets:read')],
+    ['a revoked key', () => ended('revoke')],
+    ['a disabled key', () => ended('disable')],
+  ])('do not begin with %s, and all refusals look alike', async (_what, makeKey) => {
+    const client = await openConsole(service);
+    const answer = await client.post('/admin/sign-in', { key: await makeKey() });
+    expect(answer.status).toBe(401);
+    expect(answer.html).toContain('This API key does not open the console.');
+    expect(client.cookies.size).toBe(0);
+    // Within the limit of failed sign-ins of a minute.
+    await (await openConsole(service)).signIn(service.key);
+  });
+
+  async function ended(how: 'revoke' | 'disable'): Promise<string> {
+    const { key, token } = await keys.create({ name: 'ended', scopes: ['admin:read'] });
+    await keys[how](key.id);
+    return token;
+  }
+
+  it.each(['revoke', 'disable'] as const)('are over as soon as their key is: %s', async (how) => {
+    const { client, id } = await openWith('admin:read');
+    expect((await client.get('/admin/sessions')).status).toBe(200);
+    await keys[how](id);
+    expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
+    expect(await client.get('/admin/sessions', { 'HX-Request': 'true' })).toMatchObject({ status: 401 });
+  });
+
+  it('are over when their key has expired', async () => {
+    const expiresAt = new Date(Date.now() + 1_500);
+    const { token } = await keys.create({ name: 'short', scopes: ['admin:read'], expiresAt });
+    const client = await openConsole(service, token);
+    await new Promise((resolve) => setTimeout(resolve, expiresAt.getTime() - Date.now() + 20));
+    expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
+  });
+
+  it.each([
+    ['nobody has been seen in them for half an hour', { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }],
+    ['they are twelve hours old', { createdAt: new Date(Date.now() - LONGEST_MS - 1_000) }],
+  ])('are over when %s', async (_when, change) => {
+    const { client, id } = await openWith('admin:read');
+    await sessions((all) => all.update({ keyId: id }, change));
+    expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
+  });
+
+  it('go on while they are used, written once a minute at most', async () => {
+    const { client, id } = await openWith('admin:read');
+    const seen = async () =>
+      (await sessions<AdminSession>((all) => all.findOneByOrFail({ keyId: id }))).lastSeenAt;
+    const first = await seen();
+    await client.get('/admin/sessions');
+    expect(await seen()).toEqual(first);
+    const earlier = new Date(Date.now() - 20 * 60_000);
+    await sessions((all) => all.update({ keyId: id }, { lastSeenAt: earlier }));
+    await client.get('/admin/sessions');
+    expect((await seen()).getTime()).toBeGreaterThanOrEqual(first.getTime());
+  });
+
+  it('get another token at each sign-in, and the one before is over', async () => {
+    const { client, token } = await openWith('admin:read');
+    const before = client.cookies.get('petstore_admin') as string;
+    await client.signIn(token);
+    const after = client.cookies.get('petstore_admin') as string;
+    expect(after).not.toBe(before);
+    client.cookies.set('petstore_admin', before);
+    expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
+  });
+
+  it('end by signing out, for this browser alone', async () => {
+    const { client, token } = await openWith('admin:read');
+    const other = await openConsole(service, token);
+    const cookie = client.cookies.get('petstore_admin') as string;
+    const answer = await client.submit('/admin/sessions', '/admin/sign-out');
+    expect(answer).toMatchObject({ status: 303, location: '/admin/sign-in' });
+    expect(client.cookies.size).toBe(0);
+    client.cookies.set('petstore_admin', cookie);
+    expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
+    expect(await other.get('/admin/sessions')).toMatchObject({ status: 200 });
+  });
+
+  it('end everywhere at once, those of keys rotated from and to this one among them', async () => {
+    const { client, id } = await openWith('admin:read');
+    const { token: successor } = await keys.rotate(id, 3_600_000);
+    const other = await openConsole(service, successor);
+    const stranger = await openWith('admin:read');
+    await client.submit('/admin/sessions', '/admin/sign-out-everywhere');
+    for (const one of [client, other])
+      expect(await one.get('/admin/sessions')).toMatchObject({ status: 303 });
+    expect(await stranger.client.get('/admin/sessions')).toMatchObject({ status: 200 });
+  });
+
+  it('are in the audit log, with who, where from and which browser', async () => {
+    const { client, id } = await openWith('admin:read');
+    await client.submit('/admin/sessions', '/admin/sign-out');
+    const [signIn] = (await events('sessions.sign_in')).filter(({ actor }) => actor === id);
+    expect(signIn).toMatchObject({ address: '127.0.0.1', subjectType: 'sessions' });
+    expect(signIn?.subjectId).toMatch(/^ses_[0-9a-f]{16}$/);
+    expect(JSON.parse(signIn?.after as string)).toMatchObject({ keyId: id, address: '127.0.0.1' });
+    const [signOut] = (await events('sessions.sign_out')).filter(({ actor }) => actor === id);
+    expect(signOut).toMatchObject({ subjectId: signIn?.subjectId });
+    expect(signOut?.requestId).not.toBeNull();
+  });
+
+  it('that are over are swept away', async () => {
+    const { id } = await openWith('admin:read');
+    const { id: kept } = await openWith('admin:read');
+    await sessions((all) =>
+      all.update({ keyId: id }, { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }),
+    );
+    await service.app.get(ExpiredSessions).sweep();
+    expect(await sessions((all) => all.countBy({ keyId: id }))).toBe(0);
+    expect(await sessions((all) => all.countBy({ keyId: kept }))).toBe(1);
+  });
+
+  it('leave no key and no token in the log or the audit log', async () => {
+    const wrong = createToken();
+    const { client, token } = await openWith('admin:read');
+    await (await openConsole(service)).post('/admin/sign-in', { key: wrong });
+    await (await openConsole(service)).post('/admin/sign-in', { key: 'a password' });
+    const all = await service.app.get(AuditLog).list({}, { limit: 1_000 });
+    const written = service.log() + all.map((event) => Object.values(event).join(' ')).join('\n');
+    for (const secret of [wrong, token, 'a password', client.cookies.get('petstore_admin') as string]) {
+      expect(written).not.toContain(secret);
+    }
+    const refusals = await events('sessions.sign_in_refused');
+    expect(refusals[0]).toMatchObject({ actor: 'unknown', after: '{"reason":"unknown"}' });
+  });
+});

@@ -1,0 +1,110 @@
+import { parseSetCookie } from 'cookie';
+import { ask, field } from '../../contract/support/request';
+import type { RawAnswer } from '../../support/raw-http';
+import type { TestService } from '../../support/service';
+
+/** A page as it came, or the answer in its place. */
+export interface ConsoleAnswer {
+  readonly status: number;
+  readonly html: string;
+  readonly location: string | undefined;
+  readonly raw: RawAnswer;
+}
+
+/** A browser at the console, as far as HTTP goes: it keeps cookies and fills in the hidden fields of forms. */
+export class ConsoleClient {
+  readonly cookies = new Map<string, string>();
+  /** Header fields of every request. */
+  headers: Record<string, string> = {};
+
+  constructor(private readonly port: number) {}
+
+  get(path: string, headers: Record<string, string> = {}): Promise<ConsoleAnswer> {
+    return this.ask('GET', path, undefined, headers);
+  }
+
+  head(path: string): Promise<ConsoleAnswer> {
+    return this.ask('HEAD', path, undefined, {});
+  }
+
+  /** Sends a form as it is, without a token of its own. */
+  post(
+    path: string,
+    fields: Record<string, string | string[]>,
+    headers: Record<string, string> = {},
+  ): Promise<ConsoleAnswer> {
+    return this.ask('POST', path, formOf(fields), headers);
+  }
+
+  /** Opens a page, and sends the form on it that leads to `path` with its hidden fields. */
+  async submit(
+    pagePath: string,
+    path: string,
+    fields: Record<string, string | string[]> = {},
+  ): Promise<ConsoleAnswer> {
+    const { html } = await this.get(pagePath);
+    return this.post(path, { ...hiddenFields(html, path), ...fields });
+  }
+
+  /** @throws Error when it is refused */
+  async signIn(key: string): Promise<void> {
+    const { status } = await this.post('/admin/sign-in', { key });
+    if (status !== 303) throw new Error(`The console answered ${status}.`);
+  }
+
+  private async ask(
+    method: string,
+    target: string,
+    body: URLSearchParams | undefined,
+    headers: Record<string, string>,
+  ): Promise<ConsoleAnswer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const raw = await ask(
+      { port: this.port, key: '' },
+      {
+        method,
+        target,
+        key: null,
+        headers: {
+          Host: `127.0.0.1:${this.port}`,
+          ...(cookie !== '' && { Cookie: cookie }),
+          ...(body && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+          ...this.headers,
+          ...headers,
+        },
+        ...(body && { body: body.toString() }),
+      },
+    );
+    for (const text of raw.headers.get('set-cookie') ?? []) {
+      const { name, value, maxAge } = parseSetCookie(text);
+      if (maxAge === 0) this.cookies.delete(name);
+      else this.cookies.set(name, value ?? '');
+    }
+    return { status: raw.status, html: raw.body, location: field(raw, 'location'), raw };
+  }
+}
+
+/** A browser at the console of a service, signed in when a key is given. */
+export async function openConsole(service: TestService, key?: string): Promise<ConsoleClient> {
+  const client = new ConsoleClient(service.managementPort);
+  if (key !== undefined) await client.signIn(key);
+  return client;
+}
+
+/** The hidden fields of the form of a page that is sent to `path`. @throws Error when there is no such form */
+export function hiddenFields(html: string, path: string): Record<string, string> {
+  const form = [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)]
+    .map(([text]) => text)
+    .find((text) => text.includes(`action="${path}"`));
+  if (form === undefined) throw new Error(`The page has no form to ${path}: ${html.slice(0, 500)}`);
+  const inputs = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]));
+}
+
+function formOf(fields: Record<string, string | string[]>): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of [values].flat()) form.append(name, value);
+  }
+  return form;
+}
