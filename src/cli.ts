@@ -2,6 +2,7 @@
 import './require-node';
 import './compile-cache';
 import 'reflect-metadata';
+import { addRecordCommands } from './admin/record-commands/records.command';
 import { addKeyCommands } from './auth/keys.command';
 import { createCli } from './create-cli';
 import { addSeedCommand } from './pets/seed.command';
@@ -11,7 +12,13 @@ import { addConfigCommands } from './platform/config/config.command';
 import { addDatabaseCommands } from './platform/database/db.command';
 
 /** The groups of commands, one line each. */
-export const COMMAND_GROUPS = [addKeyCommands, addDatabaseCommands, addSeedCommand, addConfigCommands];
+export const COMMAND_GROUPS = [
+  addRecordCommands,
+  addKeyCommands,
+  addDatabaseCommands,
+  addSeedCommand,
+  addConfigCommands,
+];
 
 async function main(): Promise<void> {
   const cli = createCli(new Output(process.stdout, process.stderr));

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { CliProcess } from './support/cli-process';
 
 const COMMANDS = [
+  ['pets', 'list'],
+  ['pets', 'update-all'],
   ['keys', 'create'],
   ['keys', 'list'],
   ['keys', 'show'],

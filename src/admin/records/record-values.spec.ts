@@ -1,7 +1,7 @@
 import { NewPetDto } from '../../pets/dto/new-pet.dto';
 import { PetPatchDto } from '../../pets/dto/pet-patch.dto';
 import { fieldsOf } from './record-fields';
-import { readCreation, readPatch } from './record-values';
+import { readCreation, readPatch, readValues } from './record-values';
 import { InvalidRecord } from './records.errors';
 
 describe('The fields of a DTO', () => {
@@ -34,6 +34,14 @@ describe('Values as people write them', () => {
   it('leave alone in a patch what is not named, and remove what is empty', () => {
     const patch = readPatch(PetPatchDto, { status: '' });
     expect(patch).toEqual({ name: undefined, categoryId: undefined, status: null });
+  });
+
+  it('that something is looked for by are judged one by one, by the same rules', () => {
+    expect(readValues(NewPetDto, { categoryId: '7', status: '' })).toMatchObject({ categoryId: 7n });
+    expect(() => readValues(NewPetDto, { categoryId: 'seven', status: 'gone' })).toThrow(
+      'categoryId must be an integer from -9223372036854775808 to 9223372036854775807. ' +
+        'status must be one of available, pending, sold.',
+    );
   });
 
   it.each([

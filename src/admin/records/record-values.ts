@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
+import { validateSync, type ValidatorOptions } from 'class-validator';
 import { integerOfJsonLiteral } from '../../platform/http/int64';
 import { fieldsOf, type FieldKind } from './record-fields';
 import { InvalidRecord } from './records.errors';
@@ -27,6 +27,16 @@ export function readCreation<Dto extends object>(dto: Type<Dto>, texts: FieldTex
  */
 export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
   return judge(dto, plainOf(dto, texts, null));
+}
+
+/**
+ * The values of those fields that have a text, by their rules; for what is looked for, which need not be whole.
+ *
+ * @throws InvalidRecord naming every field at fault
+ */
+export function readValues<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Partial<Dto> {
+  const given = Object.entries(plainOf(dto, texts, undefined)).filter(([, value]) => value !== undefined);
+  return judge(dto, Object.fromEntries(given), { skipMissingProperties: true });
 }
 
 /**
@@ -60,16 +70,22 @@ function plainOf(dto: Type, texts: FieldTexts, emptied: null | undefined): Recor
   return plain;
 }
 
-function judge<Dto extends object>(dto: Type<Dto>, plain: Record<string, unknown>): Dto {
+function judge<Dto extends object>(
+  dto: Type<Dto>,
+  plain: Record<string, unknown>,
+  options: ValidatorOptions = {},
+): Dto {
   // Explicitly undefined members too: validation names those that are missing.
   for (const { name } of fieldsOf(dto)) plain[name] ??= plain[name] === null ? null : undefined;
   const instance = plainToInstance(dto, plain);
-  const faults = validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false }).map(
-    ({ property, constraints }) => ({
-      field: property,
-      message: Object.values(constraints ?? {})[0] ?? `${property} has an invalid value.`,
-    }),
-  );
+  const faults = validateSync(instance, {
+    ...options,
+    stopAtFirstError: true,
+    forbidUnknownValues: false,
+  }).map(({ property, constraints }) => ({
+    field: property,
+    message: Object.values(constraints ?? {})[0] ?? `${property} has an invalid value.`,
+  }));
   if (faults.length > 0) throw new InvalidRecord(faults);
   return instance;
 }

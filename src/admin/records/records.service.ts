@@ -9,21 +9,13 @@ import { importedRecords } from '../../platform/feature.decorator';
 import { exactJson } from '../../platform/http/exact-json';
 import { Precondition } from '../../platform/http/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
+import { actionsOffered, type RecordActions } from './record-actions';
 import type { RecordFilter, RecordWindow } from './record-query';
 import { ChangedMeanwhile, RecordNotFound, RecordsRefusal } from './records.errors';
 import { RecordsRepository } from './records.repository';
 import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './stored-record';
 
 type Service = FeatureService<object, object>;
-
-/** What operators can do with one kind of record. */
-export interface RecordActions {
-  readonly create: boolean;
-  readonly update: boolean;
-  readonly remove: boolean;
-  /** Removed records are kept, and can be brought back. */
-  readonly restore: boolean;
-}
 
 /** Most records one bulk change changes: it is one transaction, which others wait for. */
 export const MAX_BULK = 10_000;
@@ -52,13 +44,8 @@ export class RecordsService {
   }
 
   actionsOf(kind: AdminRecords): RecordActions {
-    const { prototype } = kind.service as { prototype: Service };
-    return {
-      create: kind.creation !== undefined && prototype.create !== undefined,
-      update: kind.patch !== undefined && prototype.update !== undefined,
-      remove: prototype.delete !== undefined,
-      restore: prototype.restore !== undefined && this.records.keepsRemoved(kind),
-    };
+    const offered = actionsOffered(kind);
+    return { ...offered, restore: offered.restore && this.records.keepsRemoved(kind) };
   }
 
   /** What records of a kind can be ordered by. */
@@ -69,6 +56,11 @@ export class RecordsService {
   /** Whether it is known when records of a kind were added. */
   isDated(kind: AdminRecords): boolean {
     return this.records.isDated(kind);
+  }
+
+  /** Whether removed records of a kind are kept. */
+  keepsRemoved(kind: AdminRecords): boolean {
+    return this.records.keepsRemoved(kind);
   }
 
   search(kind: AdminRecords, filter: RecordFilter, window: RecordWindow): Promise<StoredRecord[]> {

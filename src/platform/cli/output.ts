@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
+import { exactJson } from '../http/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
 import { ExitCode } from './command-error';
 import { type Colour, renderTable, type Table } from './table';
@@ -30,8 +31,9 @@ export class Output {
     return process.stdin.isTTY && this.stderr.isTTY;
   }
 
+  /** Integers of any size exactly. */
   json(value: unknown): void {
-    this.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    this.stdout.write(`${exactJson(value, 2)}\n`);
   }
 
   /**

@@ -1,0 +1,179 @@
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { CliProcess } from './support/cli-process';
+
+// Each test runs several processes, whose starts take their time on a busy machine.
+jest.setTimeout(120_000);
+
+interface Pet {
+  id: number;
+  name: string;
+  status?: string;
+  createdAt: string;
+  removedAt: string | null;
+  version: string;
+}
+
+interface Items<Item> {
+  items: Item[];
+  next: number | null;
+}
+
+describeEachEngine('petstore pets', (engine) => {
+  let database: TestDatabase;
+  let cli: CliProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+    await cli.run('seed', '--count', '30');
+  });
+  afterAll(() => database.drop());
+
+  const get = (id: number) => cli.json<Pet>('pets', 'get', String(id));
+  const create = (...options: string[]) => cli.json<Pet>('pets', 'create', '--category-id', '3', ...options);
+
+  it('lists what the filters mean, in the order asked for, page by page', async () => {
+    const all = await cli.json<Items<Pet>>('pets', 'list', '--sort', 'name', '--limit', '100');
+    expect(all.next).toBeNull();
+    expect(all.items).toHaveLength(30);
+    const seen: number[] = [];
+    let page = await cli.json<Items<Pet>>('pets', 'list', '--sort', 'name', '--limit', '20');
+    seen.push(...page.items.map(({ id }) => id));
+    page = await cli.json<Items<Pet>>('pets', 'list', '--sort', 'name', '--after', String(page.next));
+    seen.push(...page.items.map(({ id }) => id));
+    expect(seen).toEqual(all.items.map(({ id }) => id));
+    const sold = await cli.json<Items<Pet>>('pets', 'list', '--status', 'sold', '--from', '2026-01-01');
+    expect(sold.items.map(({ id }) => id)).toEqual(
+      all.items
+        .filter(({ status }) => status === 'sold')
+        .map(({ id }) => id)
+        .sort((a, b) => a - b),
+    );
+    expect((await cli.json<Items<Pet>>('pets', 'list', '--to', '2026-01-01T00:00:00Z')).items).toEqual([]);
+  });
+
+  it('gives tab-separated lines in a pipe and a table on a terminal, with where to go on', async () => {
+    const piped = await cli.run('pets', 'list', '--limit', '2', '--desc');
+    expect(piped.code).toBe(0);
+    expect(piped.stdout).toMatch(
+      /^ID\tNAME\tCATEGORY ID\tSTATUS\tADDED\tREMOVED\n\d+\t[^\t]+\t\d+\t[^\t]+\t\d{4}-[^\t]+Z\t-\n.*\n$/,
+    );
+    expect(piped.stderr).toMatch(/^There are more: add --after \d+\.\n$/);
+    const { stdout } = await cli.runOnTerminal(['pets', 'list', '--limit', '1']);
+    expect(stdout).toMatch(/ID {2}NAME +CATEGORY ID {2}STATUS/);
+  });
+
+  it('keeps the members of the interface and every digit of an integer', async () => {
+    const { code, stdout } = await cli.run(
+      ...['pets', 'create', '--name', ' 7\t=x', '--category-id', '-9223372036854775808', '--json'],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^\{\n {2}"id": \d+,\n {2}"name": " 7\\t=x",\n {2}"categoryId": -9223372036854775808,\n {2}"createdAt": "[^"]+Z",\n {2}"removedAt": null,\n {2}"version": "[\w-]+"\n\}\n$/,
+    );
+  });
+
+  it('changes one, on the record, and refuses whoever has not seen the last change', async () => {
+    const { id, version } = await create('--name', 'Rex', '--status', 'available');
+    const words = ['pets', 'update', String(id), '--status', 'sold', '--if-version', version];
+    expect((await cli.run(...words)).code).toBe(0);
+    const stale = await cli.run(...words);
+    expect(stale.code).toBe(4);
+    expect(stale.stderr).toMatch(`The pet ${id} was changed meanwhile by cli:`);
+    expect((await cli.run('pets', 'update', String(id), '--status', '')).code).toBe(0);
+    expect((await get(id)).status).toBeUndefined();
+    const { items } = await cli.json<Items<object>>('pets', 'history', String(id));
+    expect(items).toMatchObject([
+      { action: 'pets.update', before: { status: 'sold' }, after: { id, name: 'Rex' } },
+      { action: 'pets.update', before: { status: 'available' }, after: { status: 'sold' } },
+      { action: 'pets.create', before: null, after: { id, status: 'available' } },
+    ]);
+    expect((await cli.run('pets', 'history', String(id))).stdout).toMatch(
+      /\tcli:\w+\tpets\.update\tstatus: sold -> -\n/,
+    );
+  });
+
+  it('removes and restores one, and asks on a terminal', async () => {
+    const { id } = await create('--name', 'Ghost');
+    const declined = await cli.runOnTerminal(['pets', 'remove', String(id)], 'n\n');
+    expect(declined).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining(`Remove the pet ${id}? [y/N]`),
+    });
+    expect((await get(id)).removedAt).toBeNull();
+    expect((await cli.runOnTerminal(['pets', 'remove', String(id)], 'y\n')).code).toBe(0);
+    expect((await get(id)).removedAt).not.toBeNull();
+    const listed = await cli.json<Items<Pet>>('pets', 'list', '--removed', 'only');
+    expect(listed.items.map((pet) => pet.id)).toEqual([id]);
+    expect(await cli.run('pets', 'update', String(id), '--name', 'x')).toMatchObject({ code: 4 });
+    expect((await cli.run('pets', 'restore', String(id))).code).toBe(0);
+    expect(await cli.run('pets', 'restore', String(id))).toMatchObject({ code: 4 });
+    expect(await cli.json('pets', 'remove', String(id), '--yes')).toEqual({ removed: id });
+  });
+
+  it('changes many, all or none, and only as many as were expected', async () => {
+    for (const name of ['bulk a', 'Bulk b', 'bulk c']) await create('--name', name, '--status', 'pending');
+    const words = ['pets', 'update-all', '--name', 'bulk', '--set', 'status=sold'];
+    expect(await cli.run(...words)).toMatchObject({ code: 2 });
+    const other = await cli.run(...words, '--expect', '4');
+    expect(other).toMatchObject({ code: 4, stderr: expect.stringContaining('3 pets match by now, not 4.') });
+    const declined = await cli.runOnTerminal(words, 'n\n');
+    expect(declined).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining('3 pets match. Set status to "sold" on all of them? [y/N]'),
+    });
+    expect(await cli.json(...words, '--expect', '3')).toEqual({ matched: 3, changed: 3 });
+    expect(await cli.json(...words, '--yes')).toEqual({ matched: 3, changed: 0 });
+  });
+});
+
+describe('petstore pets, used wrongly', () => {
+  let database: TestDatabase;
+  let cli: CliProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('sqlite');
+    cli = new CliProcess({ DATABASE_URL: database.url });
+  });
+  afterAll(() => database.drop());
+
+  it.each([
+    [['get', '999999'], 3, /There is no pet 999999\./],
+    [['list', '--after', '999999'], 3, /There is no pet 999999\./],
+    [['remove', '999999', '--yes'], 3, /There is no pet 999999\./],
+    [['get', 'one'], 2, /'one' is invalid for argument 'id'\. It must be an integer/],
+    [['list', '--category-id', '1.5'], 2, /--category-id: categoryId must be an integer/],
+    [['list', '--status', 'gone'], 2, /--status: status must be one of available, pending, sold/],
+    [['list', '--sort', 'colour'], 2, /--sort: pets can be sorted by id,/],
+    [['list', '--from', 'yesterday'], 2, /'--from <instant>'.*2026-01-31/],
+    [['list', '--removed', 'maybe'], 2, /'--removed <which>'.*without, only, with/],
+    [['list', '--limit', '0'], 2, /'--limit <count>'.*whole number/],
+    [['create', '--name', 'Rex'], 2, /--category-id <value>' not specified/],
+    [['create', '--name', '', '--category-id', 'x'], 2, /--name: .*\n--category-id: /],
+    [['update', '1'], 2, /Say what to change: --name, --category-id, --status\./],
+    [['update', '1', '--name', ''], 2, /--name: name must be/],
+    [['update', '1', '--name', 'x', '--if-version', '*'], 2, /'--if-version <version>'/],
+    [['update-all', '--set', 'colour=red', '--yes'], 2, /--set: pets have no colour; .* name, categoryId/],
+    [['update-all', '--set', 'status=gone', '--yes'], 2, /--set: status must be one of/],
+    [['update-all', '--set', 'status', '--yes'], 2, /field=value/],
+  ])('says what is wrong: %j ends with %d', async (words, code, message) => {
+    const result = await cli.run('pets', ...words);
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('petstore pets without its database', () => {
+  const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
+
+  it.each([['list'], ['get', '1'], ['remove', '1', '--yes']])(
+    'fails in one sentence: %s',
+    async (...words) => {
+      const { code, stdout, stderr } = await cli.run('pets', ...words);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^.*127\.0\.0\.1.*\n$/);
+    },
+  );
+});
