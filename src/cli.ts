@@ -3,6 +3,8 @@ import './require-node';
 import './compile-cache';
 import 'reflect-metadata';
 import { addRecordCommands } from './admin/record-commands/records.command';
+import { addAuditCommands } from './admin/audit/audit.command';
+import { addReportCommands } from './admin/reports/report.command';
 import { addKeyCommands } from './auth/keys.command';
 import { createCli } from './create-cli';
 import { addSeedCommand } from './pets/seed.command';
@@ -15,6 +17,8 @@ import { addDatabaseCommands } from './platform/database/db.command';
 export const COMMAND_GROUPS = [
   addRecordCommands,
   addKeyCommands,
+  addReportCommands,
+  addAuditCommands,
   addDatabaseCommands,
   addSeedCommand,
   addConfigCommands,

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module';
 import { FiguresModule } from './figures/figures.module';
+import { AuditModule } from './audit/audit.module';
 import { RecordsModule } from './records/records.module';
+import { ReportsModule } from './reports/reports.module';
 import { TrafficModule } from './traffic/traffic.module';
 
 /** What the people who run the store work with: one folder and one module for each of their tasks. */
-@Module({ imports: [FiguresModule, ConsoleModule, RecordsModule, TrafficModule] })
+@Module({ imports: [FiguresModule, ConsoleModule, AuditModule, RecordsModule, ReportsModule, TrafficModule] })
 export class AdminModule {}

@@ -1,10 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Cli, JSON_OPTION } from '../platform/cli/cli';
 import { NotFoundError, RefusedError, UsageError } from '../platform/cli/command-error';
+import { confirm } from '../platform/cli/confirm';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
+import { printable } from '../platform/cli/table';
 import { ApiKeyNotFound, ApiKeyRefusal, UnfitApiKey } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
+import type { KeyWarningKind } from './dto/key-warning';
+import { EXPIRING_DAYS, IDLE_DAYS, KeyWarningsService } from './key-warnings.service';
 
 interface CreateOptions {
   readonly name: string;
@@ -14,13 +18,20 @@ interface CreateOptions {
   readonly json?: true;
 }
 
+interface ListOptions {
+  readonly expiring?: true;
+  readonly neverUsed?: true;
+  readonly idle?: true;
+  readonly json?: true;
+}
+
 const SHOWN_ONCE = 'This is the only time the key is shown; keep it.';
 
-/** `petstore keys`: makes, shows, rotates and revokes API keys. Works beside a running server. */
+/** `petstore keys`: makes, shows, rotates, disables and revokes API keys. Works beside a running server. */
 export function addKeyCommands(program: Command, cli: Cli): void {
   const keys = program
     .command('keys')
-    .description('make, show, rotate and revoke API keys')
+    .description('make, show, rotate, disable and revoke API keys')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys list',
@@ -53,11 +64,27 @@ export function addKeyCommands(program: Command, cli: Cli): void {
 
   keys
     .command('list')
-    .description('list every API key, oldest first')
+    .description('list API keys, oldest first; with several of these options, those that any of them names')
+    .option('--expiring', `only active ones that expire within ${EXPIRING_DAYS} days`)
+    .option('--never-used', 'only active ones that were never used')
+    .option('--idle', `only active ones that were not used for ${IDLE_DAYS} days`)
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore keys list\n  petstore keys list --json')
-    .action(async ({ json }: { json?: true }) => {
-      const views = await withKeys(cli, (service) => service.list());
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore keys list\n  petstore keys list --json\n  petstore keys list --never-used --idle',
+    )
+    .action(async ({ json, expiring, neverUsed, idle }: ListOptions) => {
+      const wanted = new Set<KeyWarningKind>();
+      if (expiring) wanted.add('expiring');
+      if (neverUsed) wanted.add('never_used');
+      if (idle) wanted.add('idle');
+      const views = await cli.withApp(async (app) => {
+        const warnings = app.get(KeyWarningsService);
+        const all = await app.get(ApiKeysService).list();
+        return wanted.size === 0
+          ? all
+          : all.filter((key) => warnings.about(key).some(({ kind }) => wanted.has(kind)));
+      });
       if (json) return cli.output.json(views);
       cli.output.table({
         header: ['ID', 'NAME', 'HINT', 'SCOPES', 'OWNER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
@@ -91,11 +118,10 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .command('rotate')
     .description('make a successor of an API key; both work for the overlap')
     .argument('<id>', 'id of the key, as key_0123456789abcdef')
-    .option(
-      '--overlap <duration>',
-      'how long the old key still works: 0, 30m, 12h or 7d',
-      readDurationOrZero,
-      86_400_000,
+    .addOption(
+      new Option('--overlap <duration>', 'how long the old key still works: 0, 30m, 12h or 7d')
+        .argParser(readDurationOrZero)
+        .default(86_400_000, '1d'),
     )
     .option(...JSON_OPTION)
     .addHelpText(
@@ -111,13 +137,47 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     });
 
   keys
-    .command('revoke')
-    .description('end an API key, everywhere within 5 seconds')
+    .command('disable')
+    .description('refuse an API key until it is enabled again, everywhere within 5 seconds')
     .argument('<id>', 'id of the key, as key_0123456789abcdef')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExample:\n  petstore keys revoke key_0123456789abcdef')
+    .addHelpText('after', '\nExample:\n  petstore keys disable key_0123456789abcdef')
     .action(async (id: string, { json }: { json?: true }) => {
-      showOne(cli, await withKeys(cli, (service) => service.revoke(id)), json);
+      showOne(cli, await withKeys(cli, (service) => service.disable(id)), json);
+      cli.output.message('The key is disabled; every server refuses it within 5 seconds.');
+    });
+
+  keys
+    .command('enable')
+    .description('let a disabled API key work again, everywhere within 5 seconds')
+    .argument('<id>', 'id of the key, as key_0123456789abcdef')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExample:\n  petstore keys enable key_0123456789abcdef')
+    .action(async (id: string, { json }: { json?: true }) => {
+      showOne(cli, await withKeys(cli, (service) => service.enable(id)), json);
+      cli.output.message('The key is enabled; every server takes it within 5 seconds.');
+    });
+
+  keys
+    .command('revoke')
+    .description('end an API key for good, everywhere within 5 seconds; asks at a terminal')
+    .argument('<id>', 'id of the key, as key_0123456789abcdef')
+    .option('--yes', 'do not ask')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore keys revoke key_0123456789abcdef\n  petstore keys revoke key_0123456789abcdef --yes --json',
+    )
+    .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
+      const revoked = await withKeys(cli, async (service) => {
+        const { name, status } = await service.show(id);
+        const mustAsk = !yes && cli.output.canAsk && status !== 'revoked';
+        if (mustAsk && !(await confirm(`End the API key ${id} (${printable(name)}) for good?`))) {
+          throw new RefusedError('Nothing was changed.');
+        }
+        return service.revoke(id);
+      });
+      showOne(cli, revoked, json);
       cli.output.message('The key is revoked; every server refuses it within 5 seconds.');
     });
 }

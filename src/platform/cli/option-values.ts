@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from 'commander';
+import { INT64_MAX } from '../http/int64';
+import { readDate, readDateTime } from '../validation/text-formats';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const LONGEST_MS = 36_500 * UNIT_MS.d;
@@ -58,4 +60,37 @@ export function readNames(value: string, before: readonly string[] = []): string
       .map((name) => name.trim())
       .filter(Boolean),
   ];
+}
+
+/**
+ * Reads a day such as `2026-01-31`.
+ *
+ * @throws InvalidArgumentError
+ */
+export function readDay(text: string): string {
+  const day = readDate(text);
+  if (day === undefined) throw new InvalidArgumentError('Write a day as 2026-01-31.');
+  return day;
+}
+
+/**
+ * Reads an instant such as `2026-01-31T12:00:00Z`; a day alone is its beginning in UTC.
+ *
+ * @throws InvalidArgumentError
+ */
+export function readInstant(text: string): Date {
+  const instant = readDateTime(readDate(text) === undefined ? text : `${text}T00:00:00Z`);
+  if (!instant) throw new InvalidArgumentError('Write it as 2026-01-31 or 2026-01-31T12:00:00Z.');
+  return instant;
+}
+
+/**
+ * Reads the id of something stored.
+ *
+ * @throws InvalidArgumentError
+ */
+export function readId(text: string): bigint {
+  const id = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n;
+  if (id < 1n || id > INT64_MAX) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  return id;
 }

@@ -1,9 +1,12 @@
 import type { WriteStream } from 'node:tty';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
 import { exactJson } from '../http/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
 import { ExitCode } from './command-error';
 import { type Colour, renderTable, type Table } from './table';
+import { writeNewFile } from './write-new-file';
 
 /** Where a command writes: data to standard output, everything said to people to standard error. */
 export class Output {
@@ -49,6 +52,22 @@ export class Output {
   /** Writes a text as it is: the data of a command whose data is a text. */
   text(text: string): void {
     this.stdout.write(text);
+  }
+
+  /**
+   * Writes texts as they come, as fast as whoever reads takes them.
+   *
+   * @param file a new file to write to instead of standard output; taken away again when it cannot be written whole
+   * @throws CommandError when there is such a file, or it cannot be written
+   */
+  async stream(texts: AsyncIterable<string>, file?: string): Promise<void> {
+    if (file !== undefined) return writeNewFile(file, texts);
+    try {
+      await pipeline(Readable.from(texts), this.stdout, { end: false });
+    } catch (error) {
+      // Whoever reads has enough.
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    }
   }
 
   /** Says something to the person. An API key in it, such as a mistyped argument, is not repeated. */

@@ -107,7 +107,7 @@ function cut(text: string, limit: number): string {
 }
 
 /** A name could hold sequences that drive the terminal, or a tab or a line end that breaks the row. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,

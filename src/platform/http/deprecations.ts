@@ -44,18 +44,30 @@ export class Deprecations {
 
   private headersOf(route: Route): DeprecationHeaders | undefined {
     const operation = [...route.operations.values()].find(({ deprecation }) => deprecation);
-    if (!operation?.deprecation) return undefined;
-    const { since, sunset, successor } = operation.deprecation;
-    const root = this.publicBaseUrl?.slice(0, -BASE_PATH.length) ?? '';
-    const page = `${root}${deprecationAddress(operation)}`;
-    return {
-      Deprecation: `@${since.getTime() / 1000}`,
-      Sunset: sunset.toUTCString(),
-      Link: [
-        `<${page}>; rel="deprecation"; type="text/html"`,
-        `<${page}>; rel="sunset"; type="text/html"`,
-        `<${root}${BASE_PATH}${successor}>; rel="successor-version"`,
-      ].join(', '),
-    };
+    return operation && deprecationHeaders(operation, this.publicBaseUrl);
   }
+}
+
+/**
+ * What announces the end of an operation; undefined of one that stays.
+ *
+ * @param publicBaseUrl as for {@link Deprecations}
+ */
+export function deprecationHeaders(
+  operation: Operation,
+  publicBaseUrl: string | undefined,
+): DeprecationHeaders | undefined {
+  if (!operation.deprecation) return undefined;
+  const { since, sunset, successor } = operation.deprecation;
+  const root = publicBaseUrl?.slice(0, -BASE_PATH.length) ?? '';
+  const page = `${root}${deprecationAddress(operation)}`;
+  return {
+    Deprecation: `@${since.getTime() / 1000}`,
+    Sunset: sunset.toUTCString(),
+    Link: [
+      `<${page}>; rel="deprecation"; type="text/html"`,
+      `<${page}>; rel="sunset"; type="text/html"`,
+      `<${root}${BASE_PATH}${successor}>; rel="successor-version"`,
+    ].join(', '),
+  };
 }

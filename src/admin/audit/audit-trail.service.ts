@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { AuditEvent } from '../../platform/audit/audit-event.entity';
+import type { AuditFilter, AuditWindow } from '../../platform/audit/audit-events.repository';
+import { AuditLog } from '../../platform/audit/audit-log';
+import { readJson } from '../../platform/http/json-reader';
+
+/** What was recorded of one change. The members are stable: scripts read them. */
+export interface AuditEntry {
+  readonly id: bigint;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** `key_…` for an API key, `cli:<user of the operating system>`, or `service`. */
+  readonly actor: string;
+  /** As `keys.rotate`. */
+  readonly action: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  /** The subject before; null when there was none. */
+  readonly before: Readonly<Record<string, unknown>> | null;
+  /** The subject after; null when there is none any more. */
+  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+}
+
+/** One member of a subject that a change changed. */
+export interface MemberChange {
+  readonly member: string;
+  /** Undefined when there was none. */
+  readonly before: unknown;
+  /** Undefined when there is none any more. */
+  readonly after: unknown;
+}
+
+/** How many events are in memory at a time. */
+const PAGE = 500;
+
+/** The record of changes, as operators read it: newest first. */
+@Injectable()
+export class AuditTrailService {
+  constructor(private readonly log: AuditLog) {}
+
+  async list(filter: AuditFilter, window: AuditWindow): Promise<AuditEntry[]> {
+    return (await this.log.list(filter, window)).map(viewEvent);
+  }
+
+  /** Every event that was there at the beginning, newest first, a page in memory at a time. */
+  async *all(filter: AuditFilter): AsyncGenerator<AuditEntry> {
+    let before: bigint | undefined;
+    for (;;) {
+      const page = await this.list(filter, { before, limit: PAGE });
+      yield* page;
+      before = page.at(-1)?.id;
+      if (page.length < PAGE) return;
+    }
+  }
+}
+
+/** What a change made of its subject: the members that are not what they were. */
+export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): MemberChange[] {
+  const members = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...members]
+    .map((member) => ({ member, before: before?.[member], after: after?.[member] }))
+    .filter((change) => !isDeepStrictEqual(change.before, change.after));
+}
+
+function viewEvent({ at, before, after, ...event }: AuditEvent): AuditEntry {
+  const { id, actor, action, subjectType, subjectId, requestId, address } = event;
+  const subject = (json: string | null) =>
+    json === null ? null : (readJson(Buffer.from(json)) as Record<string, unknown>);
+  return {
+    id,
+    at: at.toISOString(),
+    actor,
+    action,
+    subjectType,
+    subjectId,
+    before: subject(before),
+    after: subject(after),
+    requestId,
+    address,
+  };
+}

@@ -1,0 +1,170 @@
+import { stringify } from 'csv-stringify/sync';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AuditFilter } from '../../platform/audit/audit-events.repository';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
+import { exactJson } from '../../platform/http/exact-json';
+import { type AuditEntry, AuditTrailService, changesOf } from './audit-trail.service';
+
+interface FilterOptions {
+  readonly actor?: string;
+  readonly action?: string;
+  readonly subject?: Pick<AuditFilter, 'subjectType' | 'subjectId'>;
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+interface ListOptions extends FilterOptions {
+  readonly limit: number;
+  readonly before?: bigint;
+  readonly json?: true;
+}
+
+type Format = 'ndjson' | 'csv';
+
+interface ExportOptions extends FilterOptions {
+  readonly format: Format;
+  readonly file?: string;
+}
+
+const MAX_LISTED = 10_000;
+
+const COLUMNS = [
+  'id',
+  'at',
+  'actor',
+  'action',
+  'subjectType',
+  'subjectId',
+  'before',
+  'after',
+  'requestId',
+  'address',
+] as const;
+
+/** `petstore audit`: what was changed, by whom, when. */
+export function addAuditCommands(program: Command, cli: Cli): void {
+  const audit = program
+    .command('audit')
+    .description('show what was changed, by whom and when')
+    .addHelpText('after', '\nExamples:\n  petstore audit list\n  petstore audit export --file audit.ndjson');
+
+  withFilters(audit.command('list').description('list changes, newest first'))
+    .option('--limit <number>', 'how many at most', readLimit, 50)
+    .option('--before <id>', 'only changes before the one with this id, to go on from a list', readId)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore audit list --subject pets/17\n  petstore audit list --actor cli:jo --from 2026-01-31 --json\n  petstore audit list --action keys.revoke --limit 10 --before 4711',
+    )
+    .action(async ({ limit, before, json, ...options }: ListOptions) => {
+      const window = { before, limit: limit + 1 };
+      const found = await cli.withApp((app) => app.get(AuditTrailService).list(filterOf(options), window));
+      const entries = found.slice(0, limit);
+      if (json) cli.output.json(entries);
+      else cli.output.table({ header: HEADER, rows: entries.map(row) });
+      if (found.length > limit) cli.output.message(`There are more: --before ${entries.at(-1)?.id}`);
+    });
+
+  withFilters(audit.command('export').description('write every change, newest first, to keep it elsewhere'))
+    .addOption(
+      new Option('--format <format>', 'one JSON text a line, or CSV')
+        .choices(['ndjson', 'csv'])
+        .default('ndjson'),
+    )
+    .option('--file <file>', 'a new file to write to (default: standard output)', readText)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore audit export --file audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv',
+    )
+    .action(async ({ format, file, ...options }: ExportOptions) => {
+      let count = 0;
+      await cli.withApp((app) => {
+        const entries = app.get(AuditTrailService).all(filterOf(options));
+        return cli.output.stream(
+          write(entries, format, () => count++),
+          file,
+        );
+      });
+      cli.output.message(`${count} change${count === 1 ? ' was' : 's were'} exported.`);
+    });
+}
+
+const HEADER = ['ID', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'CHANGES', 'REQUEST', 'ADDRESS'];
+
+function row(entry: AuditEntry): string[] {
+  return [
+    String(entry.id),
+    entry.at,
+    entry.actor,
+    entry.action,
+    `${entry.subjectType}/${entry.subjectId}`,
+    changesInWords(entry) || '-',
+    entry.requestId ?? '-',
+    entry.address ?? '-',
+  ];
+}
+
+/** What became of a subject that was there before and is there after. */
+function changesInWords(entry: AuditEntry): string {
+  if (!entry.before || !entry.after) return '';
+  const word = (value: unknown) =>
+    value === undefined ? '-' : typeof value === 'string' ? value : exactJson(value);
+  return changesOf(entry)
+    .map(({ member, before, after }) => `${member}: ${word(before)} → ${word(after)}`)
+    .join('; ');
+}
+
+async function* write(
+  entries: AsyncIterable<AuditEntry>,
+  format: Format,
+  onEntry: () => void,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield stringify([COLUMNS]);
+  for await (const entry of entries) {
+    onEntry();
+    yield format === 'csv' ? csvLine(entry) : `${exactJson(entry)}\n`;
+  }
+}
+
+function csvLine(entry: AuditEntry): string {
+  const cells = COLUMNS.map((name) => {
+    const value = entry[name];
+    return typeof value === 'object' && value !== null ? exactJson(value) : value;
+  });
+  // A request id is a text of a client's: a spreadsheet must not take it for a formula.
+  return stringify([cells], { escape_formulas: true });
+}
+
+function withFilters(command: Command): Command {
+  return command
+    .option('--actor <name>', 'who: the id of a key, cli:<user> or service', readText)
+    .option('--action <name>', 'what was done, as keys.revoke', readText)
+    .option(
+      '--subject <subject>',
+      'what it was done to: keys, pets/17 or keys/key_0123456789abcdef',
+      readSubject,
+    )
+    .option('--from <time>', 'the first instant: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
+    .option('--to <time>', 'the instant after the last', readInstant);
+}
+
+function filterOf({ actor, action, subject, from, to }: FilterOptions): AuditFilter {
+  return { actor, action, from, to, ...subject };
+}
+
+function readSubject(text: string): FilterOptions['subject'] {
+  const [, subjectType, , subjectId] = /^([^/]+)(\/(.+))?$/.exec(readText(text)) ?? [];
+  if (subjectType === undefined) throw new InvalidArgumentError('Write it as pets or pets/17.');
+  return { subjectType, subjectId };
+}
+
+function readLimit(text: string): number {
+  const limit = readCount(text);
+  if (limit > MAX_LISTED) {
+    throw new InvalidArgumentError(
+      `It must be at most ${MAX_LISTED}; for more there is "petstore audit export".`,
+    );
+  }
+  return limit;
+}

@@ -1,0 +1,64 @@
+import type { BrownoutWindow } from '../../platform/config/deprecated-operations';
+import { DAY_MS } from './days';
+import { UnfitPlan } from './reports.errors';
+
+/** When an operation is to be switched off for a while, longer and longer, before it goes for good. */
+export interface BrownoutSchedule {
+  /** The day of the first window in UTC, as `2030-09-02`. */
+  readonly first: string;
+  /** The day of the last window at the latest; the sunset unless set. */
+  readonly last?: string | undefined;
+  /** When a window begins, in UTC, as `10:00`. */
+  readonly at: string;
+  /** From one window to the next, in milliseconds. */
+  readonly everyMs: number;
+  /** Lengths of the windows in milliseconds, rising; each is used for as many windows as the others. */
+  readonly lengthsMs: readonly number[];
+}
+
+/** More nobody can announce. */
+const MAX_WINDOWS = 200;
+
+/**
+ * The windows of a schedule, all of them before the sunset.
+ *
+ * @throws UnfitPlan
+ */
+export function planWindows(schedule: BrownoutSchedule, sunset: Date, now: Date): BrownoutWindow[] {
+  const { first, at, everyMs, lengthsMs } = schedule;
+  if (lengthsMs.length === 0) throw new UnfitPlan('lengths', 'A plan needs at least one length of a window.');
+  if (lengthsMs.some((length, index) => length < (lengthsMs[index - 1] ?? 0))) {
+    throw new UnfitPlan('lengths', 'The lengths of the windows must not fall.');
+  }
+  const start = instantOf(first, at);
+  if (start < now.getTime()) throw new UnfitPlan('first', 'The first window must begin in the future.');
+  const end = schedule.last === undefined ? sunset.getTime() : instantOf(schedule.last, '00:00') + DAY_MS;
+  const starts: number[] = [];
+  for (let from = start; from < Math.min(end, sunset.getTime()); from += everyMs) {
+    if (starts.length === MAX_WINDOWS) {
+      throw new UnfitPlan(
+        'every',
+        `That would be more than ${MAX_WINDOWS} windows: let more time pass between them.`,
+      );
+    }
+    starts.push(from);
+  }
+  if (starts.length === 0) {
+    throw new UnfitPlan(
+      'first',
+      'There is no time for a window between the first day, the last and the sunset.',
+    );
+  }
+  return starts.map((from, index) => {
+    const length = lengthsMs[Math.floor((index * lengthsMs.length) / starts.length)] as number;
+    if (length >= everyMs)
+      throw new UnfitPlan('every', 'The windows must lie apart: let more time pass between them.');
+    // What would reach into the removal ends with it.
+    return { from: new Date(from), to: new Date(Math.min(from + length, sunset.getTime())) };
+  });
+}
+
+/** Unix milliseconds of a day and a time, which have been read already. */
+function instantOf(day: string, time: string): number {
+  return Date.parse(`${day}T${time}:00Z`);
+}

@@ -1,0 +1,125 @@
+import { STATUS_CODES } from 'node:http';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { readDay, readDuration, readNames, readText } from '../../platform/cli/option-values';
+import { BrownoutsService, type ClientAnswer } from './brownouts.service';
+import { ESTIMATE_BASIS } from './call-estimate';
+import { withReports } from './with-reports';
+
+interface PlanOptions {
+  readonly first: string;
+  readonly last?: string;
+  readonly at: string;
+  readonly every: number;
+  readonly lengths: readonly number[];
+  readonly json?: true;
+}
+
+interface RehearseOptions {
+  readonly value?: string;
+  readonly json?: true;
+}
+
+const MINUTE_MS = 60_000;
+
+const LENGTHS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS);
+
+/** `petstore report brownouts`: planning to switch an operation off for a while, and rehearsing it. */
+export function addBrownoutCommands(report: Command, cli: Cli): void {
+  const brownouts = report
+    .command('brownouts')
+    .description('plan windows in which a deprecated operation is refused, and tell whom they would hit')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore report brownouts plan getPet --first 2030-09-02\n  petstore report brownouts rehearse',
+    );
+
+  brownouts
+    .command('plan')
+    .description(
+      'work out windows before the sunset, longer and longer, and what to set DEPRECATED_OPERATIONS to',
+    )
+    .argument('<operation>', 'name of a deprecated operation, as getPet')
+    .requiredOption('--first <day>', 'day of the first window: 2030-09-02', readDay)
+    .option('--last <day>', 'day of the last window at the latest (default: the sunset)', readDay)
+    .option('--at <time>', 'when a window begins, in UTC', readTimeOfDay, '10:00')
+    .addOption(
+      new Option('--every <duration>', 'from one window to the next')
+        .argParser(readDuration)
+        .default(7 * 1_440 * MINUTE_MS, '1w'),
+    )
+    .addOption(
+      new Option('--lengths <durations>', 'how long windows are, rising, separated by commas')
+        .argParser(readDurations)
+        .default(LENGTHS, '5m,15m,1h,4h'),
+    )
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore report brownouts plan getPet --first 2030-09-02\n  petstore report brownouts plan getPet --first 2030-11-04 --last 2030-11-29 --every 2d --lengths 15m,1h,8h --json',
+    )
+    .action(async (operation: string, { every, lengths, json, ...days }: PlanOptions) => {
+      const schedule = { ...days, everyMs: every, lengthsMs: lengths };
+      const plan = await withReports(cli, (app) => app.get(BrownoutsService).plan(operation, schedule));
+      if (json) return cli.output.json(plan);
+      cli.output.table({
+        header: ['FROM', 'TO', 'MINUTES'],
+        rows: plan.windows.map(({ from, to }) => [
+          from,
+          to,
+          String((Date.parse(to) - Date.parse(from)) / MINUTE_MS),
+        ]),
+      });
+      cli.output.text(`\nDEPRECATED_OPERATIONS='${plan.value}'\n`);
+    });
+
+  brownouts
+    .command('rehearse')
+    .description('tell which calls would be refused, whose they are, and what is answered')
+    .option('--value <text>', 'a value for DEPRECATED_OPERATIONS (default: as it is set)', readText)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      "\nExamples:\n  petstore report brownouts rehearse\n  petstore report brownouts rehearse --value 'getPet=brownout(2030-09-02T10:00:00Z/PT1H)' --json",
+    )
+    .action(async ({ value, json }: RehearseOptions) => {
+      const rehearsals = await withReports(cli, (app) => app.get(BrownoutsService).rehearse(value));
+      if (json) return cli.output.json({ basis: ESTIMATE_BASIS, rehearsals });
+      cli.output.table({
+        header: ['OPERATION', 'FROM', 'TO', 'REFUSED CALLS'],
+        rows: rehearsals.flatMap(({ operation, windows }) =>
+          windows.map(({ from, to, refusals }) => [operation, from, to, String(refusals)]),
+        ),
+      });
+      cli.output.text('\n');
+      cli.output.table({
+        header: ['OPERATION', 'KEY', 'NAME', 'OWNER', 'STATUS', 'REFUSED CALLS'],
+        rows: rehearsals.flatMap(({ operation, callers }) =>
+          callers.map(({ keyId, name, owner, status, refusals }) => [
+            operation,
+            keyId,
+            name ?? '-',
+            owner ?? '-',
+            status ?? '-',
+            String(refusals),
+          ]),
+        ),
+      });
+      for (const { answer } of rehearsals) cli.output.text(`\n${answerText(answer)}`);
+      cli.output.message(rehearsals.length === 0 ? 'No operation is to be switched off.' : ESTIMATE_BASIS);
+    });
+}
+
+function answerText({ status, headers, body }: ClientAnswer): string {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\n${fields.join('')}\n${JSON.stringify(body)}\n`;
+}
+
+function readTimeOfDay(text: string): string {
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) throw new InvalidArgumentError('Write it as 10:00.');
+  return text;
+}
+
+function readDurations(text: string): number[] {
+  return readNames(text).map(readDuration);
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { UsageService } from '../../auth/usage.service';
+import {
+  type BrownoutWindow,
+  operationStates,
+  type OperationStates,
+  writeOperationStates,
+} from '../../platform/config/deprecated-operations';
+import type { Settings } from '../../platform/config/settings';
+import { InjectSettings } from '../../platform/config/settings.module';
+import { AppError } from '../../platform/errors/app-error';
+import { deprecationHeaders, Deprecations } from '../../platform/http/deprecations';
+import { type BrownoutSchedule, planWindows } from './brownout-plan';
+import { BASIS_DAYS, CallEstimate } from './call-estimate';
+import { DAY_MS, dayOf } from './days';
+import { type DeprecatedOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
+import { NotDeprecated, UnfitPlan } from './reports.errors';
+import { type Caller, callerOf, UsageReportService } from './usage-report.service';
+
+/** What to set, so that an operation is switched off now and then. The members are stable: scripts read them. */
+export interface BrownoutPlan {
+  readonly operation: string;
+  readonly sunset: string;
+  readonly windows: readonly { readonly from: string; readonly to: string }[];
+  /** What DEPRECATED_OPERATIONS is to be, with what it says of other operations now. */
+  readonly value: string;
+}
+
+/** What a client is answered. */
+export interface ClientAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** What would come of one operation's state. The members are stable: scripts read them. */
+export interface Rehearsal {
+  readonly operation: string;
+  readonly state: 'brownout' | 'removed';
+  /** In a brownout at the beginning of the first window. */
+  readonly answer: ClientAnswer;
+  /** With the calls each would refuse, an estimate. */
+  readonly windows: readonly { readonly from: string; readonly to: string; readonly refusals: number }[];
+  /** With the calls refused to each in all windows, of a removed operation in a week; most refusals first. */
+  readonly callers: readonly (Caller & { readonly refusals: number })[];
+}
+
+/** Plans brownouts, and tells beforehand whom they would hit. */
+@Injectable()
+export class BrownoutsService {
+  constructor(
+    private readonly deprecations: DeprecationReportService,
+    private readonly usage: UsageService,
+    private readonly reports: UsageReportService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @param operationId the name of a deprecated operation
+   * @throws NotDeprecated or UnfitPlan
+   */
+  plan(operationId: string, schedule: BrownoutSchedule, now = new Date()): BrownoutPlan {
+    const { sunset } = this.find(operationId).deprecation;
+    const windows = planWindows(schedule, sunset, now);
+    const states = new Map(this.settings.deprecatedOperations);
+    const value = writeOperationStates(states.set(operationId, { state: 'brownout', windows }));
+    readStates(value);
+    return { operation: operationId, sunset: sunset.toISOString(), windows: windows.map(viewWindow), value };
+  }
+
+  /**
+   * Who would have been hit, and what they would have been told; nothing of operations that stay active.
+   *
+   * @param value of DEPRECATED_OPERATIONS; what it is now unless given
+   * @throws NotDeprecated or UnfitPlan
+   */
+  async rehearse(value?: string, now = new Date()): Promise<Rehearsal[]> {
+    const states = value === undefined ? this.settings.deprecatedOperations : readStates(value);
+    const operations = [...states.keys()].map((id) => this.find(id));
+    const keys = await this.reports.keysById();
+    const rehearsals: Rehearsal[] = [];
+    for (const operation of operations) {
+      const state = states.get(operation.id);
+      if (!state || state.state === 'active') continue;
+      const windows = state.state === 'brownout' ? state.windows : [];
+      // A week of a removed operation: every weekday counts.
+      const inWeek = { from: now, to: new Date(now.getTime() + 7 * DAY_MS) };
+      const judged = state.state === 'brownout' ? windows : [inWeek];
+      const calls = await this.callsOf(operation.id, judged, now);
+      rehearsals.push({
+        operation: operation.id,
+        state: state.state,
+        answer: this.answer(operation, states, judged[0]?.from ?? now),
+        windows: windows.map((window) => ({
+          ...viewWindow(window),
+          refusals: sum([...calls.values()].map((ofKey) => ofKey.during(window))),
+        })),
+        callers: [...calls]
+          .map(([keyId, ofKey]) => ({
+            ...callerOf(keyId, keys.get(keyId)),
+            refusals: sum(judged.map((window) => ofKey.during(window))),
+          }))
+          .filter(({ refusals }) => refusals > 0)
+          .sort((a, b) => b.refusals - a.refusals),
+      });
+    }
+    return rehearsals;
+  }
+
+  private async callsOf(
+    operation: string,
+    windows: readonly BrownoutWindow[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, CallEstimate>> {
+    const earliest = dayOf(Math.min(...windows.map(({ from }) => from.getTime())));
+    const basis = dayOf(now.getTime() - BASIS_DAYS * DAY_MS);
+    const days = { from: earliest < basis ? earliest : basis, to: dayOf(now) };
+    const calls = new Map<string, Map<string, number>>();
+    for (const { keyId, day, count } of await this.usage.sums(['keyId', 'day'], days, { operation })) {
+      const ofKey = calls.get(keyId) ?? new Map<string, number>();
+      calls.set(keyId, ofKey.set(day, count));
+    }
+    return new Map([...calls].map(([keyId, ofKey]) => [keyId, new CallEstimate(ofKey, now)]));
+  }
+
+  /** What the service itself would answer then. */
+  private answer(operation: DeprecatedOperation, states: OperationStates, at: Date): ClientAnswer {
+    const { publicBaseUrl } = this.settings;
+    try {
+      new Deprecations(states, publicBaseUrl).assertServed(operation, at);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const headers = { ...deprecationHeaders(operation, publicBaseUrl), ...error.headers };
+      return { status: error.status, headers, body: error.toBody() };
+    }
+    throw new Error(`${operation.id} would be served at ${at.toISOString()}.`);
+  }
+
+  private find(id: string): DeprecatedOperation {
+    const operations = this.deprecations.operations();
+    const found = operations.find((operation) => operation.id === id);
+    if (found) return found;
+    throw new NotDeprecated(
+      id,
+      operations.map((operation) => operation.id),
+    );
+  }
+}
+
+/** @throws UnfitPlan unless the setting would take the value */
+function readStates(value: string): OperationStates {
+  const parsed = operationStates().parse(value);
+  if ('fault' in parsed) throw new UnfitPlan('value', `The value ${parsed.fault}.`);
+  return parsed.value;
+}
+
+function sum(numbers: readonly number[]): number {
+  const total = numbers.reduce((all, each) => all + each, 0);
+  return Math.round(total * 10) / 10;
+}

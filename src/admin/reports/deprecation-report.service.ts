@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { BrownoutWindow, OperationState } from '../../platform/config/deprecated-operations';
+import type { Settings } from '../../platform/config/settings';
+import { InjectSettings } from '../../platform/config/settings.module';
+import type { Deprecation } from '../../platform/http/deprecated-operation.decorator';
+import type { Operation } from '../../platform/http/operation';
+import { OperationRegistry } from '../../platform/http/operation-registry';
+import { DAY_MS } from './days';
+import { type KeyOperationUsage, UsageReportService } from './usage-report.service';
+
+/** What counts as lately, in days. */
+export const RECENT_DAYS = 30;
+
+/** A deprecated operation and who still calls it. The members are stable: scripts read them. */
+export interface DeprecationReport {
+  readonly operation: string;
+  readonly method: string;
+  /** As `/v1/pets/{petId}`. */
+  readonly path: string;
+  /** ISO 8601, UTC, as all times here. */
+  readonly since: string;
+  readonly sunset: string;
+  /** Whole days until the sunset; negative after it. */
+  readonly daysLeft: number;
+  /** Path of the operation to use instead, without the version. */
+  readonly successor: string;
+  /** What DEPRECATED_OPERATIONS says where this is asked. */
+  readonly state: OperationState['state'];
+  /** Of the brownout; none in another state. */
+  readonly windows: readonly { readonly from: string; readonly to: string }[];
+  /** By all keys since they were made. */
+  readonly count: number;
+  /** In the last 30 days. */
+  readonly recent: number;
+  /** Who has called it, most calls in the last 30 days first. */
+  readonly callers: readonly KeyOperationUsage[];
+}
+
+/** An operation whose end is announced. */
+export type DeprecatedOperation = Operation & { readonly deprecation: Deprecation };
+
+/** Which operations are to go, when, and whom that would hit. */
+@Injectable()
+export class DeprecationReportService {
+  constructor(
+    private readonly registry: OperationRegistry,
+    private readonly usage: UsageReportService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  /** Every deprecated operation of the public interface, the one that goes first in front. */
+  async list(now = new Date()): Promise<DeprecationReport[]> {
+    return Promise.all(this.operations().map((operation) => this.report(operation, now)));
+  }
+
+  /** Every deprecated operation of the public interface, the one that goes first in front. */
+  operations(): DeprecatedOperation[] {
+    return this.registry
+      .of('public')
+      .filter((operation): operation is DeprecatedOperation => operation.deprecation !== undefined)
+      .sort((a, b) => a.deprecation.sunset.getTime() - b.deprecation.sunset.getTime());
+  }
+
+  private async report(operation: DeprecatedOperation, now: Date): Promise<DeprecationReport> {
+    const { id, method, template, deprecation } = operation;
+    const state = this.settings.deprecatedOperations.get(id) ?? { state: 'active' };
+    const callers = await this.usage.byKey(RECENT_DAYS, { operation: id }, now);
+    const sum = (name: 'count' | 'recent') => callers.reduce((total, caller) => total + caller[name], 0);
+    return {
+      operation: id,
+      method,
+      path: template,
+      since: deprecation.since.toISOString(),
+      sunset: deprecation.sunset.toISOString(),
+      daysLeft: Math.ceil((deprecation.sunset.getTime() - now.getTime()) / DAY_MS),
+      successor: deprecation.successor,
+      state: state.state,
+      windows: state.state === 'brownout' ? state.windows.map(viewWindow) : [],
+      count: sum('count'),
+      recent: sum('recent'),
+      callers,
+    };
+  }
+}
+
+/** A window as scripts read it. */
+export function viewWindow({ from, to }: BrownoutWindow) {
+  return { from: from.toISOString(), to: to.toISOString() };
+}

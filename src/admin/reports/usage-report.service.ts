@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../../auth/api-keys.service';
+import type { KeyStatus, KeyView } from '../../auth/dto/key-view';
+import type { UsageFilter, UsageSum } from '../../auth/dto/operation-usage';
+import { UsageService } from '../../auth/usage.service';
+import { OperationRegistry } from '../../platform/http/operation-registry';
+import { lastDays } from './days';
+import { UnknownOperation } from './reports.errors';
+
+/** A key that calls operations; what is not set, or not known any more, is null. */
+export interface Caller {
+  readonly keyId: string;
+  readonly name: string | null;
+  readonly owner: string | null;
+  readonly status: KeyStatus | null;
+}
+
+/** How often one key has called one operation. The members are stable: scripts read them. */
+export interface KeyOperationUsage extends Caller {
+  readonly operation: string;
+  /** Since the key was made. */
+  readonly count: number;
+  /** On the days that were asked for. */
+  readonly recent: number;
+  /** ISO 8601, UTC. */
+  readonly lastUsedAt: string;
+}
+
+/** Who calls what how often, as of about a minute ago. */
+@Injectable()
+export class UsageReportService {
+  constructor(
+    private readonly usage: UsageService,
+    private readonly keys: ApiKeysService,
+    private readonly registry: OperationRegistry,
+  ) {}
+
+  /** @throws ApiKeyNotFound or UnknownOperation when a report would be empty because of a mistyped name */
+  async assertKnown({ keyId, operation }: UsageFilter): Promise<void> {
+    if (keyId !== undefined) await this.keys.show(keyId);
+    if (operation === undefined || this.registry.of('public').some(({ id }) => id === operation)) return;
+    if ((await this.usage.totals({ operation })).length === 0) throw new UnknownOperation(operation);
+  }
+
+  /**
+   * Use by key and operation, most used lately first.
+   *
+   * @param days how many days count as lately, today the last of them
+   */
+  async byKey(days: number, filter: UsageFilter = {}, now = new Date()): Promise<KeyOperationUsage[]> {
+    const [totals, recent, keys] = [
+      await this.usage.totals(filter),
+      await this.usage.sums(['keyId', 'operation'], lastDays(days, now), filter),
+      await this.keysById(),
+    ];
+    const recentOf = new Map(recent.map(({ keyId, operation, count }) => [`${keyId} ${operation}`, count]));
+    return totals
+      .map(({ keyId, operation, count, lastUsedAt }) => ({
+        ...callerOf(keyId, keys.get(keyId)),
+        operation,
+        count,
+        recent: recentOf.get(`${keyId} ${operation}`) ?? 0,
+        lastUsedAt,
+      }))
+      .sort((a, b) => b.recent - a.recent || b.count - a.count);
+  }
+
+  /** Use by day and operation, all keys together, oldest day first; days without any are left out. */
+  byDay(days: number, filter: UsageFilter = {}, now = new Date()): Promise<UsageSum<'day' | 'operation'>[]> {
+    return this.usage.sums(['day', 'operation'], lastDays(days, now), filter);
+  }
+
+  /** Every key by its id. */
+  async keysById(): Promise<ReadonlyMap<string, KeyView>> {
+    return new Map((await this.keys.list()).map((key) => [key.id, key]));
+  }
+}
+
+/** @param key undefined when nobody knows it any more */
+export function callerOf(keyId: string, key: KeyView | undefined): Caller {
+  return { keyId, name: key?.name ?? null, owner: key?.owner ?? null, status: key?.status ?? null };
+}
