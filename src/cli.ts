@@ -2,8 +2,9 @@
 import './require-node';
 import './compile-cache';
 import 'reflect-metadata';
-import { addRecordCommands } from './admin/record-commands/records.command';
 import { addAuditCommands } from './admin/audit/audit.command';
+import { addDoctorCommand } from './admin/doctor/doctor.command';
+import { addRecordCommands } from './admin/record-commands/records.command';
 import { addReportCommands } from './admin/reports/report.command';
 import { addKeyCommands } from './auth/keys.command';
 import { createCli } from './create-cli';
@@ -22,6 +23,7 @@ export const COMMAND_GROUPS = [
   addDatabaseCommands,
   addSeedCommand,
   addConfigCommands,
+  addDoctorCommand,
 ];
 
 async function main(): Promise<void> {

@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { readServerFacts } from '../../platform/database/inspection/server-facts';
+import { type DoctorCheck, type Finding, ok, warn } from './check';
+import { isServer, sqliteFile } from './database.check';
+
+/** What file systems and networks round and take anyway, in milliseconds. */
+const TOLERATED_MS = 2_000;
+
+const ADVICE =
+  'Let the machine keep its time by NTP; expiries and audit times follow its clock. Its time zone does not matter.';
+
+/** This machine's clock against that of the database server; without one, against times that have been. */
+export const CLOCK: DoctorCheck = {
+  name: 'clock',
+  limitMs: 10_000,
+  async look(surroundings) {
+    const now = Date.now();
+    const latest = latestTime(surroundings.settings.databaseUrl);
+    if (latest > now + TOLERATED_MS) {
+      return [
+        warn(`A file was written ${inSeconds(latest - now)} from now: the clock was set back.`, ADVICE),
+      ];
+    }
+    const file = sqliteFile(surroundings.settings.databaseUrl);
+    const dataSource = file === undefined ? await surroundings.database() : undefined;
+    const { server } = dataSource && isServer(dataSource) ? await readServerFacts(dataSource) : {};
+    if (!server) return [ok(`${new Date(now).toISOString()}; no file is from a later time.`)];
+    return [judgeClock(server.clockMs, server.askedMs)];
+  },
+};
+
+/**
+ * @param clockMs what the server's clock said
+ * @param askedMs what this machine's said just before and after
+ */
+export function judgeClock(clockMs: number, [before, after]: readonly [number, number]): Finding {
+  const skew = clockMs < before ? clockMs - before : Math.max(0, clockMs - after);
+  return Math.abs(skew) <= TOLERATED_MS
+    ? ok(`${new Date(after).toISOString()}; it agrees with the database server's.`)
+    : warn(
+        `The database server's clock is ${inSeconds(Math.abs(skew))} ${skew > 0 ? 'ahead' : 'behind'}.`,
+        ADVICE,
+      );
+}
+
+/** The build was made, and the database written, before now. */
+function latestTime(databaseUrl: string): number {
+  const file = sqliteFile(databaseUrl);
+  const files = file === undefined ? [__filename] : [__filename, file, `${file}-wal`];
+  return Math.max(...files.map((each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+}
+
+function inSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toLocaleString('en', { maximumFractionDigits: 1 })} s`;
+}

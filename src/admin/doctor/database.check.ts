@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { engineOf } from '../../platform/database/column-types';
+import { parseDatabaseUrl } from '../../platform/database/database-url';
+import {
+  describeLocation,
+  readServerFacts,
+  type ServerFacts,
+} from '../../platform/database/inspection/server-facts';
+import { DatabaseOpenError } from '../../platform/database/open';
+import { type DoctorCheck, fail, type Finding, inBytes, ok, type Surroundings, warn } from './check';
+
+/** The database can be opened and answers. */
+export const DATABASE: DoctorCheck = {
+  name: 'database',
+  limitMs: 10_000,
+  async look(surroundings) {
+    const { settings } = surroundings;
+    const file = missingFile(settings.databaseUrl);
+    if (file !== undefined) {
+      return [
+        warn(
+          `The SQLite file ${file} is not there.`,
+          'The service makes it at its first start; if there was one, look at DATABASE_URL and the working directory.',
+        ),
+      ];
+    }
+    try {
+      const dataSource = await surroundings.database();
+      return judge(await readServerFacts(dataSource), surroundings);
+    } catch (error) {
+      if (!(error instanceof DatabaseOpenError)) throw error;
+      return [fail(error.message, adviceFor(settings.databaseUrl))];
+    }
+  },
+};
+
+/** The SQLite file of a DATABASE_URL, when it is not there; looking at it must not make it. */
+export function missingFile(databaseUrl: string): string | undefined {
+  const file = sqliteFile(databaseUrl);
+  return file === undefined || existsSync(file) ? undefined : file;
+}
+
+/** The absolute path of the file of a DATABASE_URL; undefined when there is no file. */
+export function sqliteFile(databaseUrl: string): string | undefined {
+  const location = parseDatabaseUrl(databaseUrl);
+  return location.engine === 'sqlite' && location.file !== ':memory:' ? resolve(location.file) : undefined;
+}
+
+function adviceFor(databaseUrl: string): string {
+  return sqliteFile(databaseUrl) === undefined
+    ? 'See that the server runs, that this machine reaches it, and that user, password and database of DATABASE_URL hold.'
+    : 'See who owns the file and its folder, and whether another program has it open; otherwise restore a backup.';
+}
+
+function judge(
+  { version, latencyMs, sizeBytes, server }: ServerFacts,
+  { settings }: Surroundings,
+): Finding[] {
+  const { databaseUrl, databasePoolSize, workers } = settings;
+  const where = describeLocation(databaseUrl);
+  const found = `${version}: ${where}, ${inBytes(sizeBytes)}, answers in ${Math.ceil(latencyMs)} ms.`;
+  const findings: Finding[] = [ok(found)];
+  if (server?.isStandby) {
+    findings.push(
+      fail('The server is a standby and takes no writes.', 'Let DATABASE_URL lead to the primary.'),
+    );
+  }
+  const needed = databasePoolSize * workers;
+  if (server && needed > server.mostConnections) {
+    findings.push(
+      warn(
+        `One node may open ${needed} connections (DATABASE_POOL_SIZE times WORKERS), and the server lets users open ${server.mostConnections}.`,
+        'Lower DATABASE_POOL_SIZE, or raise max_connections of the server.',
+      ),
+    );
+  }
+  if (server && server.openConnections >= server.mostConnections) {
+    findings.push(
+      warn(
+        `All ${server.mostConnections} connections of the server are taken.`,
+        'See in pg_stat_activity who has them.',
+      ),
+    );
+  }
+  return findings;
+}
+
+/** Whether a database is a PostgreSQL server. */
+export function isServer(dataSource: Awaited<ReturnType<Surroundings['database']>>): boolean {
+  return engineOf(dataSource) === 'postgres';
+}

@@ -1,0 +1,134 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type DoctorCheck, fail, type Finding, inBytes, ok, warn } from './check';
+import { sqliteFile } from './database.check';
+
+const MIB = 1_048_576;
+const LEAST_FREE = 64 * MIB;
+const FEW_FREE = 1_024 * MIB;
+/** SQLite takes the log in at 4 MiB, unless a long read keeps it from that. */
+const LARGE_WAL = 256 * MIB;
+
+/** What statfs(2) calls NFS, SMB and CIFS. */
+const NETWORK_FILESYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
+
+/** The folder of the SQLite file: there, writable, with room, and closed to others. */
+export const DISK: DoctorCheck = {
+  name: 'disk',
+  limitMs: 5_000,
+  look({ settings }) {
+    const file = sqliteFile(settings.databaseUrl);
+    if (file === undefined) return [];
+    const folder = dirname(file);
+    if (!existsSync(folder)) return [judgeMissing(folder)];
+    const size = sizeOf(file);
+    const findings = [
+      ...judgeAccess(folder, file),
+      ...judgeSpace(statfsSync(folder), size),
+      ...judgeFiles(file, settings.nodeEnv === 'production'),
+    ];
+    if (findings.length > 0) return findings;
+    const { bavail, bsize } = statfsSync(folder);
+    return [ok(`${folder} is writable and has ${inBytes(bavail * bsize)} free.`)];
+  },
+};
+
+function judgeMissing(folder: string): Finding {
+  let existing = dirname(folder);
+  while (!existsSync(existing)) existing = dirname(existing);
+  return isAccessible(existing, constants.W_OK | constants.X_OK)
+    ? warn(`The folder ${folder} is not there.`, 'The service makes it at its first start.')
+    : fail(
+        `The folder ${folder} is not there, and this user cannot make it in ${existing}.`,
+        'Make it, and give it to the user of the service.',
+      );
+}
+
+function judgeAccess(folder: string, file: string): Finding[] {
+  const advice =
+    'Give the folder and the files in it to the user of the service, on a file system that takes writes.';
+  if (!isAccessible(folder, constants.W_OK | constants.X_OK)) {
+    return [fail(`This user cannot write to the folder ${folder}.`, advice)];
+  }
+  return [file, `${file}-wal`, `${file}-shm`]
+    .filter((each) => existsSync(each) && !isAccessible(each, constants.R_OK | constants.W_OK))
+    .map((each) => fail(`This user cannot read and write ${each}.`, advice));
+}
+
+/** Room on the file system, as statfs(2) tells it. */
+export interface Space {
+  readonly type: number;
+  readonly bsize: number;
+  readonly bavail: number;
+  readonly files: number;
+  readonly ffree: number;
+}
+
+/** @param size of the database, in bytes: a backup needs as much again */
+export function judgeSpace({ type, bsize, bavail, files, ffree }: Space, size: number): Finding[] {
+  const free = bavail * bsize;
+  const findings: Finding[] = [];
+  if (NETWORK_FILESYSTEMS.has(type)) {
+    findings.push(
+      fail(
+        'The database is on a network file system, where the write-ahead log of SQLite does not work.',
+        'Move it to a local disk, or use PostgreSQL.',
+      ),
+    );
+  }
+  if (free < LEAST_FREE) {
+    findings.push(
+      fail(`Only ${inBytes(free)} are free: writes will fail.`, 'Make room, or move the database.'),
+    );
+  } else if (free < Math.max(FEW_FREE, size)) {
+    findings.push(
+      warn(
+        `${inBytes(free)} are free, and the database has ${inBytes(size)}.`,
+        'Make room: a backup beside it needs as much as the database.',
+      ),
+    );
+  }
+  if (files > 0 && ffree === 0) {
+    findings.push(
+      fail('The file system takes no more files.', 'Remove some: SQLite makes files beside its own.'),
+    );
+  }
+  return findings;
+}
+
+function judgeFiles(file: string, isProduction: boolean): Finding[] {
+  const findings: Finding[] = [];
+  const wal = sizeOf(`${file}-wal`);
+  if (wal > LARGE_WAL) {
+    findings.push(
+      warn(
+        `The write-ahead log has ${inBytes(wal)}: something has read the database for long, or still does.`,
+        'See which process has the file open; the log is taken in when it lets go.',
+      ),
+    );
+  }
+  const { mode = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  const open = isProduction ? 0o007 : 0o002;
+  if (process.platform !== 'win32' && (mode & open) !== 0 && (statSync(dirname(file)).mode & 0o001) !== 0) {
+    findings.push(
+      warn(
+        `Every user of this machine can ${(mode & 0o002) !== 0 ? 'change' : 'read'} ${file}.`,
+        `Run "chmod 600" on it and the files beside it, and "chmod 700 ${dirname(file)}".`,
+      ),
+    );
+  }
+  return findings;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function isAccessible(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { CommandError } from '../../platform/cli/command-error';
+import { packageVersion } from '../../platform/package-version';
+import { examine, type ReportLine } from './examine';
+
+/** How long what still hangs may keep the process from ending, in milliseconds. */
+const LINGER_MS = 250;
+
+/** `petstore doctor`: everything a support person would ask. */
+export function addDoctorCommand(program: Command, cli: Cli): void {
+  program
+    .command('doctor')
+    .description('check everything the service needs, and say what to do')
+    .option('--deep', 'look through the whole database, however long that takes')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nChanges nothing, works beside a running server, and without a database. Exit code 1 when something failed, 0 otherwise.\n\nExamples:\n  petstore doctor\n  petstore doctor --deep --json',
+    )
+    .action(async ({ deep = false, json }: { deep?: boolean; json?: true }) => {
+      const lines: ReportLine[] = [];
+      for await (const line of examine(cli, deep)) lines.push(line);
+      const failed = lines.filter(({ status }) => status === 'fail').length;
+      const isWell = lines.every(({ status }) => status === 'ok');
+      if (json) {
+        const status = failed > 0 ? 'fail' : isWell ? 'ok' : 'warn';
+        const checkedAt = new Date().toISOString();
+        cli.output.json({ status, version: packageVersion(), checkedAt, checks: lines });
+      } else {
+        cli.output.table({
+          header: ['CHECK', 'STATUS', 'FOUND, AND WHAT TO DO'],
+          rows: lines.map(({ name, status, found, advice }) => [
+            name,
+            status,
+            advice === null ? found : `${found} -> ${advice}`,
+          ]),
+          whole: ['FOUND, AND WHAT TO DO'],
+        });
+      }
+      // A server that does not answer would keep connections open, and the process with them.
+      setTimeout(() => process.exit(), LINGER_MS).unref();
+      if (failed > 0) throw new CommandError(failed === 1 ? 'One check failed.' : `${failed} checks failed.`);
+    });
+}

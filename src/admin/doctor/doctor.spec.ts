@@ -1,0 +1,95 @@
+import { loadSettings } from '../../platform/config/load-settings';
+import { inBytes } from './check';
+import { judgeClock } from './clock.check';
+import { judgeSpace, type Space } from './disk.check';
+import { doubtsAbout, isLoopback } from './settings.check';
+
+const MIB = 1_048_576;
+const POSTGRES = 'postgres://petstore@db/petstore';
+
+describe('doubts about settings', () => {
+  const doubts = (environment: Record<string, string>) =>
+    doubtsAbout(loadSettings(environment)).map(({ found }) => found);
+
+  it.each<[string, Record<string, string>]>([
+    ['the defaults', {}],
+    ['a node behind a proxy', { PUBLIC_BASE_URL: 'https://api.example.com/v1', TRUST_PROXY: 'loopback' }],
+    ['one of several nodes', { DATABASE_URL: POSTGRES, REDIS_URL: 'redis://redis' }],
+    ['a container', { HOST: '0.0.0.0', NODE_ENV: 'production' }],
+    ['a public port on PostgreSQL, where no key is made', { HOST: '::', DATABASE_URL: POSTGRES }],
+    ['a service without a proxy', { PUBLIC_BASE_URL: 'http://10.0.0.7/v1' }],
+  ])('there are none about %s', (_title, environment) => {
+    expect(doubts(environment)).toEqual([]);
+  });
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ MANAGEMENT_HOST: '0.0.0.0' }, /management port listens on 0\.0\.0\.0/],
+    [{ MANAGEMENT_HOST: '10.0.0.7' }, /management port listens on 10\.0\.0\.7/],
+    [{ HOST: '0.0.0.0' }, /NODE_ENV is development/],
+    [{ RATE_LIMIT_PER_MINUTE: '0' }, /nothing is limited/],
+    [{ PUBLIC_BASE_URL: 'https://api.example.com/v1' }, /TRUST_PROXY is empty/],
+    [{ REDIS_URL: 'redis://redis' }, /SQLite serves one/],
+    [{ DATABASE_URL: 'sqlite::memory:' }, /in memory/],
+    [{ LOG_LEVEL: 'silent' }, /nothing tells why/],
+  ])('there is one about %j', (environment, doubt) => {
+    expect(doubts(environment)).toEqual([expect.stringMatching(doubt)]);
+  });
+
+  it('take for loopback what only this machine reaches', () => {
+    expect(['127.0.0.1', '127.8.0.1', '::1', 'localhost'].filter((host) => !isLoopback(host))).toEqual([]);
+    expect(['0.0.0.0', '::', '10.0.0.1', 'example.com', '127.0.0.1.example.com'].filter(isLoopback)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('room on a disk', () => {
+  const disk = (change: Partial<Space>): Space => ({
+    type: 0xef53,
+    bsize: 4_096,
+    bavail: (10 * 1_024 * MIB) / 4_096,
+    files: 1_000,
+    ffree: 500,
+    ...change,
+  });
+  const judge = (change: Partial<Space>, size = MIB) =>
+    judgeSpace(disk(change), size).map(({ status, found }) => `${status} ${found}`);
+
+  it('is enough when a backup fits, whatever file system counts no files', () => {
+    expect([...judge({}), ...judge({ files: 0, ffree: 0 })]).toEqual([]);
+  });
+
+  it.each<[Partial<Space>, number, RegExp]>([
+    [{ bavail: (512 * MIB) / 4_096 }, MIB, /^warn 512 MiB are free, and the database has 1 MiB/],
+    [{}, 20 * 1_024 * MIB, /^warn 10 GiB are free, and the database has 20 GiB/],
+    [{ bavail: (63 * MIB) / 4_096 }, MIB, /^fail Only 63 MiB are free/],
+    [{ bavail: 0 }, MIB, /^fail Only 0 bytes are free/],
+    [{ ffree: 0 }, MIB, /^fail The file system takes no more files/],
+    [{ type: 0x6969 }, MIB, /^fail The database is on a network file system/],
+  ])('is not with %j', (change, size, complaint) => {
+    expect(judge(change, size)).toEqual([expect.stringMatching(complaint)]);
+  });
+
+  it('is told in units', () => {
+    expect([1_023, 1_536, 500 * MIB, 1_536 * MIB].map(inBytes)).toEqual([
+      '1023 bytes',
+      '1.5 KiB',
+      '500 MiB',
+      '1.5 GiB',
+    ]);
+  });
+});
+
+describe('a clock', () => {
+  it('agrees with one that shows a time between question and answer, or two seconds beside', () => {
+    for (const server of [100_000, 103_000, 105_000, 98_000, 107_000]) {
+      expect(judgeClock(server, [100_000, 105_000]).status).toBe('ok');
+    }
+  });
+
+  it('is ahead or behind otherwise', () => {
+    expect(judgeClock(97_900, [100_000, 105_000]).found).toContain('2.1 s behind');
+    expect(judgeClock(165_000, [100_000, 105_000]).found).toContain('60 s ahead');
+    expect(judgeClock(165_000, [100_000, 105_000]).status).toBe('warn');
+  });
+});

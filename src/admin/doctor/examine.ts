@@ -1,0 +1,129 @@
+import type { Cli } from '../../platform/cli/cli';
+import type { Settings } from '../../platform/config/settings';
+import { DatabaseOpenError, openDatabase } from '../../platform/database/open';
+import { type DoctorCheck, fail, type Finding, type OpenDatabase, type Surroundings, warn } from './check';
+import { CLOCK } from './clock.check';
+import { DATABASE, missingFile } from './database.check';
+import { DISK } from './disk.check';
+import { integrityCheck } from './integrity.check';
+import { KEYS } from './keys.check';
+import { MIGRATIONS } from './migrations.check';
+import { OPEN_FILES } from './open-files.check';
+import { REDIS, REPLICAS, TRACES } from './other-servers.check';
+import { MANAGEMENT_PORT, PORT } from './ports.check';
+import { faultsOfSettings, SETTINGS } from './settings.check';
+import { VERSIONS } from './versions.check';
+
+/** A line of the report. The members are stable: scripts read them. */
+export interface ReportLine {
+  readonly name: string;
+  readonly status: Finding['status'];
+  readonly found: string;
+  /** Null when there is nothing to do. */
+  readonly advice: string | null;
+}
+
+/** How long the connection to the database may take to close, in milliseconds. */
+const CLOSE_LIMIT_MS = 1_000;
+/** How long opening it and a statement on it may take, whatever requests are given, in milliseconds. */
+const LONGEST_WAIT_MS = 3_000;
+
+/** The checks, in the order in which one explains the next. */
+function checksOf(isDeep: boolean): DoctorCheck[] {
+  return [
+    VERSIONS,
+    SETTINGS,
+    DATABASE,
+    MIGRATIONS,
+    integrityCheck(isDeep),
+    DISK,
+    CLOCK,
+    PORT,
+    MANAGEMENT_PORT,
+    KEYS,
+    REDIS,
+    REPLICAS,
+    TRACES,
+    OPEN_FILES,
+  ];
+}
+
+/**
+ * Makes the checks one after the other: on a busy machine those that measure would otherwise measure each other.
+ *
+ * @returns line by line, as they are found; nothing is thrown
+ */
+export async function* examine(cli: Cli, isDeep: boolean): AsyncGenerator<ReportLine> {
+  let settings: Settings;
+  try {
+    settings = cli.loadSettings();
+  } catch (error) {
+    yield* linesOf(VERSIONS.name, await outcomeOf(VERSIONS, {} as Surroundings));
+    yield* linesOf(SETTINGS.name, faultsOfSettings(error));
+    return;
+  }
+  const shared = new SharedDatabase(settings);
+  const surroundings: Surroundings = { cli, settings, isDeep, database: () => shared.open() };
+  try {
+    for (const check of checksOf(isDeep)) yield* linesOf(check.name, await outcomeOf(check, surroundings));
+  } finally {
+    await shared.close();
+  }
+}
+
+function linesOf(name: string, findings: readonly Finding[]): ReportLine[] {
+  return findings.map(({ status, found, advice }) => ({ name, status, found, advice: advice ?? null }));
+}
+
+/** What a check finds in its time; what it throws is a finding too. */
+async function outcomeOf(check: DoctorCheck, surroundings: Surroundings): Promise<readonly Finding[]> {
+  const { promise: late, resolve } = Promise.withResolvers<Finding[]>();
+  const limit = `It took longer than ${check.limitMs / 1_000} s.`;
+  const timer = setTimeout(
+    () => resolve([fail(limit, 'Something hangs: see the lines before, and the load of the machine.')]),
+    check.limitMs,
+  );
+  try {
+    return await Promise.race([Promise.try(() => check.look(surroundings)), late]);
+  } catch (error) {
+    return error instanceof DatabaseOpenError
+      ? [warn('It was not looked at, because the database is not there.', 'See database.')]
+      : [fail((error as Error).message, 'See the lines before.')];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The connection all checks use, opened when the first needs it, with limits of its own. */
+class SharedDatabase {
+  private opening: Promise<OpenDatabase> | undefined;
+
+  constructor(private readonly settings: Settings) {}
+
+  open(): Promise<OpenDatabase> {
+    this.opening ??= this.openNow();
+    return this.opening;
+  }
+
+  async close(): Promise<void> {
+    const closed = this.opening?.then((dataSource) => dataSource.destroy()).catch(() => undefined);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+    await Promise.race([closed, late]);
+    clearTimeout(timer);
+  }
+
+  private async openNow(): Promise<OpenDatabase> {
+    const { databaseUrl, databasePoolWaitMs, databaseStatementTimeoutMs, sqliteBusyTimeoutMs } =
+      this.settings;
+    const file = missingFile(databaseUrl);
+    // Opening would make it.
+    if (file !== undefined) throw new DatabaseOpenError(`The SQLite file ${file} is not there.`);
+    return openDatabase({
+      ...this.settings,
+      databasePoolWaitMs: Math.min(databasePoolWaitMs, LONGEST_WAIT_MS),
+      databaseStatementTimeoutMs: Math.min(databaseStatementTimeoutMs, LONGEST_WAIT_MS),
+      sqliteBusyTimeoutMs: Math.min(sqliteBusyTimeoutMs, LONGEST_WAIT_MS),
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Inspection } from '../../platform/database/inspection/inspection';
+import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
+import { sqliteFile } from './database.check';
+
+const QUICK_LIMIT_MS = 15_000;
+const DEEP_LIMIT_MS = 3_600_000;
+/** How much more time than its process the check itself has, in milliseconds. */
+const GRACE_MS = 1_000;
+
+/** What execFile rejects with. */
+interface Failure extends Error {
+  readonly killed?: boolean;
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+
+/**
+ * What `petstore db check` finds, in a process of its own: SQLite looks through its file in one call, which nothing within the
+ * process that made it can end.
+ */
+export function integrityCheck(isDeep: boolean): DoctorCheck {
+  const limitMs = isDeep ? DEEP_LIMIT_MS : QUICK_LIMIT_MS;
+  return {
+    name: 'integrity',
+    limitMs: limitMs + GRACE_MS,
+    async look(surroundings) {
+      const { databaseUrl } = surroundings.settings;
+      await surroundings.database();
+      if (databaseUrl.startsWith('sqlite:') && sqliteFile(databaseUrl) === undefined) return [];
+      const inspections = await inspect(isDeep, limitMs);
+      if (inspections === undefined) {
+        return [
+          warn(
+            `The database is too large to be looked through in ${limitMs / 1_000} s.`,
+            'Run "petstore db check" when there is time; it works beside the service.',
+          ),
+        ];
+      }
+      // Migrations have a line of their own.
+      return judge(inspections.filter(({ name }) => name !== 'migrations'));
+    },
+  };
+}
+
+/** @returns undefined when there was not time enough */
+async function inspect(isDeep: boolean, limitMs: number): Promise<Inspection[] | undefined> {
+  const [entry = ''] = process.argv.slice(1);
+  const args = [entry, 'db', 'check', '--json', ...(isDeep ? [] : ['--quick'])];
+  const running = promisify(execFile)(process.execPath, args, {
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: Infinity,
+  });
+  const { stdout } = await running.catch((error: unknown) => {
+    const { killed, stdout: printed = '', stderr, message } = error as Failure;
+    if (killed) return { stdout: '' };
+    // Exit code 1 with a report is one that found something.
+    if (printed === '') throw new Error(stderr?.trim() ?? message);
+    return { stdout: printed };
+  });
+  return stdout === '' ? undefined : (JSON.parse(stdout) as { checks: Inspection[] }).checks;
+}
+
+function judge(inspections: readonly Inspection[]): Finding[] {
+  const failed = inspections.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) {
+    const looked = inspections.filter(({ status }) => status === 'ok').map(({ found }) => found);
+    return [ok(looked.join(' '))];
+  }
+  return failed.map(({ name, problems: [first = '', ...others] }) =>
+    fail(
+      `${name}: ${first}${others.length > 0 ? ` And ${others.length} more.` : ''}`,
+      name === 'integrity'
+        ? 'Stop the service, keep the file, and restore the last backup.'
+        : 'Run "petstore db check" for all of it.',
+    ),
+  );
+}

@@ -1,0 +1,40 @@
+import { ApiKeysService } from '../../auth/api-keys.service';
+import { KeyWarningsService } from '../../auth/key-warnings.service';
+import { readSchemaState } from '../../platform/database/schema-state';
+import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
+
+const NO_KEY = 'Run "petstore keys create --name <name> --scopes pets:read,pets:write".';
+
+/** Somebody can call the service, and will be able to. */
+export const KEYS: DoctorCheck = {
+  name: 'keys',
+  limitMs: 15_000,
+  async look(surroundings) {
+    const { pending } = await readSchemaState(await surroundings.database());
+    // Opening the modules would migrate a SQLite file.
+    if (pending.length > 0) return [warn('They are in tables that are not migrated.', 'See migrations.')];
+    const [keys, warnings] = await surroundings.cli.withApp(async (app) => [
+      await app.get(ApiKeysService).list(),
+      await app.get(KeyWarningsService).list(),
+    ]);
+    const active = keys.filter(({ status }) => status === 'active').length;
+    if (active === 0) return [noKey(keys.length)];
+    const expiring = warnings.filter(({ kind }) => kind === 'expiring');
+    const idle = warnings.length - expiring.length;
+    return [
+      ok(`${active} of ${keys.length} are active; ${idle} of them are not used.`),
+      ...expiring.map(({ days, key }) =>
+        warn(
+          `${key.id} (${key.name}) expires in ${days} day${days === 1 ? '' : 's'}, on ${key.expiresAt}.`,
+          `Run "petstore keys rotate ${key.id}", and give the new key to ${key.owner ?? 'whoever uses it'}.`,
+        ),
+      ),
+    ];
+  },
+};
+
+function noKey(count: number): Finding {
+  return count === 0
+    ? warn('There is none: nobody can call the service.', NO_KEY)
+    : fail(`None of ${count} is active: nobody can call the service.`, NO_KEY);
+}

@@ -1,0 +1,32 @@
+import { readSchemaState } from '../../platform/database/schema-state';
+import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
+import { isServer } from './database.check';
+
+/** The database has all that this build needs, and nothing it does not know. */
+export const MIGRATIONS: DoctorCheck = {
+  name: 'migrations',
+  limitMs: 10_000,
+  async look(surroundings) {
+    const dataSource = await surroundings.database();
+    const { applied, pending, unknown } = await readSchemaState(dataSource);
+    const findings: Finding[] = [];
+    if (unknown.length > 0) {
+      const found = `A newer version has migrated the database: ${unknown.join(', ')} is unknown to this one.`;
+      findings.push(
+        isServer(dataSource)
+          ? warn(found, 'Finish the rollout of the newer version.')
+          : fail(found, 'Start the newer version: this one refuses the file.'),
+      );
+    }
+    if (pending.length > 0) {
+      const found = `${pending.length} of ${pending.length + applied.length} are pending: ${pending.join(', ')}.`;
+      const { migrateOnStart = !isServer(dataSource) } = surroundings.settings;
+      findings.push(
+        migrateOnStart
+          ? warn(found, 'The service applies them at its next start, or run "petstore db migrate".')
+          : fail(found, 'Run "petstore db migrate": until then the service is not ready.'),
+      );
+    }
+    return findings.length > 0 ? findings : [ok(`All ${applied.length} are applied.`)];
+  },
+};

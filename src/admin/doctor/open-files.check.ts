@@ -1,0 +1,27 @@
+import { type DoctorCheck, ok, warn } from './check';
+
+/** Each connection of a client or to a database is a file. */
+const FEW = 4_096;
+
+/** The limit is that of whoever runs this; the service has it when it is started the same way. */
+export const OPEN_FILES: DoctorCheck = {
+  name: 'openFiles',
+  limitMs: 5_000,
+  look() {
+    // The types of Node.js 24 lack excludeNetwork; without it the names of all network addresses are looked up.
+    const report = Object.assign(process.report, { excludeNetwork: true });
+    const { userLimits } = report.getReport() as {
+      userLimits?: { open_files?: { soft: number | string } };
+    };
+    const limit = userLimits?.open_files?.soft;
+    if (limit === undefined) return [];
+    return Number(limit) < FEW
+      ? [
+          warn(
+            `A process may have ${limit} files open, and each connection is one.`,
+            `Raise it: "ulimit -n", LimitNOFILE of systemd, or ulimits of Compose; ${FEW} or more.`,
+          ),
+        ]
+      : [ok(`A process may have ${limit} files open.`)];
+  },
+};

@@ -1,0 +1,91 @@
+import { readReplicaFacts } from '../../platform/database/inspection/replica-facts';
+import { probeRedis } from '../../platform/rate-limit/redis-probe';
+import { type DoctorCheck, fail, inBytes, ok, warn } from './check';
+
+const COLLECTOR_TIMEOUT_MS = 3_000;
+/** What the primary writes in a moment; more is lag. */
+const FAR_BEHIND = 16 * 1_048_576;
+
+/** Redis counts for all nodes. */
+export const REDIS: DoctorCheck = {
+  name: 'redis',
+  limitMs: 10_000,
+  async look({ settings: { redisUrl } }) {
+    if (redisUrl === undefined) return [];
+    const { host } = new URL(redisUrl);
+    try {
+      return [ok(`Redis ${await probeRedis(redisUrl)} at ${host} takes writes.`)];
+    } catch (error) {
+      return [
+        fail(
+          `Redis at ${host} does not take writes: ${reasonOf(error)}. Rate limits hold for each node by itself.`,
+          'See that it runs, that this machine reaches it, and that user and password of REDIS_URL hold.',
+        ),
+      ];
+    }
+  },
+};
+
+/** Each replica follows the primary. */
+export const REPLICAS: DoctorCheck = {
+  name: 'replicas',
+  limitMs: 15_000,
+  async look(surroundings) {
+    const { settings } = surroundings;
+    if (settings.databaseReplicaUrls.length === 0) return [];
+    const primary = await surroundings.database();
+    const replicas = await readReplicaFacts(primary, settings, settings.databaseReplicaUrls);
+    return replicas.map(({ name, behindBytes = 0, fault }) => {
+      if (fault !== undefined) {
+        return fail(
+          `${name} serves no reads, the primary does. ${fault}`,
+          'See that it runs and follows the primary.',
+        );
+      }
+      const found = `${name} is ${inBytes(behindBytes)} behind the primary.`;
+      return behindBytes > FAR_BEHIND
+        ? warn(found, 'Reads go to the primary until it has caught up; see pg_stat_replication there.')
+        : ok(found);
+    });
+  },
+};
+
+/** The collector takes traces (OpenTelemetry Protocol, OTLP/HTTP). */
+export const TRACES: DoctorCheck = {
+  name: 'traces',
+  limitMs: 2 * COLLECTOR_TIMEOUT_MS,
+  async look({ settings: { otelExporterOtlpEndpoint: endpoint } }) {
+    if (endpoint === undefined) return [];
+    try {
+      const { status } = await fetch(`${endpoint}/v1/traces`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"resourceSpans":[]}',
+        signal: AbortSignal.timeout(COLLECTOR_TIMEOUT_MS),
+      });
+      if (status < 300) return [ok(`The collector at ${endpoint} takes traces.`)];
+      return [
+        warn(
+          `The collector at ${endpoint} answers ${status} to no traces at all.`,
+          status === 401 || status === 403
+            ? 'It wants credentials, which this does not send: see that OTEL_EXPORTER_OTLP_HEADERS is set.'
+            : 'See that OTEL_EXPORTER_OTLP_ENDPOINT is the base address, without /v1/traces.',
+        ),
+      ];
+    } catch (error) {
+      return [
+        fail(
+          `The collector at ${endpoint} cannot be reached: ${reasonOf(error)}. Traces are lost.`,
+          'See that it runs and takes OTLP over HTTP, usually on port 4318.',
+        ),
+      ];
+    }
+  },
+};
+
+/** What a driver says, which may be in the cause, without a full stop. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  const { code, message: deeper } = (cause ?? {}) as { code?: string; message?: string };
+  return (deeper || code || message || String(error)).replace(/\.$/, '');
+}

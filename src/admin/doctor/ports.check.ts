@@ -1,0 +1,105 @@
+import { createServer } from 'node:http';
+import { isInUse, type ListenAddress, listen } from '../../listen';
+import { packageVersion } from '../../platform/package-version';
+import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
+
+/** How long whoever listens on a port may take to say who it is, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 3_000;
+
+/** What `/health` on the management port tells. */
+interface Health {
+  readonly status: string;
+  readonly version: string;
+  readonly pid: number;
+  readonly checks: Readonly<Record<string, { readonly status: string; readonly reason?: string }>>;
+}
+
+/** The public port is free, or served by this service already. */
+export const PORT: DoctorCheck = {
+  name: 'port',
+  limitMs: 2 * ANSWER_TIMEOUT_MS,
+  look({ settings: { host, port } }) {
+    return judgePort({ host, port, settings: { host: 'HOST', port: 'PORT' } }, judgePublic);
+  },
+};
+
+/** The same of the management port, whose health says how the running service does. */
+export const MANAGEMENT_PORT: DoctorCheck = {
+  name: 'managementPort',
+  limitMs: 2 * ANSWER_TIMEOUT_MS,
+  look({ settings: { managementHost: host, managementPort: port } }) {
+    const settings = { host: 'MANAGEMENT_HOST', port: 'MANAGEMENT_PORT' };
+    return judgePort({ host, port, settings }, judgeManagement);
+  },
+};
+
+async function judgePort(
+  at: ListenAddress,
+  judgeServed: (root: string) => Promise<Finding[] | undefined>,
+): Promise<Finding[]> {
+  if (at.port === 0) return [ok('Any free port is taken.')];
+  const server = createServer();
+  try {
+    await listen(server, at);
+    return [ok(`Port ${at.port} on ${at.host} is free: nothing serves there.`)];
+  } catch (error) {
+    const served = isInUse(error) ? await judgeServed(rootOf(at)).catch(() => undefined) : undefined;
+    return (
+      served ?? [
+        fail(
+          (error as Error).message,
+          `Another program listens there, or none may: see "ss -ltnp", or choose another ${at.settings.port}.`,
+        ),
+      ]
+    );
+  } finally {
+    server.close();
+  }
+}
+
+/** Where to ask whoever listens at an address: one that stands for all is asked at loopback. */
+function rootOf({ host, port }: ListenAddress): string {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+async function judgePublic(root: string): Promise<Finding[] | undefined> {
+  const { body } = await ask(`${root}/health/live`);
+  if (body.status !== 'ok') return undefined;
+  const { status } = await ask(`${root}/health/ready`);
+  return status === 200
+    ? [ok(`The service runs at ${root} and is ready.`)]
+    : [fail(`The service runs at ${root} and is not ready.`, 'See its log, and the other lines here.')];
+}
+
+async function judgeManagement(root: string): Promise<Finding[] | undefined> {
+  const { body } = await ask(`${root}/health`);
+  const { status, version, pid, checks } = body as Partial<Health>;
+  if (status === undefined || version === undefined || pid === undefined || checks === undefined)
+    return undefined;
+  const findings: Finding[] = Object.entries(checks)
+    .filter(([, check]) => check.status !== 'ok')
+    .map(([name, check]) =>
+      (status === 'unavailable' ? fail : warn)(
+        `The running service says of its ${name}: ${check.reason ?? check.status}`,
+        'See its log, and the other lines here.',
+      ),
+    );
+  if (version !== packageVersion()) {
+    findings.push(
+      warn(
+        `The running service is version ${version}, and this is ${packageVersion()}.`,
+        'Restart the service, or use its own command line.',
+      ),
+    );
+  }
+  if (findings.length > 0) return findings;
+  return [
+    ok(`The service ${version} runs with process id ${pid}; its health at ${root}/health is ${status}.`),
+  ];
+}
+
+async function ask(address: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}

@@ -1,0 +1,99 @@
+import { statSync } from 'node:fs';
+import { redactedSettings, SettingsError } from '../../platform/config/load-settings';
+import type { Settings } from '../../platform/config/settings';
+import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
+
+/** The settings are valid, and no combination of them is one that somebody would regret. */
+export const SETTINGS: DoctorCheck = {
+  name: 'settings',
+  limitMs: 1_000,
+  look({ settings }) {
+    const given = redactedSettings(settings).filter(({ source }) => source !== 'default');
+    const doubts = [...doubtsAbout(settings), ...doubtsAboutFile('.env')];
+    if (doubts.length > 0) return doubts;
+    return [
+      ok(
+        given.length === 0
+          ? 'They are valid, and all as they are by default.'
+          : `They are valid; given are ${given.map(({ name }) => name).join(', ')}.`,
+      ),
+    ];
+  },
+};
+
+/** Every fault of settings that cannot be used. */
+export function faultsOfSettings(error: unknown): Finding[] {
+  const faults = error instanceof SettingsError ? error.faults : [(error as Error).message];
+  return faults.map((fault) => fail(fault, 'Mend the setting, then run this again for everything else.'));
+}
+
+/** Only what is wrong for certain, whatever is around the service. */
+export function doubtsAbout(settings: Settings): Finding[] {
+  const isSqlite = settings.databaseUrl.startsWith('sqlite:');
+  const isProduction = settings.nodeEnv === 'production';
+  const trustsNobody = Array.isArray(settings.trustProxy) && settings.trustProxy.length === 0;
+  const doubts: Finding[] = [];
+  if (!isLoopback(settings.managementHost)) {
+    doubts.push(
+      warn(
+        `The management port listens on ${settings.managementHost}, and shows metrics and health to whoever reaches it.`,
+        'Set MANAGEMENT_HOST to a private address, or let only the monitoring and the operators reach the port.',
+      ),
+    );
+  }
+  if (!isLoopback(settings.host) && !isProduction && isSqlite) {
+    doubts.push(
+      warn(
+        `The service listens on ${settings.host}, and NODE_ENV is ${settings.nodeEnv}: on a new database it makes a key with every scope and prints it.`,
+        'Set NODE_ENV=production.',
+      ),
+    );
+  }
+  if (settings.rateLimitPerMinute === 0) {
+    doubts.push(
+      warn(
+        'RATE_LIMIT_PER_MINUTE is 0: nothing is limited, not even how often keys may be guessed.',
+        'Set it to what one client may need, or unset it for the default.',
+      ),
+    );
+  }
+  if (settings.publicBaseUrl?.startsWith('https:') && trustsNobody) {
+    doubts.push(
+      warn(
+        'PUBLIC_BASE_URL is https, so clients come through a proxy, and TRUST_PROXY is empty: all refused keys are counted for the proxy.',
+        "Set TRUST_PROXY to the proxy's addresses.",
+      ),
+    );
+  }
+  if (isSqlite && settings.redisUrl !== undefined) {
+    doubts.push(
+      warn(
+        'REDIS_URL is for several nodes, and SQLite serves one.',
+        'Set DATABASE_URL to a PostgreSQL server, or unset REDIS_URL.',
+      ),
+    );
+  }
+  if (settings.databaseUrl === 'sqlite::memory:') {
+    doubts.push(warn('The database is in memory: it ends with the process.', 'Set DATABASE_URL to a file.'));
+  }
+  if (settings.logLevel === 'silent') {
+    doubts.push(warn('LOG_LEVEL is silent: nothing tells why a request failed.', 'Set it to info or warn.'));
+  }
+  return doubts;
+}
+
+function doubtsAboutFile(file: string): Finding[] {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if (process.platform === 'win32' || (mode & 0o007) === 0) return [];
+  return [
+    warn(
+      `The file ${file} may hold secrets, and every user of this machine can open it.`,
+      `Run "chmod 600 ${file}".`,
+    ),
+  ];
+}
+
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

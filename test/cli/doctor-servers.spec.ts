@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Collector } from '../process/support/collector';
+import { startPostgresReplica } from '../support/postgres-replica';
+import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { RedisServer } from '../support/redis-server';
+import { until } from '../support/until';
+import { CliProcess } from './support/cli-process';
+import { doctor, freePorts } from './support/doctor';
+
+describe('petstore doctor with servers around', () => {
+  let primary: PostgresServer;
+
+  beforeAll(async () => {
+    primary = await startPostgresServer();
+  }, 120_000);
+  afterAll(() => primary.stop());
+
+  it('says that a PostgreSQL server is down, or hangs, within seconds and without the password', async () => {
+    const cli = new CliProcess({ ...(await freePorts()), DATABASE_URL: primary.url });
+    const { password } = new URL(primary.url);
+    process.kill(primary.pid, 'SIGSTOP');
+    const hanging = await doctor(cli);
+    process.kill(primary.pid, 'SIGCONT');
+    expect([hanging.code, hanging.say('database')]).toEqual([
+      1,
+      expect.stringMatching(/^fail The PostgreSQL database postgres at .* cannot be reached/),
+    ]);
+    await primary.kill('SIGINT');
+    const down = await doctor(cli);
+    await primary.start();
+    expect([down.code, down.say('database')]).toEqual([1, expect.stringContaining('ECONNREFUSED')]);
+    expect(hanging.stdout + down.stdout).not.toContain(password);
+    expect(down.of('openFiles')).toHaveLength(1);
+  });
+
+  it('ends at once at Ctrl+C', async () => {
+    process.kill(primary.pid, 'SIGSTOP');
+    const child = new CliProcess({ ...(await freePorts()), DATABASE_URL: primary.url }).start('doctor');
+    // It waits for the server by now, or has not begun: both is to end.
+    await pause(1_000);
+    child.kill('SIGINT');
+    const [, signal] = (await once(child, 'close')) as [null, string];
+    process.kill(primary.pid, 'SIGCONT');
+    expect(signal).toBe('SIGINT');
+  });
+
+  it('looks at each replica', async () => {
+    const replica = await startPostgresReplica(primary);
+    const away = 'postgres://postgres:s3cret@127.0.0.1:1/postgres';
+    const cli = new CliProcess({
+      ...(await freePorts()),
+      DATABASE_URL: primary.url,
+      DATABASE_REPLICA_URLS: `${replica.url},${away},${primary.url}`,
+    });
+    await cli.run('db', 'migrate');
+    await until(async () => (await doctor(cli)).say('replicas').startsWith('ok replica-1 is 0 bytes behind'));
+    const { code, stdout, of } = await doctor(cli);
+    await replica.stop();
+    expect(of('replicas').map(({ status }) => status)).toEqual(['ok', 'fail', 'fail']);
+    expect(of('replicas')[1]?.found).toMatch(/^replica-2 serves no reads.*ECONNREFUSED/);
+    expect(of('replicas')[2]?.found).toMatch(/^replica-3 .* It is in recovery no more/);
+    expect([code, stdout.includes('s3cret')]).toEqual([1, false]);
+  }, 120_000);
+
+  it('looks at Redis and the collector of traces when there are any', async () => {
+    const redis = await RedisServer.run();
+    const collector = await Collector.start();
+    const environment = { DATABASE_URL: primary.url, REDIS_URL: redis.url };
+    const cli = new CliProcess({ ...(await freePorts()), ...environment }).with({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    });
+    const there = await doctor(cli);
+    expect(there.say('redis')).toMatch(/^ok Redis \d+\.\S+ at 127\.0\.0\.1:\d+ takes writes\.$/);
+    expect(there.say('traces')).toMatch(/^ok The collector at .* takes traces\.$/);
+
+    collector.status = 404;
+    redis.signal('SIGSTOP');
+    const odd = await doctor(cli);
+    expect(odd.say('traces')).toMatch(/^warn The collector at .* answers 404/);
+    expect(odd.say('redis')).toMatch(/^fail Redis at .* does not take writes/);
+
+    redis.signal('SIGCONT');
+    await redis.kill();
+    collector.stop();
+    const away = await doctor(cli);
+    expect([away.code, away.say('redis'), away.say('traces')]).toEqual([
+      1,
+      expect.stringMatching(/^fail Redis at .*ECONNREFUSED/),
+      expect.stringMatching(/^fail The collector at .*ECONNREFUSED/),
+    ]);
+    expect(there.stdout + odd.stdout + away.stdout).not.toContain(encodeURIComponent('hunter2/#?'));
+  });
+});

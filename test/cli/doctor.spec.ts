@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describeEachEngine, type Engine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { CliProcess } from './support/cli-process';
+import { doctor, freePorts } from './support/doctor';
+
+describe('petstore doctor where nothing is there yet', () => {
+  it('warns of what is not there, makes nothing, and does not fail', async () => {
+    const cli = new CliProcess(await freePorts());
+    const { code, stderr, report, say } = await doctor(cli);
+    expect({ code, stderr, status: report.status }).toEqual({ code: 0, stderr: '', status: 'warn' });
+    expect(say('database')).toMatch(/^warn The SQLite file .*petstore\.sqlite is not there/);
+    expect(say('migrations')).toBe('warn It was not looked at, because the database is not there.');
+    expect(say('disk')).toMatch(/^warn The folder .*data is not there/);
+    expect(say('port')).toMatch(/^ok Port \d+ on 127\.0\.0\.1 is free/);
+    expect(readdirSync(cli.folder)).toEqual([]);
+  });
+
+  it('has a stable shape: every line says what to do unless all is well', async () => {
+    const { report } = await doctor(new CliProcess(await freePorts()));
+    expect(Object.keys(report)).toEqual(['status', 'version', 'checkedAt', 'checks']);
+    expect(new Date(report.checkedAt).toISOString()).toBe(report.checkedAt);
+    for (const line of report.checks) {
+      expect(Object.keys(line)).toEqual(['name', 'status', 'found', 'advice']);
+      expect(line.advice === null).toBe(line.status === 'ok');
+      expect([line.found, line.advice ?? '.'].filter((text) => !text.endsWith('.'))).toEqual([]);
+    }
+    expect([...new Set(report.checks.map(({ name }) => name))]).toEqual([
+      'versions',
+      'settings',
+      'database',
+      'migrations',
+      'integrity',
+      'disk',
+      'clock',
+      'port',
+      'managementPort',
+      'keys',
+      'openFiles',
+    ]);
+  });
+
+  it('names every fault of the settings and stops there: exit code 1', async () => {
+    const cli = new CliProcess({ PORT: '80x', DATABASE_URL: 'mysql://root:s3cret@localhost/petstore' });
+    const { code, stdout, stderr, of } = await doctor(cli);
+    expect([code, stderr]).toEqual([1, '2 checks failed.\n']);
+    expect(of('settings').map(({ found }) => found.split(' ')[0])).toEqual(['PORT', 'DATABASE_URL']);
+    expect(of('versions')[0]?.status).toBe('ok');
+    expect(stdout).not.toMatch(/80x|s3cret/);
+  });
+
+  it('is one line each, plain in a pipe and coloured on a terminal', async () => {
+    const cli = new CliProcess({ ...(await freePorts()), RATE_LIMIT_PER_MINUTE: '0' });
+    const { stdout } = await cli.run('doctor');
+    expect(stdout).toMatch(/^settings\twarn\tRATE_LIMIT_PER_MINUTE is 0: .* -> Set it to .*\.$/m);
+    expect(stdout).not.toContain('\u001b');
+    const shown = await cli.runOnTerminal(['doctor'], '', 60);
+    expect(shown.stdout).toMatch(
+      /^settings +\u001b\[33mwarn *\u001b\[39m +RATE_LIMIT_PER_MINUTE is 0.*default\.\r$/m,
+    );
+    expect(shown.code).toBe(0);
+  });
+
+  it('goes on to its end when its reader stops reading', async () => {
+    const child = new CliProcess({ ...(await freePorts()), DATABASE_URL: 'postgres://127.0.0.1:1/x' }).start(
+      'doctor',
+    );
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'One check failed.\n' });
+  });
+});
+
+describeEachEngine('petstore doctor beside a running service', (engine: Engine) => {
+  let service: TestService;
+  let cli: CliProcess;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    cli = new CliProcess({
+      DATABASE_URL: service.database.url,
+      PORT: String(service.port),
+      MANAGEMENT_PORT: String(service.managementPort),
+    });
+  });
+  afterAll(() => service.stop());
+
+  it('finds all well: exit code 0', async () => {
+    const { code, report, say } = await doctor(cli);
+    expect(report.checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect([code, report.status]).toEqual([0, 'ok']);
+    expect(say('database')).toMatch(engine === 'sqlite' ? /ok SQLite 3\./ : /ok PostgreSQL 1\d\.\d+: test_/);
+    expect(say('migrations')).toMatch(/^ok All \d+ are applied\.$/);
+    expect(say('port')).toBe(`ok The service runs at ${service.url} and is ready.`);
+    expect(say('managementPort')).toMatch(/^ok The service [\d.]+ runs with process id \d+; .* is ok\.$/);
+    expect(say('keys')).toMatch(/^ok (\d) of \1 are active/);
+    expect(say('clock')).toMatch(
+      engine === 'sqlite' ? /no file is from a later time/ : /agrees with the database/,
+    );
+  });
+
+  it('looks through the whole database when that is wanted', async () => {
+    const { say } = await doctor(cli, '--deep');
+    expect(say('integrity')).toContain(
+      engine === 'sqlite' ? 'Every reference leads to a row.' : 'Every index can be used.',
+    );
+  });
+
+  it('names keys that expire soon, and a rotation that helps', async () => {
+    const expiring = await cli.json<{ id: string }>(
+      ...['keys', 'create', '--name', 'short', '--scopes', 'pets:read', '--expires-in', '3d'],
+    );
+    const { of } = await doctor(cli);
+    expect(of('keys')[1]).toMatchObject({
+      status: 'warn',
+      found: expect.stringContaining(`${expiring.id} (short) expires in`) as unknown,
+      advice: expect.stringContaining(`petstore keys rotate ${expiring.id}`) as unknown,
+    });
+  });
+
+  it('tells from a program of somebody else on the port', async () => {
+    const other = createServer((_request, response) => response.end('<h1>hello</h1>'));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    for (const [name, check] of [
+      ['PORT', 'port'],
+      ['MANAGEMENT_PORT', 'managementPort'],
+    ] as const) {
+      const { code, say } = await doctor(cli.with({ [name]: String(port) }));
+      expect([code, say(check)]).toEqual([1, expect.stringMatching(`^fail Port ${port} on .* is in use`)]);
+    }
+    other.close();
+  });
+});
+
+describe('petstore doctor of a SQLite file', () => {
+  it.each<[string, (cli: CliProcess) => string]>([
+    [
+      'is damaged or no SQLite database',
+      ({ folder }) => {
+        writeFileSync(join(folder, 'notes'), 'a list of things to do\n'.repeat(100));
+        return 'notes';
+      },
+    ],
+    [
+      'is a folder',
+      ({ folder }) => {
+        mkdirSync(join(folder, 'inner'));
+        return 'inner';
+      },
+    ],
+  ])('fails when it %s, and goes on', async (complaint, prepare) => {
+    const cli = new CliProcess(await freePorts());
+    const { code, say, of } = await doctor(cli.with({ DATABASE_URL: `sqlite:${prepare(cli)}` }));
+    expect([code, say('database')]).toEqual([1, expect.stringContaining(complaint)]);
+    expect(of('openFiles')).toHaveLength(1);
+  });
+
+  it('says that migrations are pending: a warning where the service applies them itself', async () => {
+    const cli = new CliProcess(await freePorts());
+    await cli.run('db', 'migrate');
+    await cli.run('db', 'revert', '--yes');
+    expect((await doctor(cli)).say('migrations')).toMatch(/^warn 1 of \d+ are pending: /);
+    const careful = await doctor(cli.with({ MIGRATE_ON_START: 'false' }));
+    expect([careful.code, careful.say('migrations')]).toEqual([1, expect.stringMatching(/^fail 1 of/)]);
+    expect((await cli.json<{ isCurrent: boolean }>('db', 'status')).isCurrent).toBe(false);
+  });
+
+  it('warns when there is no key, and fails when none is active', async () => {
+    const cli = new CliProcess(await freePorts());
+    await cli.run('db', 'migrate');
+    expect((await doctor(cli)).say('keys')).toBe('warn There is none: nobody can call the service.');
+    const { id } = await cli.json<{ id: string }>('keys', 'create', '--name', 'a', '--scopes', 'pets:read');
+    await cli.run('keys', 'revoke', id);
+    expect((await doctor(cli)).say('keys')).toMatch(/^fail None of 1 is active/);
+  });
+});
