@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module';
+import { KeysPagesModule } from './console/keys/keys-pages.module';
 import { FiguresModule } from './figures/figures.module';
 import { AuditModule } from './audit/audit.module';
 import { RecordsModule } from './records/records.module';
@@ -7,5 +8,15 @@ import { ReportsModule } from './reports/reports.module';
 import { TrafficModule } from './traffic/traffic.module';
 
 /** What the people who run the store work with: one folder and one module for each of their tasks. */
-@Module({ imports: [FiguresModule, ConsoleModule, AuditModule, RecordsModule, ReportsModule, TrafficModule] })
+@Module({
+  imports: [
+    AuditModule,
+    ConsoleModule,
+    FiguresModule,
+    KeysPagesModule,
+    RecordsModule,
+    ReportsModule,
+    TrafficModule,
+  ],
+})
 export class AdminModule {}

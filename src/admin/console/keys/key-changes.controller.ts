@@ -1,0 +1,118 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { UnfitApiKey } from '../../../auth/api-keys.errors';
+import { ApiKeysService } from '../../../auth/api-keys.service';
+import type { IssuedApiKey } from '../../../auth/dto/key-view';
+import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+import { OneTimeForms } from '../sessions/one-time-forms';
+import { CurrentVisit, type Visit } from '../visit';
+import { asRefusal } from './key-refusals';
+import { DEFAULT_OVERLAP, endOfDay, OVERLAPS } from './key-words';
+import { KEYS } from './keys.controller';
+
+/** What was typed into the form of a new key. */
+interface KeyForm {
+  readonly name: string;
+  readonly owner: string;
+  readonly scopes: readonly string[];
+  readonly expiresOn: string;
+}
+
+/** Making, rotating, disabling and revoking API keys. */
+@ConsoleController('keys')
+@ConsoleScopes('admin:keys')
+export class KeyChangesController {
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly forms: OneTimeForms,
+  ) {}
+
+  @Get('new')
+  newKey(): Page {
+    return this.formPage({ name: '', owner: '', scopes: [], expiresOn: '' });
+  }
+
+  @Post()
+  async create(@CurrentVisit() { form }: Visit): Promise<Page> {
+    const values: KeyForm = {
+      name: form.get('name')?.trim() ?? '',
+      owner: form.get('owner')?.trim() ?? '',
+      scopes: form.getAll('scopes'),
+      expiresOn: form.get('expiresAt') ?? '',
+    };
+    const { name, owner, scopes, expiresOn } = values;
+    const expiresAt = endOfDay(expiresOn);
+    if (expiresOn !== '' && !expiresAt) {
+      return this.formPage(values, { expiresAt: 'Write the day as 2027-01-31.' });
+    }
+    try {
+      const issued = await this.forms.carryOut(form, () =>
+        this.keys.create({ name, scopes, ...(owner && { owner }), ...(expiresAt && { expiresAt }) }),
+      );
+      return issuedPage(issued, 'The new key');
+    } catch (error) {
+      if (error instanceof UnfitApiKey) return this.formPage(values, { [error.field]: error.message });
+      throw error;
+    }
+  }
+
+  @Get(':id/rotate')
+  async rotation(@Param('id') id: string): Promise<Page> {
+    const key = await asRefusal(() => this.keys.show(id));
+    const data = { key, overlaps: OVERLAPS, chosen: DEFAULT_OVERLAP };
+    return page('/keys/rotate', { title: 'Rotate the key', trail: trailOf(key), data });
+  }
+
+  @Post(':id/rotate')
+  async rotate(@Param('id') id: string, @CurrentVisit() { form }: Visit): Promise<Page> {
+    const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap')) ?? OVERLAPS[0];
+    const rotated = await asRefusal(() =>
+      this.forms.carryOut(form, () => this.keys.rotate(id, Number(overlap.value))),
+    );
+    return issuedPage(rotated, 'The successor', rotated.predecessor);
+  }
+
+  @Post(':id/disable')
+  async disable(@Param('id') id: string): Promise<SeeOther> {
+    const { name } = await asRefusal(() => this.keys.disable(id));
+    return seeOther(`${KEYS.path}/${id}`, { notice: `${name} is disabled: requests with it are refused.` });
+  }
+
+  @Post(':id/enable')
+  async enable(@Param('id') id: string): Promise<SeeOther> {
+    const { name } = await asRefusal(() => this.keys.enable(id));
+    return seeOther(`${KEYS.path}/${id}`, { notice: `${name} works again.` });
+  }
+
+  @Get(':id/revoke')
+  async revocation(@Param('id') id: string): Promise<Page> {
+    const key = await asRefusal(() => this.keys.show(id));
+    return page('/keys/revoke', { title: 'Revoke the key', trail: trailOf(key), data: { key } });
+  }
+
+  @Post(':id/revoke')
+  async revoke(@Param('id') id: string): Promise<SeeOther> {
+    const { name } = await asRefusal(() => this.keys.revoke(id));
+    return seeOther(`${KEYS.path}/${id}`, { notice: `${name} is revoked for good.` });
+  }
+
+  private formPage(values: KeyForm, errors: Readonly<Record<string, string>> = {}): Page {
+    const isRefused = Object.keys(errors).length > 0;
+    const data = {
+      values,
+      errors,
+      scopes: this.keys.knownScopes,
+      today: new Date().toISOString().slice(0, 10),
+    };
+    return page('/keys/new', { title: 'New API key', trail: [KEYS], status: isRefused ? 422 : 200, data });
+  }
+}
+
+/** Shows a token: the one time anybody can see it. */
+function issuedPage({ key, token }: IssuedApiKey, what: string, predecessor?: IssuedApiKey['key']): Page {
+  return page('/keys/issued', { title: key.name, trail: [KEYS], data: { key, token, what, predecessor } });
+}
+
+function trailOf({ id, name }: IssuedApiKey['key']) {
+  return [KEYS, { title: name, path: `${KEYS.path}/${id}` }];
+}

@@ -1,0 +1,39 @@
+import type { KeyStatus } from '../../../auth/dto/key-view';
+import type { KeyWarning } from '../../../auth/dto/key-warning';
+import type { Tone } from '../ui/text';
+
+/** The colour of a status. */
+export const STATUS_TONES: Readonly<Record<KeyStatus, Tone>> = {
+  active: 'success',
+  disabled: 'warning',
+  expired: 'neutral',
+  revoked: 'danger',
+};
+
+/** What a warning says in few words. */
+export function warningText({ kind, days }: KeyWarning): string {
+  if (kind === 'never_used') return 'never used';
+  if (kind === 'idle') return `idle for ${days} days`;
+  if (days === 0) return 'expires today';
+  return `expires in ${days} ${days === 1 ? 'day' : 'days'}`;
+}
+
+/** How long a key may still work after a rotation, in milliseconds. */
+export const OVERLAPS = [
+  { value: '0', label: 'Not at all' },
+  { value: '3600000', label: '1 hour' },
+  { value: '86400000', label: '1 day' },
+  { value: '604800000', label: '7 days' },
+  { value: '2592000000', label: '30 days' },
+] as const;
+
+/** What is chosen when nobody has. */
+export const DEFAULT_OVERLAP = '86400000';
+
+/** The end of a day of the calendar, in UTC. @returns undefined for what is no day */
+export function endOfDay(text: string): Date | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const start = new Date(`${text}T00:00:00.000Z`);
+  const isDay = !Number.isNaN(start.getTime()) && start.toISOString().startsWith(text);
+  return isDay ? new Date(start.getTime() + 86_400_000) : undefined;
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ConsoleModule } from '../console.module';
+import { ConsoleNavigation } from '../navigation';
+import { KeyChangesController } from './key-changes.controller';
+import { KEYS, KeysController } from './keys.controller';
+
+/** The pages about API keys. */
+@Module({
+  imports: [ConsoleModule],
+  // `keys/new` before `keys/:id`.
+  controllers: [KeyChangesController, KeysController],
+})
+export class KeysPagesModule {
+  constructor(navigation: ConsoleNavigation) {
+    navigation.add({ ...KEYS, icon: 'key', order: 20 });
+  }
+}

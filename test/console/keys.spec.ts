@@ -1,0 +1,181 @@
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, hiddenFields, openConsole } from './support/console';
+
+const TOKEN = /petk_[0-9A-Za-z]{49}/;
+
+describeEachEngine('The pages about API keys', (engine) => {
+  let service: TestService;
+  let keys: ApiKeysService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    keys = service.app.get(ApiKeysService);
+    client = await openConsole(service, service.key);
+  });
+  afterAll(() => service.stop());
+
+  const make = async (name: string) =>
+    (await keys.create({ name, scopes: ['pets:read'], owner: 'Shop' })).key;
+  const named = async (name: string) => (await keys.list()).filter((key) => key.name === name);
+
+  it('make a key and show it once, however often the form is sent', async () => {
+    const fields = {
+      ...hiddenFields((await client.get('/admin/keys/new')).html, '/admin/keys'),
+      name: 'nightly <export>',
+      owner: 'Data & co',
+      scopes: ['pets:read', 'pets:write'],
+      expiresAt: '2031-02-28',
+    };
+    const issued = await client.post('/admin/keys', fields);
+    expect(issued.status).toBe(200);
+    expect(issued.raw.headers.get('cache-control')).toEqual(['no-store']);
+    const [token = ''] = TOKEN.exec(issued.html) ?? [];
+    expect((await service.fetch('/v1/pets', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+      200,
+    );
+
+    const again = await client.post('/admin/keys', fields);
+    expect(again.status).toBe(409);
+    expect(again.html).not.toMatch(TOKEN);
+    const [key, ...others] = await named('nightly <export>');
+    expect(others).toEqual([]);
+    expect(key).toMatchObject({
+      owner: 'Data & co',
+      scopes: ['pets:read', 'pets:write'],
+      expiresAt: '2031-03-01T00:00:00.000Z',
+    });
+    const { html } = await client.get(`/admin/keys/${key?.id}`);
+    expect(html).toContain('nightly &lt;export&gt;');
+    expect(html).not.toMatch(TOKEN);
+    const [event] = await service.app.get(AuditLog).list({ action: 'keys.create' }, { limit: 1 });
+    expect(event).toMatchObject({
+      subjectId: key?.id,
+      actor: expect.stringMatching(/^key_/),
+      address: '127.0.0.1',
+    });
+    expect(event?.requestId).not.toBeNull();
+    expect(service.log()).not.toContain(token);
+  });
+
+  it.each([
+    ['name', { name: ' ', scopes: 'pets:read' }],
+    ['scopes', { name: 'kept typed' }],
+    ['scopes', { name: 'kept typed', scopes: 'pets:none' }],
+    ['expiresAt', { name: 'kept typed', scopes: 'pets:read', expiresAt: '2001-01-01' }],
+    ['expiresAt', { name: 'kept typed', scopes: 'pets:read', expiresAt: '2031-02-30' }],
+  ])('keep what was typed when %s is refused, and mark it: %j', async (field, fields) => {
+    const answer = await client.submit('/admin/keys/new', '/admin/keys', fields);
+    expect(answer.status).toBe(422);
+    expect(answer.html).toContain(`id="field-${field}-error"`);
+    expect(answer.html).toContain(`href="#field-${field}"`);
+    expect(answer.html).toContain(`value="${fields.name.trim()}"`);
+    expect(await named(fields.name)).toEqual([]);
+    // What was refused can be sent again when it is mended.
+    const mended = {
+      ...hiddenFields(answer.html, '/admin/keys'),
+      name: `mended ${field}`,
+      scopes: 'pets:read',
+    };
+    expect((await client.post('/admin/keys', mended)).status).toBe(200);
+  });
+
+  it('rotate a key with an overlap and show the successor once', async () => {
+    const { id } = await make('rotated');
+    const issued = await client.submit(`/admin/keys/${id}/rotate`, `/admin/keys/${id}/rotate`, {
+      overlap: '3600000',
+    });
+    expect(issued.html).toMatch(TOKEN);
+    const [old, successor] = await named('rotated');
+    expect(successor).toMatchObject({ lineageId: id, status: 'active' });
+    const left = Date.parse(old?.expiresAt as string) - Date.now();
+    expect(Math.abs(left - 3_600_000)).toBeLessThan(60_000);
+    expect((await client.get(`/admin/keys/${id}`)).html).toContain(`/admin/keys/${successor?.id}`);
+  });
+
+  it('disable, enable and revoke a key, and tell that on the next page, once', async () => {
+    const { id } = await make('switched');
+    const path = `/admin/keys/${id}`;
+    const disabled = await client.submit(path, `${path}/disable`);
+    expect(disabled).toMatchObject({ status: 303, location: path });
+    expect((await client.get(path)).html).toContain('switched is disabled');
+    expect((await client.get(path)).html).not.toContain('switched is disabled');
+    expect((await keys.show(id)).status).toBe('disabled');
+    await client.submit(path, `${path}/enable`);
+    expect((await keys.show(id)).status).toBe('active');
+    await client.submit(`${path}/revoke`, `${path}/revoke`);
+    expect((await keys.show(id)).status).toBe('revoked');
+    const { html } = await client.get(path);
+    expect(html).not.toContain(`action="${path}/`);
+    const refused = await client.post(`${path}/enable`, hiddenFields(html, '/admin/sign-out'));
+    expect(refused.status).toBe(409);
+    expect(refused.html).toContain('is revoked');
+  });
+
+  it('sign out who revokes the key he is signed in with', async () => {
+    const { key, token } = await keys.create({ name: 'mine', scopes: ['admin:read', 'admin:keys'] });
+    const own = await openConsole(service, token);
+    await own.submit(`/admin/keys/${key.id}/revoke`, `/admin/keys/${key.id}/revoke`);
+    expect(await own.get('/admin/keys')).toMatchObject({ status: 303 });
+  });
+
+  it('show no buttons to who may only read, and refuse what he sends anyway', async () => {
+    const viewer = await openConsole(service, await service.keyWith('admin:read'));
+    const { id } = await make('looked at');
+    const list = await viewer.get('/admin/keys');
+    const shown = await viewer.get(`/admin/keys/${id}`);
+    for (const { html } of [list, shown]) {
+      expect(html).not.toMatch(/New key|\/rotate|\/disable|\/revoke/);
+    }
+    const csrf = hiddenFields(shown.html, '/admin/sign-out');
+    for (const action of ['rotate', 'disable', 'enable', 'revoke']) {
+      const answer = await viewer.post(`/admin/keys/${id}/${action}`, csrf);
+      expect([action, answer.status]).toEqual([action, 403]);
+      expect(answer.html).toContain('admin:keys');
+    }
+    expect((await viewer.post('/admin/keys', { ...csrf, name: 'x', scopes: 'pets:read' })).status).toBe(403);
+    for (const page of ['new', `${id}/rotate`, `${id}/revoke`]) {
+      expect((await viewer.get(`/admin/keys/${page}`)).status).toBe(403);
+    }
+    expect((await keys.show(id)).status).toBe('active');
+  });
+
+  it('find keys by text, status and what needs attention, in any order', async () => {
+    const soon = new Date(Date.now() + 5 * 86_400_000);
+    await keys.create({ name: 'Zebra soon', scopes: ['pets:read'], expiresAt: soon });
+    const { id } = await make('zebra gone');
+    await keys.revoke(id);
+    const rows = async (query: string) => {
+      const { html } = await client.get(`/admin/keys?${query}`);
+      return [...html.matchAll(/class="row-title"[^>]*>([^<]*)</g)].map(([, name]) => name);
+    };
+    expect(await rows('q=ZEBRA')).toEqual(['Zebra soon']);
+    expect(await rows('q=zebra&status=all&sort=-name')).toEqual(['Zebra soon', 'zebra gone']);
+    expect(await rows('q=zebra&status=revoked')).toEqual(['zebra gone']);
+    expect(await rows('q=zebra&attention=expiring')).toEqual(['Zebra soon']);
+    expect(await rows('q=zebra&attention=idle')).toEqual([]);
+    expect((await client.get('/admin/keys?q=%3Cscript%3E&sort=constructor&status=x')).html).not.toContain(
+      '<script>"',
+    );
+  });
+
+  it('show a stretch of a long list at a time', async () => {
+    for (let i = 0; i < 55; i++) await make(`many ${String(i).padStart(2, '0')}`);
+    const first = await client.get('/admin/keys?q=many');
+    const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&');
+    const second = await client.get(next as string);
+    expect(second.html).toContain('many 50');
+    expect(second.html).toContain('many 54');
+    expect(second.html).not.toContain('many 49');
+    expect(second.html).not.toContain('rel="next"');
+  });
+
+  it('know no key that is not there', async () => {
+    for (const path of ['key_none', 'key_none/revoke', '%3Cscript%3E']) {
+      expect((await client.get(`/admin/keys/${path}`)).status).toBe(404);
+    }
+  });
+});
