@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module';
 import { KeysPagesModule } from './console/keys/keys-pages.module';
+import { RecordPagesModule } from './console/records/record-pages.module';
 import { FiguresModule } from './figures/figures.module';
 import { AuditModule } from './audit/audit.module';
 import { RecordsModule } from './records/records.module';
@@ -14,6 +15,7 @@ import { TrafficModule } from './traffic/traffic.module';
     ConsoleModule,
     FiguresModule,
     KeysPagesModule,
+    RecordPagesModule,
     RecordsModule,
     ReportsModule,
     TrafficModule,

@@ -98,7 +98,20 @@ export function hiddenFields(html: string, path: string): Record<string, string>
     .find((text) => text.includes(`action="${path}"`));
   if (form === undefined) throw new Error(`The page has no form to ${path}: ${html.slice(0, 500)}`);
   const inputs = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
-  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]));
+  return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, unescaped(value)]));
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** Text as it was before it was escaped. */
+export function unescaped(html: string): string {
+  return html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity);
 }
 
 function formOf(fields: Record<string, string | string[]>): URLSearchParams {

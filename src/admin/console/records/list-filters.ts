@@ -1,0 +1,72 @@
+import type { RecordField } from '../../records/record-fields';
+import type { Field } from '../ui/fields';
+import { fieldControl } from './field-control';
+import { ADDED_FROM, ADDED_TO, filterFields, type ListFacts, type ListQuery, REMOVED } from './list-query';
+
+/** The controls of the filter bar, with what the address says. */
+export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): Field[] {
+  const ofFields = filterFields(facts.kind).map((field) =>
+    fieldControl(field, {
+      label: labelOf(field),
+      value: texts[field.name] ?? '',
+      error: faults[field.name],
+      none: 'Any',
+    }),
+  );
+  return [...ofFields, ...addedControls(facts, texts, faults), ...removedControls(facts, texts, faults)];
+}
+
+/** What a list is narrowed down to, in words: `Status: Sold`. */
+export function filterWords(controls: readonly Field[]): string[] {
+  return controls
+    .filter(({ value }) => value !== undefined && value !== null && value !== '')
+    .map(({ label, value, options = [] }) => {
+      const chosen = options.find((option) => option.value === value);
+      return `${label}: ${chosen?.label ?? value}`;
+    });
+}
+
+function labelOf({ label, kind }: RecordField): string {
+  return kind === 'text' ? `${label} contains` : label;
+}
+
+function addedControls(
+  { isDated }: ListFacts,
+  texts: ListQuery['texts'],
+  faults: ListQuery['faults'],
+): Field[] {
+  if (!isDated) return [];
+  return [
+    { name: ADDED_FROM, label: 'Added from' },
+    { name: ADDED_TO, label: 'Added to' },
+  ].map(({ name, label }) => ({
+    name,
+    label,
+    type: 'date',
+    value: texts[name] ?? '',
+    error: faults[name],
+  }));
+}
+
+function removedControls(
+  { kind, keepsRemoved }: ListFacts,
+  texts: ListQuery['texts'],
+  faults: ListQuery['faults'],
+): Field[] {
+  if (!keepsRemoved) return [];
+  const options = [
+    { value: '', label: 'Left out' },
+    { value: 'with', label: 'Included' },
+    { value: 'only', label: 'Only these' },
+  ];
+  return [
+    {
+      name: REMOVED,
+      label: `Removed ${kind.name}`,
+      type: 'select',
+      options,
+      value: texts[REMOVED] ?? '',
+      error: faults[REMOVED],
+    },
+  ];
+}

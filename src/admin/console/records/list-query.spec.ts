@@ -1,0 +1,120 @@
+import { NewOrder, ORDERS, VALUES } from '../../../../test/support/every-field';
+import { fieldsOf } from '../../records/record-fields';
+import type { StoredRecord } from '../../records/stored-record';
+import { filterTexts, type ListFacts, listQueryText, readListQuery } from './list-query';
+import { placeCursor, readPlace } from './place-cursor';
+
+const FACTS: ListFacts = {
+  kind: ORDERS,
+  orders: ['id', 'createdAt', ...fieldsOf(NewOrder).map(({ name }) => name)],
+  isDated: true,
+  keepsRemoved: true,
+};
+
+const RECORD: StoredRecord = {
+  values: VALUES,
+  createdAt: new Date('2026-01-01T00:00:00Z'),
+  removedAt: undefined,
+  version: '"v"',
+};
+
+const read = (query: string) => readListQuery(FACTS, new URLSearchParams(query));
+
+describe('The query of a list', () => {
+  it('is read by the rules of the fields, with days up to their end', () => {
+    const { filter, faults, order } = read(
+      'note=two&count=-3&gift=true&stage=done&petId=9007199254740993&day=2026-01-31' +
+        '&added-from=2026-01-01&added-to=2026-01-31&removed-records=with&sort-by=petId',
+    );
+    expect(faults).toEqual({});
+    expect(filter).toEqual({
+      fields: {
+        note: 'two',
+        count: -3,
+        gift: true,
+        stage: 'done',
+        petId: 9007199254740993n,
+        day: '2026-01-31',
+      },
+      from: new Date('2026-01-01T00:00:00Z'),
+      to: new Date('2026-02-01T00:00:00Z'),
+      removed: 'with',
+    });
+    expect(order).toEqual({ by: 'petId', descending: false });
+  });
+
+  it('shows the newest first without one, and nothing removed', () => {
+    expect(read('')).toEqual({
+      texts: {},
+      faults: {},
+      filter: { fields: {}, from: undefined, to: undefined, removed: 'without' },
+      order: { by: 'id', descending: true },
+      page: undefined,
+    });
+    expect(read('note=&stage=').texts).toEqual({});
+  });
+
+  it.each([
+    ['petId=seven', 'petId', 'Pet id must be an integer from -9223372036854775808 to 9223372036854775807.'],
+    ['petId=9223372036854775808', 'petId', 'Pet id must be an integer'],
+    ['stage=gone', 'stage', 'Stage must be one of new, in_transit, done.'],
+    ['note=%00', 'note', 'Note must be a string of well-formed Unicode without U+0000.'],
+    ['day=2026-02-30', 'day', 'Day must be a date such as 2026-01-31.'],
+    ['gift=perhaps', 'gift', 'Gift must be true or false.'],
+    ['added-from=yesterday', 'added-from', 'Added from must be a date such as 2026-01-31.'],
+    ['added-from=2026-02-01&added-to=2026-01-31', 'added-to', 'Added to must not be before added from.'],
+    ['removed-records=all', 'removed-records', 'Removed records must be without, only or with.'],
+    ['sort-by=-constructor', '', 'sorts by what the list cannot be sorted by'],
+    ['nmae=Rex', '', 'a filter that this list does not know'],
+    ['__proto__=Rex', '', 'a filter that this list does not know'],
+    ['note=a&note=b', '', 'one filter twice'],
+    ['page-after=x', '', 'a page that the list does not have'],
+    ['page-before=W10', '', 'a page that the list does not have'],
+  ])('that is wrong is kept and said to be: %s', (query, name, message) => {
+    const { texts, faults } = read(query);
+    expect(Object.keys(faults)).toEqual([name]);
+    expect(faults[name]).toContain(message);
+    if (name !== '') expect(texts[name]).toBe(new URLSearchParams(query).get(name));
+  });
+
+  it('becomes the address of the same list with changes, from its first page on', () => {
+    const { texts } = read(`note=a%26b&sort-by=note&page-after=${cursorBy('note')}`);
+    expect(listQueryText(texts)).toBe('?note=a%26b&sort-by=note');
+    expect(listQueryText(texts, { 'sort-by': '-id', note: '' })).toBe('');
+    expect(listQueryText(texts, { 'page-after': 'abc' })).toBe('?note=a%26b&sort-by=note&page-after=abc');
+    expect(filterTexts(texts)).toEqual({ note: 'a&b' });
+  });
+});
+
+const cursorBy = (by: string) => placeCursor(RECORD, { by, descending: false });
+
+describe('The cursor of a page', () => {
+  it.each(FACTS.orders)('names the place of a record ordered by %s', (by) => {
+    const value = by === 'createdAt' ? RECORD.createdAt : (VALUES as Record<string, unknown>)[by];
+    const order = { by, descending: false };
+    expect(readPlace(cursorBy(by), ORDERS, order)).toEqual({ value, id: 7n });
+    const none = placeCursor({ ...RECORD, createdAt: undefined, values: { id: 7n } }, order);
+    expect(readPlace(none, ORDERS, order)).toEqual({ value: by === 'id' ? 7n : null, id: 7n });
+  });
+
+  it('stays short, and keeps an empty text apart from none', () => {
+    const order = { by: 'note', descending: true };
+    const long = placeCursor({ ...RECORD, values: { ...VALUES, note: '€'.repeat(100_000) } }, order);
+    expect(long.length).toBeLessThan(100);
+    expect(readPlace(long, ORDERS, order)).toEqual({ id: 7n });
+    const longest = placeCursor({ ...RECORD, values: { ...VALUES, note: '\u0001'.repeat(500) } }, order);
+    expect(longest.length).toBeLessThan(4_100);
+    const empty = placeCursor({ ...RECORD, values: { ...VALUES, note: '' } }, order);
+    expect(readPlace(empty, ORDERS, order)).toEqual({ id: 7n, value: '' });
+  });
+
+  it.each(['', 'x', 'bnVsbA', '["1"', '{}', '[1]', '["1",2]', '["x","a"]', '["1","a","b"]', '["1","seven"]'])(
+    'is refused when it is %j',
+    (text) => {
+      const cursors = [text, Buffer.from(text).toString('base64url')];
+      for (const cursor of cursors) {
+        expect(readPlace(cursor, ORDERS, { by: 'petId', descending: false })).toBeUndefined();
+      }
+    },
+  );
+});

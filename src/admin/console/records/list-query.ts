@@ -1,0 +1,188 @@
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import { readDate } from '../../../platform/validation/text-formats';
+import { fieldsOf, type RecordField } from '../../records/record-fields';
+import type { RecordFilter, RecordOrder, RemovedRecords } from '../../records/record-query';
+import { readValues } from '../../records/record-values';
+import { InvalidRecord } from '../../records/records.errors';
+import { faultTexts } from './field-control';
+import { type ReadPlace, readPlace } from './place-cursor';
+import { canonical } from './value-text';
+
+/** What lists of a kind of record can do. */
+export interface ListFacts {
+  readonly kind: AdminRecords;
+  /** What they can be ordered by. */
+  readonly orders: readonly string[];
+  /** Whether it is known when a record was added. */
+  readonly isDated: boolean;
+  /** Whether removed records are kept. */
+  readonly keepsRemoved: boolean;
+}
+
+/** A list as the query of its address asks for it. */
+export interface ListQuery {
+  /** What was given, by parameter, whether it is right or not; the empty left out. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** What is wrong, by parameter; what has no control on the page under the empty name. */
+  readonly faults: Readonly<Record<string, string>>;
+  readonly filter: RecordFilter;
+  readonly order: RecordOrder;
+  /** Where the page begins, or ends; the first page unless set. */
+  readonly page: { readonly direction: 'after' | 'before'; readonly place: ReadPlace } | undefined;
+}
+
+/** Parameters besides those that have the name of a field, which has no hyphen. */
+export const ADDED_FROM = 'added-from';
+export const ADDED_TO = 'added-to';
+export const REMOVED = 'removed-records';
+export const SORT_BY = 'sort-by';
+export const PAGE_AFTER = 'page-after';
+export const PAGE_BEFORE = 'page-before';
+
+/** Newest first: what somebody has just added is what he looks for. */
+const DEFAULT_SORT = '-id';
+
+const DAY = 86_400_000;
+/** PostgreSQL's text of a later instant has no form in RFC 3339. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The fields a list can be narrowed down by. Nobody looks for an instant to the millisecond. */
+export function filterFields(kind: AdminRecords): RecordField[] {
+  return fieldsOf(kind.record).filter(({ kind: fieldKind }) => fieldKind !== 'date-time');
+}
+
+/** Reads the query of a list's address. What is wrong in it is said, and does not narrow the list down. */
+export function readListQuery(facts: ListFacts, parameters: URLSearchParams): ListQuery {
+  const faults: Record<string, string> = {};
+  const texts = readTexts(facts, parameters, faults);
+  const order = readOrder(facts, texts, faults);
+  const filter = {
+    fields: readFields(facts, texts, faults),
+    ...readDays(texts, faults),
+    removed: readRemoved(texts, faults),
+  };
+  return { texts, faults, filter, order, page: readPage(facts, texts, order, faults) };
+}
+
+/**
+ * The query of the same list with some parameters changed; those without a text are left out. Changing anything but the page
+ * leads to the first page.
+ */
+export function listQueryText(
+  texts: ListQuery['texts'],
+  changes: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const { [PAGE_AFTER]: _after, [PAGE_BEFORE]: _before, ...rest } = texts;
+  const parameters = new URLSearchParams();
+  for (const [name, text] of Object.entries({ ...rest, ...changes })) {
+    if (text && !(name === SORT_BY && text === DEFAULT_SORT)) parameters.set(name, text);
+  }
+  return parameters.size > 0 ? `?${parameters.toString()}` : '';
+}
+
+/** What narrows a list down, of what its address says. */
+export function filterTexts(texts: ListQuery['texts']): Record<string, string> {
+  const { [PAGE_AFTER]: _after, [PAGE_BEFORE]: _before, [SORT_BY]: _sort, ...rest } = texts;
+  return rest;
+}
+
+function readTexts(
+  facts: ListFacts,
+  parameters: URLSearchParams,
+  faults: Record<string, string>,
+): Record<string, string> {
+  const known = new Set([
+    ...filterFields(facts.kind).map(({ name }) => name),
+    SORT_BY,
+    PAGE_AFTER,
+    PAGE_BEFORE,
+  ]);
+  if (facts.isDated) known.add(ADDED_FROM).add(ADDED_TO);
+  if (facts.keepsRemoved) known.add(REMOVED);
+  const texts: Record<string, string> = {};
+  for (const [name, text] of parameters) {
+    if (!known.has(name)) {
+      faults[''] = 'The address of this page has a filter that this list does not know.';
+    } else if (Object.hasOwn(texts, name)) {
+      faults[''] = 'The address of this page has one filter twice.';
+    } else if (text !== '') {
+      texts[name] = text;
+    }
+  }
+  return texts;
+}
+
+function readFields(
+  { kind }: ListFacts,
+  texts: ListQuery['texts'],
+  faults: Record<string, string>,
+): NonNullable<RecordFilter['fields']> {
+  const values: Record<string, string | number | bigint | boolean> = {};
+  for (const field of filterFields(kind)) {
+    const { name, kind: fieldKind } = field;
+    const text = texts[name];
+    if (text === undefined) continue;
+    try {
+      const read = readValues(kind.record, { [name]: canonical(fieldKind, text) }) as typeof values;
+      values[name] = read[name] as string;
+    } catch (error) {
+      if (!(error instanceof InvalidRecord)) throw error;
+      Object.assign(faults, faultTexts([field], error.faults));
+    }
+  }
+  return values;
+}
+
+function readDays(
+  texts: ListQuery['texts'],
+  faults: Record<string, string>,
+): Pick<RecordFilter, 'from' | 'to'> {
+  const from = readDay(ADDED_FROM, texts, faults);
+  const to = readDay(ADDED_TO, texts, faults);
+  if (from && to && from > to) faults[ADDED_TO] = 'Added to must not be before added from.';
+  return { from, to: to && new Date(Math.min(to.getTime() + DAY, LAST_INSTANT)) };
+}
+
+function readDay(name: string, texts: ListQuery['texts'], faults: Record<string, string>): Date | undefined {
+  const text = texts[name];
+  if (text === undefined) return undefined;
+  const day = readDate(text.trim());
+  if (day !== undefined) return new Date(`${day}T00:00:00Z`);
+  faults[name] = `${name === ADDED_FROM ? 'Added from' : 'Added to'} must be a date such as 2026-01-31.`;
+  return undefined;
+}
+
+function readRemoved(texts: ListQuery['texts'], faults: Record<string, string>): RemovedRecords {
+  const text = texts[REMOVED] ?? 'without';
+  if (text === 'without' || text === 'only' || text === 'with') return text;
+  faults[REMOVED] = 'Removed records must be without, only or with.';
+  return 'without';
+}
+
+function readOrder(
+  { orders }: ListFacts,
+  texts: ListQuery['texts'],
+  faults: Record<string, string>,
+): RecordOrder {
+  const text = texts[SORT_BY] ?? DEFAULT_SORT;
+  const descending = text.startsWith('-');
+  const by = descending ? text.slice(1) : text;
+  if (orders.includes(by)) return { by, descending };
+  faults[''] = 'The address of this page sorts by what the list cannot be sorted by.';
+  return { by: 'id', descending: true };
+}
+
+function readPage(
+  { kind }: ListFacts,
+  texts: ListQuery['texts'],
+  order: RecordOrder,
+  faults: Record<string, string>,
+): ListQuery['page'] {
+  const name = texts[PAGE_AFTER] === undefined ? PAGE_BEFORE : PAGE_AFTER;
+  const cursor = texts[name];
+  if (cursor === undefined) return undefined;
+  const place = readPlace(cursor, kind, order);
+  if (place) return { direction: name === PAGE_AFTER ? 'after' : 'before', place };
+  faults[''] = 'The address of this page names a page that the list does not have.';
+  return undefined;
+}

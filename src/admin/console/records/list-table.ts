@@ -1,0 +1,93 @@
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import { type Html, html } from '../../../platform/openapi/html';
+import { fieldsOf, type RecordField } from '../../records/record-fields';
+import type { StoredRecord } from '../../records/stored-record';
+import { badge, time } from '../ui/text';
+import { type ListFacts, type ListQuery, listQueryText, SORT_BY } from './list-query';
+import { listPath, recordPath } from './record-paths';
+import { shortened, shortValueHtml } from './value-html';
+import { textOf } from './value-text';
+
+/** The heading of a column. */
+export interface ListColumn {
+  readonly label: string;
+  readonly isNumber: boolean;
+  /** Where the list is sorted by it, or by it the other way round; undefined when it cannot be. */
+  readonly sort: { readonly path: string; readonly order: 'ascending' | 'descending' | 'none' } | undefined;
+}
+
+/** One record of a list. */
+export interface ListRow {
+  readonly isRemoved: boolean;
+  readonly cells: readonly ListCell[];
+}
+
+export interface ListCell {
+  readonly isNumber: boolean;
+  readonly content: Html;
+}
+
+/** The columns of a list. */
+export function listColumns(facts: ListFacts, query: ListQuery): ListColumn[] {
+  const fields = fieldsOf(facts.kind.record);
+  const columns = fields.map((field) => ({ ...field, isNumber: isNumber(field) }));
+  const added = facts.isDated ? [{ name: 'createdAt', label: 'Added', isNumber: false }] : [];
+  return [...columns, ...added].map(({ name, label, isNumber: isRight }) => ({
+    label,
+    isNumber: isRight,
+    sort: facts.orders.includes(name) ? sortingBy(name, facts.kind, query) : undefined,
+  }));
+}
+
+/** The rows of a list, with a link to each record in what it is told by. */
+export function listRows({ kind, isDated }: ListFacts, records: readonly StoredRecord[]): ListRow[] {
+  return records.map((record) => {
+    const title = titleField(kind, record);
+    const cells = fieldsOf(kind.record).map((field) => {
+      const content = shortValueHtml(field, record.values[field.name]);
+      return {
+        isNumber: isNumber(field),
+        content:
+          field === title
+            ? html`<a class="row-title" href="${recordPath(kind, record.values.id)}">${content}</a>`
+            : content,
+      };
+    });
+    if (isDated) cells.push({ isNumber: false, content: time(record.createdAt, 'not known') });
+    return { isRemoved: record.removedAt !== undefined, cells: withRemoval(cells, record) };
+  });
+}
+
+/** What a record is told by, in one line: its first text, or its id. */
+export function recordTitle(kind: AdminRecords, record: StoredRecord): string {
+  const field = titleField(kind, record);
+  const text = field === undefined ? '' : textOf(record.values[field.name]);
+  return field?.kind === 'text'
+    ? shortened(text)
+    : `${kind.one.charAt(0).toUpperCase()}${kind.one.slice(1)} ${text}`;
+}
+
+function titleField(kind: AdminRecords, { values }: StoredRecord): RecordField | undefined {
+  const fields = fieldsOf(kind.record);
+  const text = fields.find((field) => field.kind === 'text');
+  return text && textOf(values[text.name]).trim() !== '' ? text : fields.find(({ name }) => name === 'id');
+}
+
+function withRemoval(cells: readonly ListCell[], { removedAt }: StoredRecord): ListCell[] {
+  const [first, ...others] = cells;
+  if (!removedAt || !first) return [...cells];
+  return [{ ...first, content: html`${first.content} ${badge('removed', 'danger')}` }, ...others];
+}
+
+function sortingBy(name: string, kind: AdminRecords, { texts, order }: ListQuery): ListColumn['sort'] {
+  const isSorted = order.by === name;
+  const isUp = isSorted && !order.descending;
+  return {
+    path: `${listPath(kind)}${listQueryText(texts, { [SORT_BY]: isUp ? `-${name}` : name })}`,
+    order: isUp ? 'ascending' : isSorted ? 'descending' : 'none',
+  };
+}
+
+function isNumber({ kind }: RecordField): boolean {
+  return kind === 'integer' || kind === 'number';
+}

@@ -1,0 +1,57 @@
+import { parseDecimalInt64 } from '../../../platform/http/int64';
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import { readDateTime } from '../../../platform/validation/text-formats';
+import { placeOf, type RecordOrder, type RecordPlace } from '../../records/record-query';
+import { readValues } from '../../records/record-values';
+import { InvalidRecord } from '../../records/records.errors';
+import type { StoredRecord } from '../../records/stored-record';
+import { textOf } from './value-text';
+
+/** Longest value a cursor holds, in characters: an address has 8,000 bytes, and each character takes up to six of them. */
+const MAX_VALUE = 500;
+
+/** Where a page of a list begins or ends. Of a record whose value is too long for an address, only the id. */
+export type ReadPlace = RecordPlace | { readonly id: bigint };
+
+/**
+ * The place of a record in an order, as the address of the next page names it: base64url of the JSON `[id, value]`, with
+ * the value as text, null for none. Of a long value `[id]`.
+ */
+export function placeCursor(record: StoredRecord, order: RecordOrder): string {
+  const { id, value } = placeOf(record, order);
+  const text = value === null ? null : textOf(value);
+  const place = text !== null && text.length > MAX_VALUE ? [String(id)] : [String(id), text];
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+/** The place a cursor names in an order of these records; undefined when it names none. */
+export function readPlace(cursor: string, kind: AdminRecords, order: RecordOrder): ReadPlace | undefined {
+  const [idText, text, ...more] = parts(cursor);
+  const id = typeof idText === 'string' ? parseDecimalInt64(idText) : undefined;
+  if (id === undefined || more.length > 0) return undefined;
+  if (text === undefined) return { id };
+  if (text === null) return { id, value: null };
+  const value = typeof text === 'string' ? valueIn(kind, order, text) : undefined;
+  return value === undefined ? undefined : { id, value };
+}
+
+function parts(cursor: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function valueIn({ record }: AdminRecords, { by }: RecordOrder, text: string): unknown {
+  if (by === 'createdAt') return readDateTime(text);
+  // An empty text stands for no value elsewhere.
+  if (text === '') return '';
+  try {
+    return (readValues(record, { [by]: text }) as Record<string, unknown>)[by];
+  } catch (error) {
+    if (error instanceof InvalidRecord) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AuditEvent } from '../../../platform/audit/audit-event.entity';
+import { readJson } from '../../../platform/http/json-reader';
+import type { Html } from '../../../platform/openapi/html';
+import { fieldsOf, inWords, type RecordField } from '../../records/record-fields';
+import type { FieldTexts } from '../../records/record-values';
+import { valueHtml } from './value-html';
+import { canonical, textOf } from './value-text';
+
+/** What became of one field. */
+export interface FieldChange {
+  readonly name: string;
+  readonly label: string;
+  readonly before: Html;
+  readonly after: Html;
+}
+
+/** Which values differ, in the order of the document; what it does not know any more comes last. */
+export function changesBetween(
+  { record }: Pick<AdminRecords, 'record'>,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): FieldChange[] {
+  const fields = new Map(fieldsOf(record).map((field) => [field.name, field]));
+  const names = new Set([...fields.keys(), ...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => !isSame(before[name], after[name]))
+    .map((name) => ({
+      name,
+      label: fields.get(name)?.label ?? inWords(name),
+      before: valueHtml(fields.get(name), before[name]),
+      after: valueHtml(fields.get(name), after[name]),
+    }));
+}
+
+/** What became of a field under somebody's hands while he changed the record himself. */
+export interface MeanwhileChange {
+  readonly label: string;
+  /** When the form was opened. */
+  readonly former: Html;
+  readonly now: Html;
+  /** What the form changes it to; undefined when it leaves it alone. */
+  readonly wanted: Html | undefined;
+}
+
+/** What a form and somebody else changed, of texts by field. */
+export function changesBetweenTexts(
+  fields: readonly RecordField[],
+  former: FieldTexts,
+  now: FieldTexts,
+  wanted: FieldTexts,
+): MeanwhileChange[] {
+  return fields
+    .filter(
+      ({ name, kind }) => canonical(kind, now[name] ?? '') !== former[name] || wanted[name] !== undefined,
+    )
+    .map((field) => {
+      const { name } = field;
+      const typed = wanted[name];
+      return {
+        label: field.label,
+        former: valueHtml(field, former[name] || undefined),
+        now: valueHtml(field, now[name] || undefined),
+        wanted: typed === undefined ? undefined : valueHtml(field, typed || undefined),
+      };
+    });
+}
+
+/** What an event of the record changed, field by field. */
+export function changesOf(
+  kind: Pick<AdminRecords, 'record'>,
+  event: Pick<AuditEvent, 'before' | 'after'>,
+): FieldChange[] {
+  return changesBetween(kind, valuesIn(event.before), valuesIn(event.after));
+}
+
+function valuesIn(json: string | null): Readonly<Record<string, unknown>> {
+  return json === null ? {} : (readJson(Buffer.from(json)) as Record<string, unknown>);
+}
+
+/** An empty text is not the same as none. */
+function isSame(one: unknown, other: unknown): boolean {
+  return textOf(one) === textOf(other) && isSet(one) === isSet(other);
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,149 @@
+import type { Type } from '@nestjs/common';
+// A feature whose records there are.
+import '../../../pets/pets.module';
+import { NewOrder, Order, OrderPatch, ORDERS, VALUES } from '../../../../test/support/every-field';
+import type { Html } from '../../../platform/openapi/html';
+import { fieldsOf, type RecordField } from '../../records/record-fields';
+import { readCreation, readPatch } from '../../records/record-values';
+import { fieldControl } from './field-control';
+import { changesOf } from './record-changes';
+import {
+  changedTexts,
+  formControls,
+  formerTexts,
+  missingTexts,
+  patchFields,
+  textsOf,
+  typedTexts,
+} from './record-form';
+import { shortened, shortValueHtml, valueHtml } from './value-html';
+
+describe('A form', () => {
+  const fields = patchFields(ORDERS);
+  const texts = textsOf(fields, VALUES);
+
+  /** What a browser sends of a form it was given: line ends as CRLF, times in their shortest spelling. */
+  function sent(change: Readonly<Record<string, string>> = {}): URLSearchParams {
+    const form = new URLSearchParams();
+    for (const { name, type, value } of formControls(fields, texts)) {
+      const typed = type === 'datetime-local' ? value?.replace(/250$/, '25') : value;
+      form.set(`was-${name}`, withCrlf(texts[name]));
+      form.set(name, withCrlf(change[name] ?? typed));
+    }
+    return form;
+  }
+
+  const withCrlf = (text: string | null | undefined) => (text ?? '').replaceAll(/\r\n?|\n/g, '\r\n');
+
+  it('has a control for each field that can be changed, which loses nothing', () => {
+    expect(
+      formControls(fields, texts).map(({ name, type, attributes, value, isRequired }) => [
+        name,
+        type,
+        attributes?.['inputmode'],
+        value,
+        isRequired,
+      ]),
+    ).toEqual([
+      ['note', 'textarea', undefined, 'two\r\nlines', true],
+      ['count', 'text', 'numeric', '-3', false],
+      ['price', 'text', 'decimal', '0.1', false],
+      ['gift', 'select', undefined, 'false', true],
+      ['day', 'date', undefined, '2026-01-31', false],
+      ['at', 'datetime-local', undefined, '2026-01-31T09:30:05.250', false],
+      ['key', 'text', undefined, VALUES.key, false],
+      ['stage', 'select', undefined, 'in_transit', false],
+      ['petId', 'text', 'numeric', '9007199254740993', true],
+    ]);
+  });
+
+  it('that was sent as it was opened changes nothing', () => {
+    const form = sent();
+    expect(changedTexts(fields, formerTexts(fields, form), typedTexts(fields, form))).toEqual({});
+  });
+
+  it('changes what was changed, by the values that were typed', () => {
+    const form = sent({ at: '2027-02-03T04:05', note: 'one\r\ntwo', petId: ' 8 ', stage: '', gift: 'true' });
+    const changed = changedTexts(fields, formerTexts(fields, form), typedTexts(fields, form));
+    expect(readPatch(OrderPatch as Type<object>, changed)).toEqual({
+      at: new Date('2027-02-03T04:05:00Z'),
+      note: 'one\ntwo',
+      petId: 8n,
+      stage: null,
+      gift: true,
+    });
+  });
+
+  it('keeps what is refused, also where a control has no such choice', () => {
+    const controls = formControls(fields, { ...texts, petId: '1.5', stage: 'gone' }, { petId: 'Wrong.' });
+    expect(controls.find(({ name }) => name === 'petId')).toMatchObject({ value: '1.5', error: 'Wrong.' });
+    expect(controls.find(({ name }) => name === 'stage')?.options?.at(-1)).toEqual({
+      value: 'gone',
+      label: 'gone',
+    });
+  });
+
+  it('of a new record asks for a choice where there must be one', () => {
+    const controls = formControls(fieldsOf(NewOrder), {});
+    const first = (name: string) => controls.find((control) => control.name === name)?.options?.[0]?.label;
+    expect([first('gift'), first('stage')]).toEqual(['Choose…', 'Not set']);
+    const empty = typedTexts(fieldsOf(NewOrder), new URLSearchParams());
+    expect(missingTexts(fieldsOf(NewOrder), empty)).toEqual({
+      note: 'Note must not be empty.',
+      gift: 'Gift must not be empty.',
+      petId: 'Pet id must not be empty.',
+    });
+    expect(() => readCreation(NewOrder, empty)).toThrow('note must be');
+  });
+
+  it('offers as the filter any value at all', () => {
+    const stage = fieldsOf(Order).find(({ name }) => name === 'stage');
+    expect(
+      fieldControl(stage as never, { value: '', none: 'Any' }).options?.map(({ label }) => label),
+    ).toEqual(['Any', 'New', 'In transit', 'Done']);
+  });
+});
+
+describe('A value on a page', () => {
+  const field = (name: string) => fieldsOf(Order).find((one) => one.name === name) as RecordField;
+  const shown = (name: string, value: unknown) => valueHtml(field(name), value).text;
+
+  it('is shown as what it is', () => {
+    expect(shown('stage', 'in_transit')).toContain('>In transit<');
+    expect(shown('petId', 9007199254740993n)).toBe(
+      '<a href="/admin/records/pets/9007199254740993">pet 9007199254740993</a>',
+    );
+    expect(shown('at', '2026-01-31T09:30:05.250Z')).toContain('datetime="2026-01-31T09:30:05.250Z"');
+    expect(shown('gift', false)).toBe('No');
+    expect(shown('note', '')).toContain('empty');
+    expect(shown('note', undefined)).toContain('not set');
+    expect(shown('note', '<b>"\'')).toBe('<bdi class="text">&lt;b&gt;&quot;&#39;</bdi>');
+    expect(valueHtml(undefined, { a: [1n] }).text).toContain('{&quot;a&quot;:[1]}');
+  });
+
+  it('is cut in a list between characters', () => {
+    expect(shortened('🐈'.repeat(200))).toBe(`${'🐈'.repeat(120)}…`);
+    expect(shortened('short')).toBe('short');
+    expect(shortValueHtml(field('note'), 'x'.repeat(121)).text).toContain(`>${'x'.repeat(120)}…<`);
+  });
+});
+
+describe('What an event changed', () => {
+  it('is told field by field, also of fields there are no more', () => {
+    const before = '{"id":7,"note":"a","petId":9007199254740993,"colour":"red"}';
+    const after = '{"id":7,"note":"","petId":9007199254740992,"stage":"done"}';
+    const told = (changes: ReturnType<typeof changesOf>) =>
+      changes.map(({ label, before: was, after: is }) => [label, plain(was), plain(is)]);
+    const plain = ({ text }: Html) => text.replaceAll(/(<[^>]*>|\s)+/g, ' ').trim();
+    expect(told(changesOf(ORDERS, { before, after }))).toEqual([
+      ['Note', 'a', 'empty'],
+      ['Stage', '– not set', 'Done'],
+      ['Pet id', 'pet 9007199254740993', 'pet 9007199254740992'],
+      ['Colour', 'red', '– not set'],
+    ]);
+    expect(told(changesOf(ORDERS, { before: null, after: '{"id":7,"gift":false}' }))).toEqual([
+      ['Gift', '– not set', 'No'],
+      ['Id', '– not set', '7'],
+    ]);
+  });
+});

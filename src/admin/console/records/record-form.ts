@@ -1,0 +1,90 @@
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import { fieldsOf, type RecordField } from '../../records/record-fields';
+import type { FieldTexts } from '../../records/record-values';
+import type { Field } from '../ui/fields';
+import { fieldControl } from './field-control';
+import { canonical, textOf } from './value-text';
+
+/** Before the name of a control that holds what its field was when the form was opened; no name of a field has a hyphen. */
+export const WAS = 'was-';
+
+/** The name of the control that holds the version of the record the form was made for. */
+export const VERSION = 'record-version';
+
+/** The fields of the form that adds a record. */
+export function creationFields({ creation }: AdminRecords): readonly RecordField[] {
+  return creation ? fieldsOf(creation) : [];
+}
+
+/** The fields of the form that changes a record; whether one can be without a value is the record's to say. */
+export function patchFields({ patch, record }: AdminRecords): RecordField[] {
+  const changeable = new Set(patch ? fieldsOf(patch).map(({ name }) => name) : []);
+  return fieldsOf(record).filter(({ name }) => changeable.has(name));
+}
+
+/** The controls of a form with what was typed into them. */
+export function formControls(
+  fields: readonly RecordField[],
+  texts: FieldTexts,
+  faults: Readonly<Record<string, string>> = {},
+): Field[] {
+  return fields.map((field) => {
+    const value = texts[field.name] ?? '';
+    const mayBeNone = field.isOptional || value === '';
+    return fieldControl(field, {
+      value,
+      isRequired: !field.isOptional,
+      none: mayBeNone ? (field.isOptional ? 'Not set' : 'Choose…') : undefined,
+      help: helpOf(field),
+      error: faults[field.name],
+    });
+  });
+}
+
+/** What the fields of a record are, as texts. */
+export function textsOf(
+  fields: readonly RecordField[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name }) => [name, textOf(values[name])]));
+}
+
+/** What was typed, by field. */
+export function typedTexts(fields: readonly RecordField[], form: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name, kind }) => [name, canonical(kind, form.get(name) ?? '')]));
+}
+
+/** What the fields were when the form was opened. */
+export function formerTexts(fields: readonly RecordField[], form: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => [name, canonical(kind, form.get(WAS + name) ?? '')]),
+  );
+}
+
+/** Only what differs from what was there: a form changes nothing its user left alone. */
+export function changedTexts(
+  fields: readonly RecordField[],
+  former: FieldTexts,
+  typed: FieldTexts,
+): Record<string, string> {
+  return Object.fromEntries(
+    fields
+      .filter(({ name, kind }) => canonical(kind, former[name] ?? '') !== typed[name])
+      .map(({ name }) => [name, typed[name] ?? '']),
+  );
+}
+
+/** Required fields that were left empty, by name: what the rules of their types say of an empty text helps nobody. */
+export function missingTexts(fields: readonly RecordField[], texts: FieldTexts): Record<string, string> {
+  return Object.fromEntries(
+    fields
+      .filter(({ name, isOptional }) => !isOptional && texts[name] === '')
+      .map(({ name, label }) => [name, `${label} must not be empty.`]),
+  );
+}
+
+function helpOf({ description, kind, example }: RecordField): string {
+  const form =
+    kind === 'date-time' ? ' In UTC.' : kind === 'uuid' && example ? ` For example ${example}.` : '';
+  return description + form;
+}

@@ -1,0 +1,188 @@
+import { Get, Param, Post } from '@nestjs/common';
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { RecordField } from '../../records/record-fields';
+import { type FieldTexts, readCreation, readPatch } from '../../records/record-values';
+import { ChangedMeanwhile, InvalidRecord } from '../../records/records.errors';
+import { RecordsService } from '../../records/records.service';
+import type { StoredRecord } from '../../records/stored-record';
+import { ConsoleController } from '../console-controller.decorator';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+import { OneTimeForms } from '../sessions/one-time-forms';
+import { CurrentVisit, type Visit } from '../visit';
+import { faultTexts } from './field-control';
+import { formFaults } from './form-faults';
+import { recordTitle } from './list-table';
+import { changesBetweenTexts } from './record-changes';
+import {
+  changedTexts,
+  creationFields,
+  formControls,
+  formerTexts,
+  missingTexts,
+  patchFields,
+  textsOf,
+  typedTexts,
+  VERSION,
+  WAS,
+} from './record-form';
+import { listPath, recordPath, titleOf } from './record-paths';
+import { RecordScope } from './record-scope';
+
+/** What is shown of a form that was not carried out. */
+interface ShownForm {
+  readonly texts: FieldTexts;
+  readonly status?: number;
+  readonly faults?: Readonly<Record<string, string>>;
+  /** Who changed the record meanwhile, and what: the form is about the record as it is now. */
+  readonly conflict?: { readonly message: string; readonly changes: object };
+}
+
+/** Forms that add a record and change one. */
+@ConsoleController('records')
+export class RecordFormsController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly scope: RecordScope,
+    private readonly oneTime: OneTimeForms,
+  ) {}
+
+  @Get(':kind/new')
+  newForm(@Param('kind') name: string, @CurrentVisit() visit: Visit): Page {
+    const kind = this.scope.kindNamed(name);
+    this.scope.demand(kind, visit, 'create');
+    return this.creationPage(kind, { texts: {} });
+  }
+
+  @Post(':kind/new')
+  async create(@Param('kind') name: string, @CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.demand(kind, visit, 'create');
+    const fields = creationFields(kind);
+    const texts = typedTexts(fields, visit.form);
+    try {
+      const creation = judged(fields, texts, () =>
+        readCreation(kind.creation as NonNullable<typeof kind.creation>, texts),
+      );
+      const { id } = await this.oneTime.carryOut(visit.form, () => this.records.create(kind, creation));
+      return seeOther(recordPath(kind, id), { notice: `The ${kind.one} ${id} was added.` });
+    } catch (error) {
+      return this.creationPage(kind, { texts, ...formFaults(error, fields) });
+    }
+  }
+
+  @Get(':kind/:id/edit')
+  async editForm(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentVisit() visit: Visit,
+  ): Promise<Page> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.demand(kind, visit, 'update');
+    const record = await this.scope.recordWithId(kind, id);
+    return this.editPage(kind, record, { texts: textsOf(patchFields(kind), record.values) });
+  }
+
+  /** Takes all fields of the form or some of them, as the buttons of a record's page send one. */
+  @Post(':kind/:id/edit')
+  async update(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentVisit() visit: Visit,
+  ): Promise<Page | SeeOther> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.demand(kind, visit, 'update');
+    return this.change(kind, await this.scope.recordWithId(kind, id), visit.form);
+  }
+
+  private async change(
+    kind: AdminRecords,
+    record: StoredRecord,
+    form: URLSearchParams,
+  ): Promise<Page | SeeOther> {
+    const { id } = record.values;
+    const fields = patchFields(kind);
+    const sent = fields.filter(({ name }) => form.has(name));
+    const former = formerTexts(sent, form);
+    const changed = changedTexts(sent, former, typedTexts(sent, form));
+    const path = recordPath(kind, id);
+    if (Object.keys(changed).length === 0) {
+      return seeOther(path, { notice: { tone: 'warning', text: 'Nothing was changed.' } });
+    }
+    const texts = { ...textsOf(fields, record.values), ...changed };
+    try {
+      const patch = judged(sent, changed, () =>
+        readPatch(kind.patch as NonNullable<typeof kind.patch>, changed),
+      );
+      await this.records.update(kind, id, patch, form.get(VERSION) ?? '');
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) {
+        return this.editPage(kind, record, { texts, ...formFaults(error, fields) });
+      }
+      const now = await this.scope.recordWithId(kind, String(id));
+      return this.editPage(kind, now, {
+        status: 409,
+        texts: { ...textsOf(fields, now.values), ...changed },
+        conflict: {
+          message: error.message,
+          changes: changesBetweenTexts(sent, former, textsOf(sent, now.values), changed),
+        },
+      });
+    }
+    return seeOther(path, { notice: `The ${kind.one} ${id} was changed.` });
+  }
+
+  private creationPage(kind: AdminRecords, { texts, status, faults }: ShownForm): Page {
+    return page('/records/new', {
+      title: `Add ${kind.one}`,
+      trail: [{ title: titleOf(kind), path: listPath(kind) }],
+      status: status ?? 200,
+      data: {
+        kind,
+        path: listPath(kind),
+        controls: formControls(creationFields(kind), texts, faults),
+        faults: faults ?? {},
+      },
+    });
+  }
+
+  private editPage(kind: AdminRecords, record: StoredRecord, { status, ...shown }: ShownForm): Page {
+    const fields = patchFields(kind);
+    const former = textsOf(fields, record.values);
+    return page('/records/edit', {
+      title: `Edit ${recordTitle(kind, record)}`,
+      trail: [
+        { title: titleOf(kind), path: listPath(kind) },
+        { title: recordTitle(kind, record), path: recordPath(kind, record.values.id) },
+      ],
+      status: status ?? 200,
+      data: {
+        path: recordPath(kind, record.values.id),
+        version: { name: VERSION, value: record.version },
+        former: fields.map(({ name }) => ({ name: WAS + name, value: former[name] ?? '' })),
+        controls: formControls(fields, shown.texts, shown.faults),
+        faults: shown.faults ?? {},
+        conflict: shown.conflict,
+      },
+    });
+  }
+}
+
+/** @throws InvalidRecord with the fields that are empty, and with those the rules find fault with */
+function judged<Read>(fields: readonly RecordField[], texts: FieldTexts, read: () => Read): Read {
+  const missing = missingTexts(fields, texts);
+  try {
+    const result = read();
+    if (Object.keys(missing).length === 0) return result;
+  } catch (error) {
+    if (!(error instanceof InvalidRecord)) throw error;
+    const found = faultTexts(fields, error.faults);
+    throw new InvalidRecord(faultsOf(fields, { ...found, ...missing }));
+  }
+  throw new InvalidRecord(faultsOf(fields, missing));
+}
+
+function faultsOf(fields: readonly RecordField[], texts: Readonly<Record<string, string>>) {
+  return fields
+    .map(({ name }) => ({ field: name, message: texts[name] ?? '' }))
+    .filter(({ message }) => message !== '');
+}

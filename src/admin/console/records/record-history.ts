@@ -1,0 +1,43 @@
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AuditEvent } from '../../../platform/audit/audit-event.entity';
+import { changesOf, type FieldChange } from './record-changes';
+import { valueInWords } from './value-html';
+
+/** What the verbs of actions are called in a history. */
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'Added',
+  import: 'Imported',
+  update: 'Changed',
+  remove: 'Removed',
+  restore: 'Restored',
+};
+
+/** One event as the history of a record tells it. */
+export interface ToldEvent {
+  readonly at: Date;
+  readonly actor: string;
+  /** What was done, in a word. */
+  readonly title: string;
+  readonly requestId: string | null;
+  readonly address: string | null;
+  /** What was changed of a record that was there before and after. */
+  readonly changes: readonly FieldChange[];
+  /** What a record that was added began with. */
+  readonly values: readonly FieldChange[];
+}
+
+/** What an event says of a record of its kind. */
+export function toldEvent(kind: AdminRecords, event: AuditEvent): ToldEvent {
+  const verb = event.action.slice(event.action.indexOf('.') + 1);
+  const changes = changesOf(kind, event);
+  return {
+    at: event.at,
+    actor: event.actor,
+    title: VERBS[verb] ?? valueInWords(verb),
+    requestId: event.requestId,
+    address: event.address,
+    // All that a record was or is says less than that it was removed or is back.
+    changes: event.before !== null && event.after !== null ? changes : [],
+    values: event.before === null && verb !== 'restore' ? changes : [],
+  };
+}

@@ -1,0 +1,95 @@
+import { Get, Param } from '@nestjs/common';
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import { RecordNotFound } from '../../records/records.errors';
+import { RecordsService } from '../../records/records.service';
+import { ConsoleController } from '../console-controller.decorator';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+import { CurrentVisit, type Visit } from '../visit';
+import { filterControls } from './list-filters';
+import { readListPage } from './list-page';
+import {
+  filterTexts,
+  type ListFacts,
+  type ListQuery,
+  listQueryText,
+  readListQuery,
+  SORT_BY,
+} from './list-query';
+import { listColumns, listRows } from './list-table';
+import { bulkFields } from './bulk-change';
+import { listPath, titleOf } from './record-paths';
+import { RecordScope } from './record-scope';
+
+/** Lists of records: what there is, by filters and in an order that stand in the address. */
+@ConsoleController('records')
+export class RecordListController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly scope: RecordScope,
+  ) {}
+
+  @Get(':kind')
+  async list(@Param('kind') name: string, @CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
+    const kind = this.scope.kindNamed(name);
+    // A form sends what is not filled in, too. An address that is passed on says what it means and nothing else.
+    if (visit.query.values().some((text) => text === '')) return seeOther(withoutEmpty(visit));
+    const facts = factsOf(this.records, kind);
+    const query = readListQuery(facts, visit.query);
+    if (Object.keys(query.faults).length > 0) return this.show(facts, query, visit);
+    try {
+      return this.show(facts, query, visit, await readListPage(this.records, kind, query));
+    } catch (error) {
+      if (!(error instanceof RecordNotFound)) throw error;
+      const faults = { '': 'The record this page of the list begins with is not there any more.' };
+      return this.show(facts, { ...query, faults }, visit);
+    }
+  }
+
+  private show(
+    facts: ListFacts,
+    query: ListQuery,
+    visit: Visit,
+    found?: Awaited<ReturnType<typeof readListPage>>,
+  ): Page {
+    const { kind } = facts;
+    const actions = this.scope.actionsOf(kind, visit);
+    const filters = filterTexts(query.texts);
+    const isNarrowed = Object.keys(filters).length > 0;
+    return page('/records/list', {
+      title: titleOf(kind),
+      status: found ? 200 : 422,
+      data: {
+        kind,
+        path: listPath(kind),
+        faults: query.faults,
+        controls: filterControls(facts, query),
+        sortBy: query.texts[SORT_BY],
+        isNarrowed,
+        clearPath: `${listPath(kind)}${listQueryText({}, { [SORT_BY]: query.texts[SORT_BY] })}`,
+        columns: listColumns(facts, query),
+        rows: listRows(facts, found?.rows ?? []),
+        found,
+        actions,
+        bulkPath:
+          found && actions.update && bulkFields(kind).length > 0
+            ? `${listPath(kind)}/bulk${listQueryText(filters)}`
+            : undefined,
+      },
+    });
+  }
+}
+
+/** What lists of a kind can do. */
+export function factsOf(records: RecordsService, kind: AdminRecords): ListFacts {
+  return {
+    kind,
+    orders: records.ordersOf(kind),
+    isDated: records.isDated(kind),
+    keepsRemoved: records.actionsOf(kind).restore,
+  };
+}
+
+function withoutEmpty({ path, query }: Visit): string {
+  const given = new URLSearchParams([...query].filter(([, text]) => text !== ''));
+  return given.size > 0 ? `${path}?${given.toString()}` : path;
+}

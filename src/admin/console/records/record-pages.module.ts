@@ -1,0 +1,41 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { RecordsModule } from '../../records/records.module';
+import { RecordsService } from '../../records/records.service';
+import { ConsoleModule } from '../console.module';
+import { ConsoleNavigation } from '../navigation';
+import { BulkController } from './bulk.controller';
+import { RecordController } from './record.controller';
+import { RecordFormsController } from './record-forms.controller';
+import { RecordListController } from './record-list.controller';
+import { listPath, titleOf } from './record-paths';
+import { RecordScope } from './record-scope';
+import { RemovalController } from './removal.controller';
+
+/** Where records stand in the navigation: behind the overview. */
+const FIRST_PLACE = 10;
+
+/** The console's pages for records of every kind that a feature describes. */
+@Module({
+  imports: [ConsoleModule, RecordsModule],
+  // `/new` and `/bulk` are looked for before an id.
+  controllers: [
+    RecordListController,
+    RecordFormsController,
+    BulkController,
+    RemovalController,
+    RecordController,
+  ],
+  providers: [RecordScope],
+})
+export class RecordPagesModule implements OnModuleInit {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly navigation: ConsoleNavigation,
+  ) {}
+
+  onModuleInit(): void {
+    for (const kind of this.records.kinds) {
+      this.navigation.add({ title: titleOf(kind), path: listPath(kind), icon: 'box', order: FIRST_PLACE });
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import { inWords } from '../../records/record-fields';
+
+type Named = Pick<AdminRecords, 'name'>;
+
+/** The page that lists records of a kind. */
+export function listPath({ name }: Named): string {
+  return `/admin/records/${name}`;
+}
+
+/** The page of one record. */
+export function recordPath(kind: Named, id: bigint): string {
+  return `${listPath(kind)}/${id}`;
+}
+
+/** What records of a kind are called at the beginning of a line: `Order items`. */
+export function titleOf({ name }: Named): string {
+  return inWords(name.replaceAll('-', ' '));
+}

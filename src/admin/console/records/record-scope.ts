@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { type AdminRecords, changeScope } from '../../../platform/admin/admin-records';
+import { parseDecimalInt64 } from '../../../platform/http/int64';
+import { RecordNotFound } from '../../records/records.errors';
+import type { RecordActions } from '../../records/record-actions';
+import { RecordsService } from '../../records/records.service';
+import type { StoredRecord } from '../../records/stored-record';
+import { ConsoleRefusal } from '../console-refusal';
+import type { Visit } from '../visit';
+
+const NO_ACTIONS: RecordActions = { create: false, update: false, remove: false, restore: false };
+
+/** Finds what the address of a page names, and says what its visitor may do with it. */
+@Injectable()
+export class RecordScope {
+  constructor(private readonly records: RecordsService) {}
+
+  /** The kind of records of a name. @throws ConsoleRefusal */
+  kindNamed(name: string): AdminRecords {
+    const kind = this.records.kindNamed(name);
+    if (!kind) throw new ConsoleRefusal(404, 'There are no records of this name.');
+    return kind;
+  }
+
+  /** A record by the id in an address. @throws ConsoleRefusal */
+  async recordWithId(kind: AdminRecords, text: string): Promise<StoredRecord> {
+    const id = parseDecimalInt64(text);
+    if (id === undefined) throw new ConsoleRefusal(404, `This is not the id of any ${kind.one}.`);
+    try {
+      return await this.records.get(kind, id);
+    } catch (error) {
+      if (error instanceof RecordNotFound) throw new ConsoleRefusal(404, error.message);
+      throw error;
+    }
+  }
+
+  /** What somebody may do with records of a kind: what can be done, when he has the scope for it. */
+  actionsOf(kind: AdminRecords, visit: Visit): RecordActions {
+    return visit.can(changeScope(kind)) ? this.records.actionsOf(kind) : NO_ACTIONS;
+  }
+
+  /** @throws ConsoleRefusal when somebody must not, or nobody can */
+  demand(kind: AdminRecords, visit: Visit, action: keyof RecordActions): void {
+    if (!visit.can(changeScope(kind))) {
+      throw new ConsoleRefusal(
+        403,
+        `Your API key does not have the scope ${changeScope(kind)}, which this needs.`,
+      );
+    }
+    if (!this.records.actionsOf(kind)[action]) {
+      throw new ConsoleRefusal(404, `The rules of ${kind.name} do not provide for this.`);
+    }
+  }
+}

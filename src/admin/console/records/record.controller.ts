@@ -1,0 +1,119 @@
+import { Get, Param, Post } from '@nestjs/common';
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import { parseDecimalInt64 } from '../../../platform/http/int64';
+import { fieldsOf } from '../../records/record-fields';
+import { RecordsRefusal } from '../../records/records.errors';
+import { RecordsService } from '../../records/records.service';
+import type { StoredRecord } from '../../records/stored-record';
+import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleRefusal } from '../console-refusal';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+import { CurrentVisit, type Visit } from '../visit';
+import { bulkFields } from './bulk-change';
+import { recordTitle } from './list-table';
+import { toldEvent } from './record-history';
+import { WAS } from './record-form';
+import { listPath, recordPath, titleOf } from './record-paths';
+import { RecordScope } from './record-scope';
+import { textOf } from './value-text';
+import { valueHtml, valueInWords } from './value-html';
+
+/** Events on one page. */
+const HISTORY_LENGTH = 10;
+
+/** The parameter that names the event a stretch of the history comes behind. */
+const HISTORY_BEFORE = 'history-before';
+
+/** One record: what it is, what became of it, and what can be done with it. */
+@ConsoleController('records')
+export class RecordController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly scope: RecordScope,
+  ) {}
+
+  @Get(':kind/:id')
+  async show(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentVisit() visit: Visit,
+  ): Promise<Page> {
+    const kind = this.scope.kindNamed(name);
+    const record = await this.scope.recordWithId(kind, id);
+    const history = await this.history(kind, record, visit);
+    const isRemoved = record.removedAt !== undefined;
+    const actions = this.scope.actionsOf(kind, visit);
+    return page('/records/record', {
+      title: recordTitle(kind, record),
+      trail: [{ title: titleOf(kind), path: listPath(kind) }],
+      data: {
+        kind,
+        record,
+        isDated: this.records.isDated(kind),
+        path: recordPath(kind, record.values.id),
+        facts: fieldsOf(kind.record).map((field) => ({
+          label: field.label,
+          value: valueHtml(field, record.values[field.name]),
+        })),
+        can: {
+          update: actions.update && !isRemoved,
+          remove: actions.remove && !isRemoved,
+          restore: actions.restore && isRemoved,
+        },
+        quickFields: actions.update && !isRemoved ? quickFields(kind, record) : [],
+        history,
+      },
+    });
+  }
+
+  @Post(':kind/:id/restore')
+  async restore(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentVisit() visit: Visit,
+  ): Promise<SeeOther> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.demand(kind, visit, 'restore');
+    const record = await this.scope.recordWithId(kind, id);
+    const path = recordPath(kind, record.values.id);
+    try {
+      await this.records.restore(kind, record.values.id);
+    } catch (error) {
+      if (!(error instanceof RecordsRefusal)) throw error;
+      return seeOther(path, { notice: { tone: 'warning', text: error.message } });
+    }
+    return seeOther(path, { notice: `The ${kind.one} ${record.values.id} is back.` });
+  }
+
+  private async history(kind: AdminRecords, { values: { id } }: StoredRecord, { query, path }: Visit) {
+    const text = query.get(HISTORY_BEFORE);
+    const before = text === null ? undefined : parseDecimalInt64(text);
+    if (text !== null && before === undefined) {
+      throw new ConsoleRefusal(404, 'There is no such stretch of the history.');
+    }
+    // One more tells whether there are older ones.
+    const events = await this.records.history(kind, id, HISTORY_LENGTH + 1, before);
+    const shown = events.slice(0, HISTORY_LENGTH);
+    const hasOlder = events.length > HISTORY_LENGTH;
+    return {
+      events: shown.map((event) => toldEvent(kind, event)),
+      newest: before === undefined ? undefined : `${path}#history`,
+      older: hasOlder ? `${path}?${HISTORY_BEFORE}=${shown.at(-1)?.id}#history` : undefined,
+    };
+  }
+}
+
+/** The fields that one click changes, and what to. */
+function quickFields(kind: AdminRecords, { values }: StoredRecord) {
+  return bulkFields(kind).map(({ name, label, values: choices }) => ({
+    name,
+    label,
+    wasName: WAS + name,
+    was: textOf(values[name]),
+    choices: choices.map((value) => ({
+      value,
+      label: valueInWords(value),
+      isCurrent: values[name] === value,
+    })),
+  }));
+}

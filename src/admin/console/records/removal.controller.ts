@@ -1,0 +1,77 @@
+import { Get, Param, Post } from '@nestjs/common';
+import type { AdminRecords } from '../../../platform/admin/admin-records';
+import { fieldsOf } from '../../records/record-fields';
+import { RecordsService } from '../../records/records.service';
+import type { StoredRecord } from '../../records/stored-record';
+import { ConsoleController } from '../console-controller.decorator';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+import { CurrentVisit, type Visit } from '../visit';
+import { type FormFaults, formFaults } from './form-faults';
+import { recordTitle } from './list-table';
+import { VERSION } from './record-form';
+import { listPath, recordPath, titleOf } from './record-paths';
+import { RecordScope } from './record-scope';
+import { valueHtml } from './value-html';
+
+/** Removing a record, which is asked about once more. */
+@ConsoleController('records')
+export class RemovalController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly scope: RecordScope,
+  ) {}
+
+  @Get(':kind/:id/remove')
+  async ask(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentVisit() visit: Visit,
+  ): Promise<Page> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.demand(kind, visit, 'remove');
+    return this.question(kind, await this.scope.recordWithId(kind, id));
+  }
+
+  @Post(':kind/:id/remove')
+  async remove(
+    @Param('kind') name: string,
+    @Param('id') idText: string,
+    @CurrentVisit() visit: Visit,
+  ): Promise<Page | SeeOther> {
+    const kind = this.scope.kindNamed(name);
+    this.scope.demand(kind, visit, 'remove');
+    const record = await this.scope.recordWithId(kind, idText);
+    const { id } = record.values;
+    try {
+      await this.records.remove(kind, id, visit.form.get(VERSION) ?? '');
+    } catch (error) {
+      return this.question(kind, record, formFaults(error, []));
+    }
+    const path = this.records.actionsOf(kind).restore ? recordPath(kind, id) : listPath(kind);
+    return seeOther(path, { notice: `The ${kind.one} ${id} was removed.` });
+  }
+
+  private question(kind: AdminRecords, record: StoredRecord, refused?: FormFaults): Page {
+    const title = recordTitle(kind, record);
+    const path = recordPath(kind, record.values.id);
+    return page('/records/remove', {
+      title: `Remove ${title}?`,
+      trail: [
+        { title: titleOf(kind), path: listPath(kind) },
+        { title, path },
+      ],
+      status: refused?.status ?? 200,
+      data: {
+        kind,
+        path,
+        isKept: this.records.actionsOf(kind).restore,
+        faults: refused?.faults ?? {},
+        version: { name: VERSION, value: record.version },
+        facts: fieldsOf(kind.record).map((field) => ({
+          label: field.label,
+          value: valueHtml(field, record.values[field.name]),
+        })),
+      },
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import { importedRecords } from '../../../platform/feature.decorator';
+import { type Html, html } from '../../../platform/openapi/html';
+import { readDateTime } from '../../../platform/validation/text-formats';
+import type { RecordField } from '../../records/record-fields';
+import { badge, nothing, time, type Tone } from '../ui/text';
+import { listPath } from './record-paths';
+import { textOf } from './value-text';
+
+/** Looks of the values of an enum, in the order it declares them. */
+const TONES: readonly Tone[] = ['success', 'warning', 'accent', 'neutral'];
+
+/** Longest text a list shows of a value, in characters. */
+const MAX_LIST_TEXT = 120;
+
+/**
+ * A value of a field, for people.
+ *
+ * @param field undefined of a value that belongs to none, as that of a field that was there in an earlier version
+ */
+export function valueHtml(field: RecordField | undefined, value: unknown): Html {
+  if (value === undefined || value === null) return nothing('not set');
+  const text = textOf(value);
+  const instant = field?.kind === 'date-time' || value instanceof Date ? readDateTime(text) : undefined;
+  if (instant) return time(instant);
+  switch (field?.kind) {
+    case 'enum':
+      return badge(valueInWords(text), toneOf(field, text));
+    case 'boolean':
+      return html`${text === 'true' ? 'Yes' : 'No'}`;
+    case 'int64':
+      return field.refersTo === undefined ? html`${text}` : reference(field.refersTo, text);
+    case 'uuid':
+      return html`<code>${text}</code>`;
+    default:
+      return textHtml(text);
+  }
+}
+
+/** The same in a list, where long texts are cut. */
+export function shortValueHtml(field: RecordField, value: unknown): Html {
+  return field.kind === 'text' && value !== undefined && value !== null
+    ? textHtml(shortened(textOf(value)))
+    : valueHtml(field, value);
+}
+
+/** A text cut to what a line holds, between characters. */
+export function shortened(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * MAX_LIST_TEXT + 2));
+  return characters.length > MAX_LIST_TEXT ? `${characters.slice(0, MAX_LIST_TEXT).join('')}…` : text;
+}
+
+/** A value of an enum in words: `in_transit` becomes `In transit`. */
+export function valueInWords(value: string): string {
+  const words = value.replaceAll(/[_-]+/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Text in which nothing turns the direction of what stands around it. */
+function textHtml(text: string): Html {
+  return text.trim() === '' ? html`<span class="muted">empty</span>` : html`<bdi class="text">${text}</bdi>`;
+}
+
+function reference(records: string, id: string): Html {
+  const kind = importedRecords().find(({ name }) => name === records);
+  return kind ? html`<a href="${listPath(kind)}/${id}">${kind.one} ${id}</a>` : html`${id}`;
+}
+
+function toneOf({ values }: RecordField, value: string): Tone {
+  const index = values.indexOf(value);
+  return index === -1 ? 'neutral' : (TONES[index % TONES.length] as Tone);
+}

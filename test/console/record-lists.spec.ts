@@ -1,0 +1,196 @@
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { RecordsService } from '../../src/admin/records/records.service';
+import { runSql } from '../contract/support/sql';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, openConsole, unescaped } from './support/console';
+
+const LIST = '/admin/records/pets';
+
+/** Ids of the records a page lists, in its order. */
+function idsIn(html: string): string[] {
+  const body = /<tbody>([\s\S]*?)<\/tbody>/.exec(html)?.[1] ?? '';
+  return [...body.matchAll(/href="\/admin\/records\/pets\/(\d+)"/g)].map(([, id = '']) => id);
+}
+
+/** Where the link of a page with this relation leads. */
+function linkIn(html: string, rel: string): string | undefined {
+  const path = new RegExp(`href="([^"]*)" rel="${rel}"`).exec(html)?.[1];
+  return path === undefined ? undefined : unescaped(path);
+}
+
+describeEachEngine('The list of records', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, service.key);
+  });
+  afterAll(() => service.stop());
+
+  async function add(name: string, status?: string, categoryId = 3): Promise<string> {
+    const answer = await service.post('/v1/pets', { name, categoryId, ...(status && { status }) });
+    return String(((await answer.json()) as { id: number }).id);
+  }
+
+  const page = async (query: string) => (await client.get(`${LIST}${query}`)).html;
+
+  it('says how to begin while there is nothing', async () => {
+    const { status, html } = await client.get(LIST);
+    expect(status).toBe(200);
+    expect(html).toContain('No pets yet');
+    expect(html).toContain('petstore pets import');
+    expect(html).toContain('href="/admin/records/pets/new"');
+  });
+
+  it('is in the navigation', async () => {
+    expect((await client.get('/admin/sessions')).html).toContain('href="/admin/records/pets"');
+  });
+
+  it('is narrowed down by its address', async () => {
+    const rex = await add('Rex', 'sold', 7);
+    const luna = await add('Luna', 'available', 7);
+    const tex = await add('TEX', undefined, 8);
+    expect(idsIn(await page(''))).toEqual([tex, luna, rex]);
+    expect(idsIn(await page('?name=ex'))).toEqual([tex, rex]);
+    expect(idsIn(await page('?name=ex&status=sold'))).toEqual([rex]);
+    expect(idsIn(await page('?categoryId=7&sort-by=name'))).toEqual([luna, rex]);
+    expect(idsIn(await page(`?id=${luna}`))).toEqual([luna]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(idsIn(await page(`?added-from=${today}`))).toHaveLength(3);
+    expect(idsIn(await page('?added-to=2020-01-01'))).toEqual([]);
+    expect(idsIn(await page('?added-to=9999-12-31'))).toHaveLength(3);
+    const none = await page('?name=nobody');
+    expect(none).toContain('No pets match');
+    expect(none).toContain(`href="${LIST}">Clear`);
+    expect(none).toContain('value="nobody"');
+  });
+
+  it('shows a status as a badge, a time in UTC, and where each column sorts', async () => {
+    const html = await page('?name=Rex&sort-by=-name');
+    expect(html).toContain('<span class="badge badge-accent">Sold</span>');
+    expect(html).toMatch(/<time datetime="[\d-]+T[\d:.]+Z"/);
+    expect(html).toMatch(
+      /aria-sort="descending"><a class="sort" href="[^"]*\?name=Rex&amp;sort-by=name">Name/,
+    );
+    expect(html).toMatch(/aria-sort="none"><a class="sort" href="[^"]*\?name=Rex&amp;sort-by=status">Status/);
+    expect(html).toMatch(/1 pet\s+match/);
+  });
+
+  it('leaves out of its address what a form did not fill in', async () => {
+    const { status, location } = await client.get(`${LIST}?name=&status=sold&added-from=`);
+    expect([status, location]).toEqual([303, `${LIST}?status=sold`]);
+    expect((await client.get(`${LIST}?name=`)).location).toBe(LIST);
+  });
+
+  it.each([
+    ['?status=gone', 'Status must be one of available, pending, sold.', '<option value="gone" selected>'],
+    ['?categoryId=1.5', 'Category id must be an integer', 'value="1.5"'],
+    ['?added-from=31.1.2026', 'Added from must be a date', 'value="31.1.2026"'],
+    ['?name=a%00b', 'Name must be a string of well-formed Unicode', 'aria-invalid="true"'],
+    ['?nmae=Rex', 'a filter that this list does not know', 'Show all pets'],
+    ['?name=a&name=b', 'one filter twice', 'Show all pets'],
+    ['?sort-by=removedAt', 'sorts by what the list cannot be sorted by', 'Show all pets'],
+    ['?page-after=WyIxIl0x', 'names a page that the list does not have', 'Show all pets'],
+    ['?page-after=WyI5OTk5OTkiXQ', 'is not there any more', 'Show all pets'],
+    ['?__proto__=x&constructor=y', 'a filter that this list does not know', 'Show all pets'],
+    ['?%ff=%fe', 'a filter that this list does not know', 'Show all pets'],
+  ])(
+    'keeps and marks what is wrong in its address, and lists nothing then: %s',
+    async (query, fault, kept) => {
+      const { status, html } = await client.get(`${LIST}${query}`);
+      expect(status).toBe(422);
+      const flat = html.replaceAll(/\s+/g, ' ');
+      expect(flat).toContain(fault);
+      expect(flat).toContain(kept);
+      expect(idsIn(html)).toEqual([]);
+    },
+  );
+
+  it('shows names as they are, whatever is in them', async () => {
+    const name = `"><script>alert('x')</script><b a='`;
+    const id = await add(name, 'available');
+    const paths = [
+      `${LIST}?name=${encodeURIComponent(name)}`,
+      `${LIST}/${id}`,
+      `${LIST}/${id}/edit`,
+      `${LIST}/${id}/remove`,
+      `${LIST}/bulk?name=${encodeURIComponent(name)}`,
+      `${LIST}/bulk?name=${encodeURIComponent(name)}&set-status=${encodeURIComponent(name)}`,
+      `${LIST}?status=${encodeURIComponent(name)}&${encodeURIComponent(name)}=x`,
+    ];
+    for (const path of paths) {
+      const { html } = await client.get(path);
+      expect([path, html.includes('alert(')]).toEqual([path, true]);
+      expect([path, /<script>|<b |'x'/.exec(html.replaceAll('<bdi ', ''))]).toEqual([path, null]);
+    }
+  });
+
+  describe('with many records', () => {
+    beforeAll(async () => {
+      for (let i = 0; i < 110; i++) {
+        const name = i % 10 === 0 ? 'y'.repeat(2_000) : `pet ${i % 13}`;
+        await add(name, [undefined, 'available', 'pending', 'sold'][i % 4], i % 5);
+      }
+    });
+
+    const orders = ['id', 'name', 'categoryId', 'status', 'createdAt'].flatMap((by) => [by, `-${by}`]);
+
+    it.each(orders)('has every record once on its pages, there and back, sorted by %s', async (sortBy) => {
+      const by = sortBy.replace('-', '');
+      const whole = await service.app
+        .get(RecordsService, { strict: false })
+        .search(PETS_ADMIN, {}, { order: { by, descending: sortBy !== by }, limit: 1_000 });
+      const expected = whole.map(({ values }) => String(values.id));
+      expect(expected.length).toBeGreaterThan(110);
+      const there: string[][] = [];
+      const back: string[][] = [];
+      let path: string | undefined = `${LIST}?sort-by=${sortBy}`;
+      let html = '';
+      while (path !== undefined) {
+        ({ html } = await client.get(path));
+        there.push(idsIn(html));
+        path = linkIn(html, 'next');
+      }
+      expect(there.map(({ length }) => length)).toEqual([50, 50, expected.length - 100]);
+      expect(there.flat()).toEqual(expected);
+      while ((path = linkIn(html, 'prev')) !== undefined) {
+        ({ html } = await client.get(path));
+        back.unshift(idsIn(html));
+      }
+      expect(back).toEqual(there.slice(0, -1));
+      expect(linkIn(html, 'first')).toBe(sortBy === '-id' ? LIST : `${LIST}?sort-by=${sortBy}`);
+    });
+
+    it('says how many there are, as far as it counts', async () => {
+      expect(await page('?name=yyyy')).toMatch(/11 pets\s+match/);
+      await runSql(
+        service.database,
+        `INSERT INTO pets (name, category_id) WITH RECURSIVE n(i) AS
+         (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001) SELECT 'many', 99 FROM n`,
+      );
+      expect(await page('?categoryId=99')).toMatch(/More than 10,000 pets\s+match/);
+      expect(await page('?categoryId=99&status=sold')).toContain('No pets match');
+      expect(await page('/bulk?categoryId=99')).toContain('At most 10,000 can be changed at once');
+    });
+  });
+
+  it('is looked at without buttons by who may only look', async () => {
+    const viewer = await openConsole(service, await service.keyWith('admin:read'));
+    const { html } = await viewer.get(LIST);
+    expect(idsIn(html)).toHaveLength(50);
+    expect(html).not.toMatch(/Add pet|Change all|method="post" action="\/admin\/records/);
+    const [id] = idsIn(html);
+    const record = await viewer.get(`${LIST}/${id}`);
+    expect(record.html).not.toMatch(/Edit|Remove|Restore|method="post" action="\/admin\/records/);
+  });
+
+  it('is there for kinds there are only', async () => {
+    expect((await client.get('/admin/records/nothing')).status).toBe(404);
+    expect((await client.get('/admin/records/__proto__')).status).toBe(404);
+    for (const id of ['999999', '0x1', '-0', '01', '9223372036854775808', 'abc']) {
+      expect([id, (await client.get(`${LIST}/${id}`)).status]).toEqual([id, 404]);
+    }
+  });
+});
