@@ -75,7 +75,7 @@ describeEachEngine('petstore db', (engine) => {
     const declined = await cli.runOnTerminal(['db', 'revert'], '\n');
     expect(declined.stdout).toContain(`Take back ${newest}, and lose what its tables hold? [y/N]`);
     expect(declined.stdout).toContain('Nothing was changed.');
-    expect(declined.code).toBe(1);
+    expect(declined.code).toBe(4);
     expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(true);
 
     const confirmed = await cli.runOnTerminal(['db', 'revert'], 'y\n');

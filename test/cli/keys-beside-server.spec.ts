@@ -44,6 +44,17 @@ describeEachEngine('petstore keys beside a running server', (engine) => {
     expect(await refusedInTime(key)).toBe(401);
   });
 
+  it('disables a key in use: the server refuses it within 5 seconds, and takes it again once it is enabled', async () => {
+    const { id, key } = await create();
+    expect(await statusWith(key)).toBe(200);
+    await cli.json('keys', 'disable', id);
+    expect(await refusedInTime(key)).toBe(401);
+    await cli.json('keys', 'enable', id);
+    const deadline = Date.now() + NOTICED_MS;
+    while (Date.now() < deadline && (await statusWith(key)) !== 200) await pause(100);
+    expect(await statusWith(key)).toBe(200);
+  });
+
   it('rotates a key: both work during the overlap', async () => {
     const { id, key } = await create();
     const successor = await cli.json<KeyJson>('keys', 'rotate', id, '--overlap', '1h');

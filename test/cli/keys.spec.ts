@@ -161,13 +161,72 @@ describeEachEngine('petstore keys', (engine) => {
     });
   });
 
-  it.each(['show', 'rotate', 'revoke'])('%s of a key that does not exist: exit code 3', async (command) => {
-    expect(await cli.run('keys', command, 'key_0000000000000000')).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: 'There is no API key key_0000000000000000.\n',
+  it('disables a key and enables it again, and says the same when that is done again', async () => {
+    const { id } = await create();
+    const disabled = await cli.json<KeyJson>('keys', 'disable', id);
+    expect(disabled).toMatchObject({ id, status: 'disabled', disabledAt: ISO_8601 });
+    expect(await cli.json('keys', 'disable', id)).toEqual(disabled);
+    const { code, stderr } = await cli.run('keys', 'rotate', id);
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: `The API key ${id} is disabled; enable it first.\n`,
     });
+    expect(await cli.json('keys', 'enable', id)).toMatchObject({ status: 'active', disabledAt: null });
+    await cli.run('keys', 'revoke', id, '--yes');
+    for (const verb of ['disable', 'enable']) {
+      expect(await cli.run('keys', verb, id)).toEqual({
+        code: 4,
+        stdout: '',
+        stderr: `The API key ${id} is revoked; make a new one instead.\n`,
+      });
+    }
   });
+
+  it('asks at a terminal before it revokes', async () => {
+    const { id } = await create();
+    const declined = await cli.runOnTerminal(['keys', 'revoke', id], '\n');
+    expect(declined.stdout).toContain(`End the API key ${id} (shop) for good? [y/N]`);
+    expect(declined.stdout).toContain('Nothing was changed.');
+    expect(declined.code).toBe(4);
+    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
+    expect((await cli.runOnTerminal(['keys', 'revoke', id], 'y\n')).code).toBe(0);
+    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'revoked' });
+    const unasked = await cli.runOnTerminal(['keys', 'revoke', (await create()).id, '--yes']);
+    expect(unasked.code).toBe(0);
+    expect(unasked.stdout).not.toContain('[y/N]');
+  });
+
+  it('lists the keys somebody should look at', async () => {
+    const [used, expiring, idle] = [await create(), await create('--expires-in', '29d'), await create()];
+    const use = (id: string, days: number) => {
+      const at = new Date(Date.now() - days * 86_400_000).toISOString();
+      const instant = engine === 'sqlite' ? at.replace(/T(.*)Z/, ' $1') : at;
+      return execute(database, `UPDATE api_keys SET last_used_at = '${instant}' WHERE id = '${id}'`);
+    };
+    await use(used.id, 1);
+    await use(expiring.id, 1);
+    await use(idle.id, 91);
+    const list = async (...filters: string[]) =>
+      (await cli.json<KeyJson[]>('keys', 'list', ...filters)).map(({ id }) => id);
+    expect(await list('--expiring')).toEqual([expiring.id]);
+    expect(await list('--idle')).toEqual([idle.id]);
+    expect(await list('--idle', '--expiring')).toEqual([expiring.id, idle.id]);
+    const unused = await create();
+    const neverUsed = await list('--never-used');
+    expect(neverUsed).toContain(unused.id);
+    for (const { id } of [used, expiring, idle]) expect(neverUsed).not.toContain(id);
+  });
+
+  it.each(['show', 'rotate', 'disable', 'enable', 'revoke'])(
+    '%s of a key that does not exist: exit code 3',
+    async (command) => {
+      expect(await cli.run('keys', command, 'key_0000000000000000')).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: 'There is no API key key_0000000000000000.\n',
+      });
+    },
+  );
 
   it('does not repeat a token that was given where an id belongs', async () => {
     const { key } = await create();

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { AdminRecords } from '../../platform/admin/admin-records';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../platform/cli/command-error';
+import { readId } from '../../platform/cli/option-values';
 import { confirm } from '../../platform/cli/confirm';
 import { actionsOffered } from '../records/record-actions';
 import { fieldsOf, type RecordField } from '../records/record-fields';
 import { readCreation, readPatch } from '../records/record-values';
 import type { StoredRecord } from '../records/stored-record';
 import { fieldTexts, flagOf, type OptionValues, valueOption } from './field-options';
-import { readId } from './filter-options';
 import { readVersion, recordJson, recordTable } from './record-view';
 import { withRecords } from './with-records';
 

@@ -1,9 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AdminRecords } from '../../platform/admin/admin-records';
 import { UsageError } from '../../platform/cli/command-error';
-import { readText } from '../../platform/cli/option-values';
-import { parseDecimalInt64 } from '../../platform/http/int64';
-import { readDate, readDateTime } from '../../platform/validation/text-formats';
+import { readId, readInstant, readText } from '../../platform/cli/option-values';
 import { fieldsOf, type RecordField } from '../records/record-fields';
 import type { RecordFilter, RecordOrder, RemovedRecords } from '../records/record-query';
 import { readValues } from '../records/record-values';
@@ -75,20 +73,6 @@ export function readOrder(records: RecordsService, kind: AdminRecords, options: 
   const orders = records.ordersOf(kind);
   if (orders.includes(sort)) return { by: sort, descending: desc };
   throw new UsageError(`--sort: ${kind.name} can be sorted by ${orders.join(', ')}.`);
-}
-
-/** Reads an id. @throws InvalidArgumentError */
-export function readId(text: string): bigint {
-  const id = parseDecimalInt64(text);
-  if (id === undefined) throw new InvalidArgumentError('It must be an integer.');
-  return id;
-}
-
-function readInstant(text: string): Date {
-  const day = readDate(text);
-  const instant = readDateTime(day === undefined ? text : `${day}T00:00:00Z`);
-  if (!instant) throw new InvalidArgumentError('Write it as 2026-01-31 or 2026-01-31T09:30:00Z.');
-  return instant;
 }
 
 function readFields({ record }: AdminRecords, options: OptionValues): NonNullable<RecordFilter['fields']> {

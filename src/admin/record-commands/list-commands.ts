@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AdminRecords } from '../../platform/admin/admin-records';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
-import { readCount } from '../../platform/cli/option-values';
+import { readCount, readId } from '../../platform/cli/option-values';
 import { readJson } from '../../platform/http/json-reader';
 import { placeOf } from '../records/record-query';
 import type { OptionValues } from './field-options';
@@ -12,7 +12,6 @@ import {
   addRemovedOption,
   FILTER_HELP,
   readFilter,
-  readId,
   readOrder,
 } from './filter-options';
 import { cellOf, recordJson, recordsTable, recordTable } from './record-view';

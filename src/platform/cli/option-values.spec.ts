@@ -1,4 +1,13 @@
-import { readCount, readDuration, readDurationOrZero, readNames, readText } from './option-values';
+import {
+  readCount,
+  readDay,
+  readDuration,
+  readDurationOrZero,
+  readId,
+  readInstant,
+  readNames,
+  readText,
+} from './option-values';
 
 describe('durations', () => {
   it.each([
@@ -67,5 +76,32 @@ describe('texts', () => {
 describe('names', () => {
   it('are separated by commas, and gathered over several options', () => {
     expect(readNames('a, b,,c', readNames('x'))).toEqual(['x', 'a', 'b', 'c']);
+  });
+});
+
+describe('days and instants', () => {
+  it('are of RFC 3339; a day is its beginning in UTC where an instant is wanted', () => {
+    expect(readDay('2028-02-29')).toBe('2028-02-29');
+    expect(readInstant('2028-02-29')).toEqual(new Date('2028-02-29T00:00:00Z'));
+    expect(readInstant('2026-01-31T12:00:00+02:00')).toEqual(new Date('2026-01-31T10:00:00Z'));
+  });
+
+  it.each(['', 'yesterday', '2026-02-29', '2026-1-31', '31.01.2026', '1769817600'])('refuse "%s"', (text) => {
+    expect(() => readDay(text)).toThrow('Write a day as');
+    expect(() => readInstant(text)).toThrow('Write it as');
+  });
+
+  it('need a zone with a time', () => {
+    expect(() => readInstant('2026-01-31T12:00:00')).toThrow('Write it as');
+  });
+});
+
+describe('ids', () => {
+  it('are integers of 64 bits', () => {
+    expect([readId('1'), readId('9223372036854775807')]).toEqual([1n, 9223372036854775807n]);
+  });
+
+  it.each(['', 'x', '1.5', '1e3', '9223372036854775808'])('refuse "%s"', (text) => {
+    expect(() => readId(text)).toThrow('integer');
   });
 });

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { INT64_MAX } from '../http/int64';
+import { parseDecimalInt64 } from '../http/int64';
 import { readDate, readDateTime } from '../validation/text-formats';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -90,7 +90,7 @@ export function readInstant(text: string): Date {
  * @throws InvalidArgumentError
  */
 export function readId(text: string): bigint {
-  const id = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n;
-  if (id < 1n || id > INT64_MAX) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  const id = parseDecimalInt64(text);
+  if (id === undefined) throw new InvalidArgumentError('It must be an integer.');
   return id;
 }

@@ -1,4 +1,4 @@
-import { operationStates } from './deprecated-operations';
+import { operationStates, writeOperationStates } from './deprecated-operations';
 
 const states = operationStates();
 
@@ -97,5 +97,14 @@ describe('the states of deprecated operations', () => {
     ],
   ])('are refused as %j', (text, detail) => {
     expect(fault(text)).toContain(detail);
+  });
+
+  it.each([
+    '',
+    'getPet=removed',
+    'getPet=active; listPets=brownout(2030-06-01T00:00:00Z/2030-06-01T00:05:00Z, 2030-06-02T00:00:00Z/2030-06-02T01:00:00Z)',
+  ])('are written as they are read: %s', (text) => {
+    const parsed = states.parse(text);
+    expect('value' in parsed && writeOperationStates(parsed.value)).toBe(text);
   });
 });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../cli/cli';
-import { CommandError, UsageError } from '../cli/command-error';
+import { CommandError, RefusedError, UsageError } from '../cli/command-error';
 import { confirm } from '../cli/confirm';
 import { backup } from './backup';
 import { inspectDatabase } from './inspection/inspect-database';
@@ -98,7 +98,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         const newest = (await readSchemaState(dataSource)).applied.at(-1);
         if (newest === undefined) return null;
         if (!yes && !(await confirm(`Take back ${newest}, and lose what its tables hold?`))) {
-          throw new CommandError('Nothing was changed.');
+          throw new RefusedError('Nothing was changed.');
         }
         return (await revert(dataSource)) ?? null;
       });

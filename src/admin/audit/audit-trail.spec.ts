@@ -1,0 +1,97 @@
+import { actingAs } from '../../platform/audit/actor';
+import { AuditEvent } from '../../platform/audit/audit-event.entity';
+import { AuditLog, type Change } from '../../platform/audit/audit-log';
+import { Database } from '../../platform/database/database';
+import { describeEachEngine } from '../../../test/support/databases';
+import { startTestService, type TestService } from '../../../test/support/service';
+import { type AuditEntry, AuditTrailService, changesOf } from './audit-trail.service';
+
+describeEachEngine('The audit trail', (engine) => {
+  let service: TestService;
+  let trail: AuditTrailService;
+  let database: Database;
+
+  const record = (name: string, ...changes: Change[]) =>
+    actingAs({ name }, () => database.transaction(() => service.app.get(AuditLog).recordMany(changes)));
+  const subject = (id: bigint) => ({ type: 'things', id });
+  const ids = (entries: readonly AuditEntry[]) => entries.map(({ subjectId }) => subjectId);
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    trail = service.app.get(AuditTrailService);
+    database = service.app.get(Database);
+    await record('cli:jo', {
+      action: 'things.create',
+      subject: subject(1n),
+      after: { id: 9007199254740993n },
+    });
+    await record('cli:jo', {
+      action: 'things.update',
+      subject: subject(1n),
+      before: { name: 'a', tags: ['x'], note: null },
+      after: { name: 'b', tags: ['x'], price: 1.5 },
+    });
+    await record('key_1', { action: 'things.remove', subject: subject(2n), before: { name: 'b' } });
+  });
+  afterAll(() => service.stop());
+
+  it('shows what was recorded, newest first, integers exactly', async () => {
+    const [removed, updated, created] = await trail.list({ subjectType: 'things' }, { limit: 10 });
+    expect(removed).toMatchObject({ actor: 'key_1', subjectId: '2', before: { name: 'b' }, after: null });
+    expect(created).toEqual({
+      id: expect.anything() as unknown,
+      at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+      ...{ actor: 'cli:jo', action: 'things.create', subjectType: 'things', subjectId: '1' },
+      ...{ before: null, after: { id: 9007199254740993n }, requestId: null, address: null },
+    });
+    expect(changesOf(updated as AuditEntry)).toEqual([
+      { member: 'name', before: 'a', after: 'b' },
+      { member: 'note', before: null, after: undefined },
+      { member: 'price', before: undefined, after: 1.5 },
+    ]);
+  });
+
+  it('is filtered by who, what, on what and when', async () => {
+    const list = async (filter: object) => ids(await trail.list(filter, { limit: 10 }));
+    expect(await list({ actor: 'cli:jo' })).toEqual(['1', '1']);
+    expect(await list({ action: 'things.remove' })).toEqual(['2']);
+    expect(await list({ subjectType: 'things', subjectId: '2' })).toEqual(['2']);
+    const [{ at }] = (await trail.list({ action: 'things.remove' }, { limit: 1 })) as [AuditEntry];
+    const things = { subjectType: 'things' };
+    expect(await list({ ...things, to: new Date(at) })).not.toContain('2');
+    expect(await list({ ...things, from: new Date(at) })).toContain('2');
+    expect(await list({ ...things, from: new Date(Date.now() + 60_000) })).toEqual([]);
+  });
+
+  it('is read to the end a page at a time, without what comes meanwhile', async () => {
+    const many = Array.from({ length: 1_234 }, (_, index) => index + 1);
+    const change = (id: number): Change => ({
+      action: 'many.touch',
+      subject: { type: 'many', id: BigInt(id) },
+    });
+    await record('cli:jo', ...many.map(change));
+    const seen: string[] = [];
+    for await (const { subjectId } of trail.all({ subjectType: 'many' })) {
+      if (seen.length === 0) await record('cli:jo', change(9_999));
+      seen.push(subjectId);
+    }
+    expect(seen).toEqual(many.map(String).reverse());
+  });
+
+  it.each([
+    ['changed', `UPDATE audit_events SET actor = 'nobody'`],
+    ['removed', 'DELETE FROM audit_events'],
+    ['removed one by one', 'DELETE FROM audit_events WHERE id = 1'],
+  ])('cannot be %s, whoever reaches the database', async (_what, sql) => {
+    const before = await trail.list({}, { limit: 10 });
+    const attempt = database.with(AuditEvent, (events) => events.query(sql));
+    await expect(attempt).rejects.toThrow(/append-only/);
+    expect(await trail.list({}, { limit: 10 })).toEqual(before);
+  });
+
+  it('cannot be emptied', async () => {
+    if (engine === 'sqlite') return;
+    const attempt = database.with(AuditEvent, (events) => events.query('TRUNCATE audit_events'));
+    await expect(attempt).rejects.toThrow(/append-only/);
+  });
+});

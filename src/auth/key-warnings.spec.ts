@@ -1,0 +1,58 @@
+import type { KeyView } from './dto/key-view';
+import type { KeyWarning } from './dto/key-warning';
+import { KeyWarningsService } from './key-warnings.service';
+import type { ApiKeysService } from './api-keys.service';
+
+const NOW = new Date('2026-06-30T12:00:00Z');
+
+function daysFromNow(days: number): string {
+  return new Date(NOW.getTime() + days * 86_400_000).toISOString();
+}
+
+function key(parts: Partial<KeyView>): KeyView {
+  return {
+    id: 'key_1',
+    name: 'shop',
+    scopes: ['pets:read'],
+    owner: null,
+    hint: 'petk_1…2',
+    status: 'active',
+    lineageId: 'key_1',
+    createdAt: daysFromNow(-200),
+    expiresAt: null,
+    disabledAt: null,
+    revokedAt: null,
+    lastUsedAt: daysFromNow(-1),
+    ...parts,
+  };
+}
+
+describe('Warnings about API keys', () => {
+  // What is judged here needs no key that is stored.
+  const warnings = new KeyWarningsService({} as ApiKeysService);
+  const about = (parts: Partial<KeyView>) =>
+    warnings.about(key(parts), NOW).map(({ kind, days }: KeyWarning) => [kind, days]);
+
+  it.each<[string, Partial<KeyView>, [string, number][]]>([
+    ['in use and without an end', {}, []],
+    ['that ends in 30 days', { expiresAt: daysFromNow(30) }, [['expiring', 30]]],
+    ['that ends in an hour', { expiresAt: daysFromNow(1 / 24) }, [['expiring', 0]]],
+    ['that ends a little later', { expiresAt: daysFromNow(30.001) }, []],
+    ['that was never used', { lastUsedAt: null }, [['never_used', 200]]],
+    ['that was used 90 days ago', { lastUsedAt: daysFromNow(-90) }, [['idle', 90]]],
+    ['that was used a little later', { lastUsedAt: daysFromNow(-89.999) }, []],
+    [
+      'that ends soon and nobody uses',
+      { expiresAt: daysFromNow(7), lastUsedAt: daysFromNow(-100) },
+      [
+        ['expiring', 7],
+        ['idle', 100],
+      ],
+    ],
+    ['that is disabled', { status: 'disabled', lastUsedAt: null }, []],
+    ['that has expired', { status: 'expired', expiresAt: daysFromNow(-1), lastUsedAt: null }, []],
+    ['that is revoked', { status: 'revoked', lastUsedAt: null }, []],
+  ])('of one %s', (_which, parts, expected) => {
+    expect(about(parts)).toEqual(expected);
+  });
+});

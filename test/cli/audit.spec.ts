@@ -1,0 +1,150 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { CliProcess } from './support/cli-process';
+import { execute } from './support/execute';
+
+interface Entry {
+  readonly id: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly before: object | null;
+  readonly after: object | null;
+}
+
+/** More than are in memory at a time, and more than a pipe holds. */
+const MANY = 1_500;
+
+describeEachEngine('petstore audit', (engine) => {
+  let database: TestDatabase;
+  let cli: CliProcess;
+  let id: string;
+  let token: string;
+  const actor = `cli:${userInfo().username}`;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+    const create = ['keys', 'create', '--name', 'shop', '--scopes', 'pets:read'];
+    ({ id, key: token } = await cli.json<{ id: string; key: string }>(...create));
+    await cli.json('keys', 'disable', id);
+    await cli.json('keys', 'enable', id);
+  });
+  afterAll(() => database.drop());
+
+  it('lists who changed what, newest first, a page after the other', async () => {
+    const entries = await cli.json<Entry[]>('audit', 'list', '--subject', `keys/${id}`);
+    expect(entries).toMatchObject([
+      { actor, action: 'keys.enable', before: { status: 'disabled' }, after: { status: 'active' } },
+      { actor, action: 'keys.disable', before: { status: 'active' }, after: { status: 'disabled' } },
+      { actor, action: 'keys.create', before: null, after: { id, name: 'shop' } },
+    ]);
+    expect(Object.keys(entries[0] ?? {})).toEqual(
+      'id at actor action subjectType subjectId before after requestId address'.split(' '),
+    );
+    const { stdout, stderr } = await cli.run('audit', 'list', '--limit', '1');
+    expect(stdout.split('\n')[0]).toBe('ID\tAT\tACTOR\tACTION\tSUBJECT\tCHANGES\tREQUEST\tADDRESS');
+    expect(stdout.split('\n')[1]).toContain('status: disabled → active');
+    expect(stderr).toBe(`There are more: --before ${entries[0]?.id}\n`);
+    const next = await cli.json<Entry[]>('audit', 'list', '--before', String(entries[0]?.id));
+    expect(next.map(({ action }) => action)).toEqual(['keys.disable', 'keys.create']);
+  });
+
+  it('lists what the options leave', async () => {
+    const list = async (...words: string[]) => (await cli.json<Entry[]>('audit', 'list', ...words)).length;
+    expect(await list('--action', 'keys.disable', '--actor', actor, '--from', '2026-01-01')).toBe(1);
+    expect(await list('--to', '2026-01-01')).toBe(0);
+  });
+
+  it.each([
+    [['list', '--subject', '/1'], /Write it as pets or pets\/17/],
+    [['list', '--from', 'yesterday'], /Write it as 2026-01-31/],
+    [['list', '--limit', '10001'], /at most 10000; for more there is "petstore audit export"/],
+    [['list', '--before', 'x'], /must be an integer/],
+    [['export', '--format', 'xml'], /Allowed choices are ndjson, csv/],
+  ])('names the option at fault, exit code 2: %j', async (words, message) => {
+    const { code, stdout, stderr } = await cli.run('audit', ...words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('exports everything, as one JSON text a line and as CSV, without a token', async () => {
+    const values = Array.from(
+      { length: MANY },
+      (_, index) => `(CURRENT_TIMESTAMP, 'cli:jo', 'many.touch', 'many', '${index + 1}', '=1+1')`,
+    );
+    await execute(
+      database,
+      `INSERT INTO audit_events (at, actor, action, subject_type, subject_id, request_id) VALUES ${values.join()}`,
+    );
+    const { code, stdout, stderr } = await cli.run('audit', 'export');
+    const entries = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Entry);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${MANY + 3} changes were exported.\n` });
+    expect(entries).toHaveLength(MANY + 3);
+    expect(entries.map((entry) => entry.id)).toEqual(
+      entries.map((entry) => entry.id).toSorted((a, b) => b - a),
+    );
+    expect(stdout).not.toContain(token);
+
+    const csv = await cli.run('audit', 'export', '--format', 'csv', '--actor', 'cli:jo');
+    const rows = parse<Record<string, string>>(csv.stdout, { columns: true });
+    expect(rows).toHaveLength(MANY);
+    expect(rows[0]).toMatchObject({
+      subjectId: String(MANY),
+      actor: 'cli:jo',
+      before: '',
+      requestId: "'=1+1",
+    });
+  });
+
+  it('exports into a new file, and never over one', async () => {
+    const file = join(cli.folder, `${engine}.ndjson`);
+    expect(await cli.run('audit', 'export', '--subject', 'keys', '--file', file)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '3 changes were exported.\n',
+    });
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(3);
+    writeFileSync(file, 'precious');
+    const { code, stderr } = await cli.run('audit', 'export', '--file', file);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `${file} is there already; name another file.\n` });
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+    const nowhere = join(cli.folder, 'none', 'file');
+    expect((await cli.run('audit', 'export', '--file', nowhere)).code).toBe(1);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it('ends quietly when its reader has enough', async () => {
+    const child = cli.start('audit', 'export');
+    child.stdout.once('data', () => child.stdout.destroy());
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    const code = await new Promise((resolve) => void child.on('close', resolve));
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('EPIPE');
+  });
+});
+
+describe('petstore audit and report, with the database away', () => {
+  const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore' });
+
+  it.each([
+    ['audit', 'list'],
+    ['audit', 'export'],
+    ['report', 'usage'],
+    ['report', 'deprecations'],
+    ['keys', 'disable', 'key_0000000000000000'],
+  ])('say so in one sentence without the password, exit code 1: %s %s', async (...words) => {
+    const { code, stdout, stderr } = await cli.run(...words);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^The PostgreSQL database petstore at 127\.0\.0\.1:1 cannot be reached: .*\n$/);
+    expect(stderr).not.toContain('s3cret');
+  });
+});
