@@ -1,22 +1,66 @@
 import type { AdminRecords } from '../../../platform/admin/admin-records';
 import type { RecordField } from '../../records/record-fields';
+import { readPatch } from '../../records/record-values';
+import { InvalidRecord } from '../../records/records.errors';
+import type { Field } from '../ui/fields';
+import { faultTexts, fieldControl } from './field-control';
+import { type ListFacts, type ListQuery, readListQuery } from './list-query';
 import { patchFields } from './record-form';
 
 /** Before the name of a parameter that says what a field of many records is set to; no name of a field has a hyphen. */
-export const SET = 'set-';
+const SET = 'set-';
+
+/** What is to be done to many records, as the query of an address says it. */
+export interface BulkChange {
+  /** Which of them. */
+  readonly query: ListQuery;
+  /** What their fields are set to, by name; the others stay as they are. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** What is wrong, by the name of its control; of what has none under the empty name. */
+  readonly faults: Readonly<Record<string, string>>;
+}
 
 /** The fields that can be changed of many records at once: those whose values say where something stands. */
 export function bulkFields(kind: AdminRecords): RecordField[] {
   return patchFields(kind).filter((field) => field.kind === 'enum');
 }
 
-/** What the fields are to be set to, of what an address says; the others stay as they are. */
-export function bulkTexts(kind: AdminRecords, parameters: URLSearchParams): Record<string, string> {
-  const texts = bulkFields(kind).map(({ name }) => [name, parameters.get(SET + name) ?? ''] as const);
-  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
+/** Reads what an address says. */
+export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): BulkChange {
+  const { kind } = facts;
+  const isSetting = (name: string) => name.startsWith(SET);
+  const query = readListQuery(
+    facts,
+    new URLSearchParams([...parameters].filter(([name]) => !isSetting(name))),
+  );
+  const wrong = Object.values(query.faults);
+  if (query.filter.removed !== 'without') wrong.push(`Removed ${kind.name} cannot be changed.`);
+  const given = bulkFields(kind).map(({ name }) => [name, parameters.get(SET + name) ?? ''] as const);
+  const texts = Object.fromEntries(given.filter(([, text]) => text !== ''));
+  const faults = settingFaults(kind, texts);
+  return { query, texts, faults: wrong.length > 0 ? { ...faults, '': wrong.join(' ') } : faults };
 }
 
-/** An address' parameters without those that say what is set. */
-export function withoutSettings(parameters: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...parameters].filter(([name, text]) => !name.startsWith(SET) && text !== ''));
+/** The controls that say what is set. */
+export function bulkControls(kind: AdminRecords, { texts, faults }: BulkChange): Field[] {
+  return bulkFields(kind).map((field) => {
+    const control = fieldControl(field, {
+      value: texts[field.name] ?? '',
+      label: `New ${field.label.toLowerCase()}`,
+      none: 'Leave as it is',
+      error: faults[SET + field.name],
+    });
+    return { ...control, name: SET + field.name };
+  });
+}
+
+function settingFaults(kind: AdminRecords, texts: BulkChange['texts']): Record<string, string> {
+  try {
+    if (kind.patch) readPatch(kind.patch, texts);
+    return {};
+  } catch (error) {
+    if (!(error instanceof InvalidRecord)) throw error;
+    const faults = Object.entries(faultTexts(bulkFields(kind), error.faults));
+    return Object.fromEntries(faults.map(([name, text]) => [SET + name, text]));
+  }
 }

@@ -71,7 +71,7 @@ export class RecordListController {
         found,
         actions,
         bulkPath:
-          found && actions.update && bulkFields(kind).length > 0
+          found && actions.update && query.filter.removed === 'without' && bulkFields(kind).length > 0
             ? `${listPath(kind)}/bulk${listQueryText(filters)}`
             : undefined,
       },

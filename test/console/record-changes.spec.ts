@@ -1,0 +1,281 @@
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { PetsService } from '../../src/pets/pets.service';
+import { RecordsService } from '../../src/admin/records/records.service';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import {
+  type ConsoleAnswer,
+  type ConsoleClient,
+  hiddenFields,
+  openConsole,
+  unescaped,
+} from './support/console';
+
+const LIST = '/admin/records/pets';
+
+/** The text of a page without its markup. */
+function textIn({ html }: ConsoleAnswer): string {
+  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+}
+
+/** What the control of a field holds on a page. */
+function typedIn({ html }: ConsoleAnswer, name: string): string | undefined {
+  const value = new RegExp(`<input type="text" id="field-${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
+  const area = new RegExp(`<textarea id="field-${name}"[^>]*>\\n?([^<]*)<`).exec(html)?.[1];
+  const select = new RegExp(`<select id="field-${name}"[\\s\\S]*?</select>`).exec(html)?.[0];
+  const chosen = select && /<option value="([^"]*)"\s+selected/.exec(select)?.[1];
+  const text = value ?? area ?? chosen;
+  return text === undefined ? undefined : unescaped(text);
+}
+
+describeEachEngine('Records are changed in the console', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+  let client: ConsoleClient;
+  let keyId: string;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    records = service.app.get(RecordsService, { strict: false });
+    const key = await service.keyWith('admin:read', 'admin:pets');
+    client = await openConsole(service, key);
+    keyId = /key_[0-9a-f]{16}/.exec((await client.get(LIST)).html)?.[0] ?? '';
+  });
+  afterAll(() => service.stop());
+
+  async function add(name: string, status?: string): Promise<bigint> {
+    const { id } = await records.create(PETS_ADMIN, { name, categoryId: 3n, ...(status && { status }) });
+    return id;
+  }
+
+  const valuesOf = async (id: bigint) => (await records.get(PETS_ADMIN, id)).values;
+  const eventsOf = (id: bigint) => records.history(PETS_ADMIN, id, 20);
+  const form = (path: string, action = path) =>
+    client.get(path).then(({ html }) => hiddenFields(html, action));
+
+  it('by a form that adds one, on the account of who sent it', async () => {
+    const path = `${LIST}/new`;
+    const { location } = await client.submit(path, path, {
+      name: ' Rex & "Co" ',
+      categoryId: '9223372036854775807',
+      status: 'pending',
+    });
+    const id = BigInt(/\/(\d+)$/.exec(location ?? '')?.[1] ?? 0);
+    expect(await valuesOf(id)).toEqual({
+      id,
+      name: ' Rex & "Co" ',
+      categoryId: 9223372036854775807n,
+      status: 'pending',
+    });
+    const [event] = await eventsOf(id);
+    expect(event).toMatchObject({ actor: keyId, action: 'pets.create', address: '127.0.0.1' });
+    expect(event?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    const page = await client.get(location ?? '');
+    expect(textIn(page)).toContain(`The pet ${id} was added.`);
+    expect(textIn(page)).toContain(`Added by ${keyId}`);
+    expect(textIn(await client.get(location ?? ''))).not.toContain('was added.');
+  });
+
+  it('once, however often a form is sent', async () => {
+    const path = `${LIST}/new`;
+    const fields = { ...(await form(path)), name: 'Once', categoryId: '1' };
+    expect((await client.post(path, fields)).status).toBe(303);
+    const second = await client.post(path, fields);
+    expect([second.status, textIn(second).includes('Nothing was done a second time')]).toEqual([409, true]);
+    expect(await records.count(PETS_ADMIN, { fields: { name: 'Once' } }, 10)).toBe(1);
+  });
+
+  it('not by a form with faults, which is shown again with what was typed and with every fault', async () => {
+    const path = `${LIST}/new`;
+    const before = await records.count(PETS_ADMIN, {}, 1_000);
+    const answer = await client.submit(path, path, { name: '', categoryId: '1.5"><b>', status: 'gone' });
+    expect(answer.status).toBe(422);
+    expect(typedIn(answer, 'categoryId')).toBe('1.5"><b>');
+    expect(typedIn(answer, 'status')).toBe('gone');
+    const text = textIn(answer);
+    expect(text).toContain('There are 3 problems');
+    expect(text).toContain('Name must not be empty.');
+    expect(text).toContain('Category id must be an integer from');
+    expect(text).toContain('Status must be one of available, pending, sold.');
+    expect(answer.html).toContain('<a href="#field-categoryId">');
+    expect(answer.html).not.toContain('<b>');
+    expect(await records.count(PETS_ADMIN, {}, 1_000)).toBe(before);
+    // It was not carried out, so it can be sent again as it now stands.
+    const fields = { ...hiddenFields(answer.html, path), name: 'Mended', categoryId: '1' };
+    expect((await client.post(path, fields)).status).toBe(303);
+  });
+
+  it('by a form that changes what was changed in it, and nothing else', async () => {
+    const id = await add('line one\r\nline two\nline three', 'available');
+    const path = `${LIST}/${id}/edit`;
+    const page = await client.get(path);
+    expect(typedIn(page, 'name')).toBe('line one\r\nline two\nline three');
+    const typed = { name: 'line one\r\nline two\r\nline three', categoryId: ' 3 ', status: '' };
+    const answer = await client.submit(path, path, typed);
+    expect([answer.status, answer.location]).toEqual([303, `${LIST}/${id}`]);
+    expect(await valuesOf(id)).toEqual({ id, name: 'line one\r\nline two\nline three', categoryId: 3n });
+    const history = textIn(await client.get(`${LIST}/${id}`));
+    expect(history).toMatch(
+      new RegExp(`Changed by ${keyId} .* Status: Available → became – not set from 127.0.0.1, request`),
+    );
+    const again = await client.submit(path, path, { ...typed, name: typed.name });
+    expect(again.status).toBe(303);
+    expect(textIn(await client.get(`${LIST}/${id}`))).toContain('Nothing was changed.');
+    expect(await eventsOf(id)).toHaveLength(2);
+  });
+
+  it('by one click on a status', async () => {
+    const id = await add('Clicked', 'available');
+    const action = `${LIST}/${id}/edit`;
+    const answer = await client.submit(`${LIST}/${id}`, action, { status: 'sold' });
+    expect(answer.location).toBe(`${LIST}/${id}`);
+    expect(await valuesOf(id)).toMatchObject({ status: 'sold', name: 'Clicked' });
+    expect((await eventsOf(id))[0]).toMatchObject({ actor: keyId, action: 'pets.update' });
+  });
+
+  it('not over what somebody else changed meanwhile, unless asked again', async () => {
+    const id = await add('Before', 'available');
+    const path = `${LIST}/${id}/edit`;
+    const fields = { ...(await form(path)), name: 'Mine', categoryId: '3', status: 'available' };
+    await records.update(PETS_ADMIN, id, { name: 'Theirs', status: 'pending' });
+    const refused = await client.post(path, fields);
+    expect(refused.status).toBe(409);
+    const text = textIn(refused);
+    expect(text).toContain(`The pet ${id} was changed meanwhile by service.`);
+    expect(text).toContain('Name Before Theirs Mine');
+    expect(text).toContain('Status Available Pending left alone');
+    expect(typedIn(refused, 'name')).toBe('Mine');
+    expect(typedIn(refused, 'status')).toBe('pending');
+    expect(await valuesOf(id)).toMatchObject({ name: 'Theirs', status: 'pending' });
+    const now = { ...hiddenFields(refused.html, path), name: 'Mine', categoryId: '3', status: 'pending' };
+    expect((await client.post(path, now)).status).toBe(303);
+    expect(await valuesOf(id)).toMatchObject({ name: 'Mine', status: 'pending' });
+    // A client of the interface leaves no name.
+    const stale = { ...(await form(path)), name: 'Again', categoryId: '3', status: 'pending' };
+    await service.app.get(PetsService, { strict: false }).update(id, { name: 'By a client' });
+    expect(textIn(await client.post(path, stale))).toContain(
+      'changed meanwhile by a client of the interface',
+    );
+    const withoutVersion = { ...stale, 'record-version': '' };
+    expect((await client.post(path, withoutVersion)).status).toBe(409);
+    expect(await valuesOf(id)).toMatchObject({ name: 'By a client' });
+  });
+
+  it('by removing one, which can be taken back', async () => {
+    const id = await add('Removed', 'sold');
+    const path = `${LIST}/${id}/remove`;
+    expect(textIn(await client.get(path))).toContain('It is kept, and can be restored from its page.');
+    const stale = await form(path);
+    await records.update(PETS_ADMIN, id, { name: 'Renamed' });
+    const refused = await client.post(path, stale);
+    expect([refused.status, textIn(refused).includes('changed meanwhile by service')]).toEqual([409, true]);
+    const { location } = await client.submit(path, path);
+    expect(location).toBe(`${LIST}/${id}`);
+    expect((await service.fetch(`/v1/pets/${id}`)).status).toBe(404);
+    expect((await client.get(`${LIST}?name=Renamed`)).html).toContain('No pets match');
+    expect((await client.get(`${LIST}?name=Renamed&removed-records=only`)).html).toContain('>removed</span>');
+    const removed = await client.get(`${LIST}/${id}`);
+    expect(textIn(removed)).toContain('This pet has been removed.');
+    expect(removed.html).not.toMatch(/\/edit"|\/remove"/);
+    expect((await client.submit(`${LIST}/${id}/edit`, `${LIST}/${id}/edit`, { name: 'x' })).status).toBe(409);
+    const restore = hiddenFields(removed.html, `${LIST}/${id}/restore`);
+    expect((await client.post(`${LIST}/${id}/restore`, restore)).location).toBe(`${LIST}/${id}`);
+    expect(await valuesOf(id)).toMatchObject({ name: 'Renamed', status: 'sold' });
+    await client.post(`${LIST}/${id}/restore`, restore);
+    expect(textIn(await client.get(`${LIST}/${id}`))).toContain(`The pet ${id} is not removed.`);
+    const actions = (await eventsOf(id)).map(({ action, actor }) => `${action} ${actor}`);
+    expect(actions.slice(0, 2)).toEqual([`pets.restore ${keyId}`, `pets.remove ${keyId}`]);
+  });
+
+  it('many at once, as many as were told of and no others', async () => {
+    const ids = [
+      await add('bulk 1', 'available'),
+      await add('bulk 2', 'available'),
+      await add('bulk 3', 'sold'),
+    ];
+    const chosen = `${LIST}/bulk?name=bulk&set-status=sold`;
+    expect(textIn(await client.get(`${LIST}/bulk?name=bulk`))).toContain('3 pets match');
+    const question = await client.get(chosen);
+    expect(textIn(question)).toContain('Filtered by Name contains: bulk.');
+    expect(textIn(question)).toContain('Change 3 pets?');
+    const action = chosen.replace('&', '&amp;');
+    const fields = hiddenFields(question.html, action);
+    const fourth = await add('bulk 4', 'pending');
+    const refused = await client.post(chosen, fields);
+    expect(refused.status).toBe(409);
+    expect(textIn(refused)).toContain('4 pets match by now, not 3.');
+    expect(textIn(refused)).toContain('Change 4 pets?');
+    expect(await valuesOf(ids[0] as bigint)).toMatchObject({ status: 'available' });
+    const done = await client.post(chosen, hiddenFields(refused.html, action));
+    expect(done.location).toBe(`${LIST}?name=bulk`);
+    expect(textIn(await client.get(LIST))).toContain('3 pets were changed. 1 pet had that already.');
+    for (const id of [...ids, fourth]) expect(await valuesOf(id)).toMatchObject({ status: 'sold' });
+    expect((await eventsOf(fourth))[0]).toMatchObject({ actor: keyId, action: 'pets.update' });
+  });
+
+  it.each([
+    'set-status=gone',
+    'set-name=x',
+    '',
+    'name=bulk',
+    'status=gone&set-status=sold',
+    'removed-records=only&set-status=sold',
+  ])('not many at once by a form without a clear aim: %s', async (query) => {
+    const id = await add('aimless', 'available');
+    const fields = { ...(await form(`${LIST}/new`)), 'expected-count': '1' };
+    const answer = await client.post(`${LIST}/bulk?${query}`, fields);
+    expect([409, 422]).toContain(answer.status);
+    expect(await valuesOf(id)).toMatchObject({ status: 'available' });
+    expect(await eventsOf(id)).toHaveLength(1);
+  });
+
+  it('not by a form of another session, and not by who may only look', async () => {
+    const id = await add('Kept', 'available');
+    const record = `${LIST}/${id}`;
+    const paths = [
+      `${LIST}/new`,
+      `${record}/edit`,
+      `${record}/remove`,
+      `${record}/restore`,
+      `${LIST}/bulk?name=Kept&set-status=sold`,
+    ];
+    const viewer = await openConsole(service, await service.keyWith('admin:read', 'admin:keys'));
+    const viewed = (await viewer.get('/admin/sessions')).html;
+    const own = hiddenFields(viewed, '/admin/sign-out-everywhere');
+    const typed = {
+      name: 'x',
+      status: 'sold',
+      'was-status': 'available',
+      categoryId: '1',
+      'expected-count': '1',
+    };
+    const { version } = await records.get(PETS_ADMIN, id);
+    for (const path of paths) {
+      const fields = { ...typed, 'record-version': version };
+      expect([path, (await client.post(path, fields)).status]).toEqual([path, 403]);
+      const refused = await viewer.post(path, { ...fields, ...own });
+      expect([path, refused.status, textIn(refused).includes('admin:pets')]).toEqual([path, 403, true]);
+      if (!path.endsWith('/restore')) expect((await viewer.get(path)).status).toBe(403);
+    }
+    expect(await valuesOf(id)).toMatchObject({ name: 'Kept', status: 'available' });
+    expect(await eventsOf(id)).toHaveLength(1);
+    expect(await records.count(PETS_ADMIN, { fields: { name: 'Forged' } }, 10)).toBe(0);
+  });
+
+  it('and the history tells all of it, page by page', async () => {
+    const id = await add('Talked about');
+    for (let i = 0; i < 24; i++) await records.update(PETS_ADMIN, id, { name: `name ${i}` });
+    const seen: string[] = [];
+    let path: string | undefined = `${LIST}/${id}`;
+    while (path !== undefined) {
+      const { html } = await client.get(path);
+      const history = html.slice(html.indexOf('<ol class="history">'));
+      seen.push(
+        ...[...history.matchAll(/<li>\s*<p><strong>(\w+)<\/strong>/g)].map(([, title = '']) => title),
+      );
+      path = /href="([^"#]*history-before=\d+)[^"]*">Older/.exec(html)?.[1];
+    }
+    expect(seen).toEqual([...Array<string>(24).fill('Changed'), 'Added']);
+    expect((await client.get(`${LIST}/${id}?history-before=x`)).status).toBe(404);
+  });
+});
