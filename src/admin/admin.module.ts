@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module';
 import { KeysPagesModule } from './console/keys/keys-pages.module';
 import { RecordPagesModule } from './console/records/record-pages.module';
+import { OverviewPagesModule } from './console/overview/overview.module';
+import { SystemPagesModule } from './console/system/system.module';
 import { FiguresModule } from './figures/figures.module';
 import { AuditModule } from './audit/audit.module';
 import { RecordsModule } from './records/records.module';
@@ -18,6 +20,8 @@ import { TrafficModule } from './traffic/traffic.module';
     RecordPagesModule,
     RecordsModule,
     ReportsModule,
+    OverviewPagesModule,
+    SystemPagesModule,
     TrafficModule,
   ],
 })

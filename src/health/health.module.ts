@@ -9,5 +9,6 @@ import { HealthService } from './health.service';
   imports: [DiscoveryModule],
   controllers: [HealthController, HealthDetailsController],
   providers: [HealthService],
+  exports: [HealthService],
 })
 export class HealthModule {}

@@ -45,7 +45,7 @@ export class ConsoleGuard implements CanActivate {
 
   private async enter(visit: Visit, request: Request): Promise<void> {
     const token = sessionToken(request);
-    const open = token === undefined ? undefined : await this.sessions.find(token);
+    const open = token === undefined ? undefined : await this.sessions.find(token, !visit.isBackground);
     if (!open || token === undefined) throw signInNeeded(visit, request);
     visit.enter(open, csrfTokenOf(token));
   }

@@ -31,7 +31,8 @@ export class ConsoleInterceptor implements NestInterceptor {
 
   private async answer(result: unknown, visit: Visit, request: Request): Promise<unknown> {
     if (result instanceof Page) {
-      const notice = visit.isSignedIn ? await this.sessions.takeNotice(visit.session) : undefined;
+      const isShown = visit.isSignedIn && !visit.isBackground;
+      const notice = isShown ? await this.sessions.takeNotice(visit.session) : undefined;
       const { status = 200, headers } = result.content;
       const body = this.renderer.page(result, {
         visit,

@@ -22,6 +22,8 @@ export class Visit {
   readonly query: URLSearchParams;
   /** The fields of the form that was sent, in order; empty when none was. */
   form = new URLSearchParams();
+  /** Whether the browser asks by itself, to show what is new: nobody need be there. */
+  readonly isBackground: boolean;
   /** How the pages are to look. */
   readonly theme: Theme;
   private open: (OpenSession & { readonly csrf: string }) | undefined;
@@ -30,6 +32,7 @@ export class Visit {
     const { pathname, searchParams } = new URL(request.originalUrl, 'http://console');
     this.path = pathname;
     this.query = searchParams;
+    this.isBackground = request.get('x-background') !== undefined;
     this.theme = readTheme(parseCookie(request.headers.cookie ?? '')[THEME_COOKIE]);
   }
 

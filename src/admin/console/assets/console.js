@@ -40,6 +40,23 @@ window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
 
+/** Parts that refresh themselves wait while somebody reads what a refresh would close, and while nobody sees them. */
+document.addEventListener('htmx:before:request', (event) => {
+  const part = event.target.closest?.('[data-refresh]');
+  if (part === event.target && (document.hidden || part?.querySelector('details[open]')))
+    event.preventDefault();
+});
+
+/** What cannot be refreshed stays, and says so. */
+function staysAsItIs(event) {
+  const fault = event.target.querySelector?.('[data-refresh-fault]');
+  if (!fault || event.detail?.ctx?.response?.status === 200) return;
+  fault.hidden = false;
+  event.preventDefault();
+}
+document.addEventListener('htmx:before:swap', staysAsItIs);
+document.addEventListener('htmx:error', staysAsItIs);
+
 /** Tables that are wider than their place can be scrolled by keys. */
 document.addEventListener('htmx:after:swap', () => showCopyButtons(document));
 

@@ -8,7 +8,7 @@ import { share, type Ticks, type TimeTick } from './scale';
  */
 
 /** Height of what is drawn, in pixels, and of what is above it and below. */
-export const PLOT = { top: 18, height: 180, bottom: 24 } as const;
+export const PLOT = { top: 8, height: 180, bottom: 24 } as const;
 
 /** What every chart says of itself. */
 export interface ChartText {
@@ -20,10 +20,26 @@ export interface ChartText {
   readonly summary: string;
 }
 
-/** The drawing of a chart, with its text alternative. */
-export function drawing({ id, title, summary }: ChartText, parts: readonly Html[]): Html {
+/** Width of the values beside a chart, in pixels. */
+const MARGIN = 48;
+
+/**
+ * The drawing of a chart, with its text alternative.
+ *
+ * @param parts what is drawn beside the values of the y axis, over its lines
+ */
+export function drawing(
+  { id, title, summary }: ChartText,
+  ticks: Ticks,
+  text: (value: number) => string,
+  parts: readonly Html[],
+): Html {
   const height = String(PLOT.top + PLOT.height + PLOT.bottom);
-  return markup`<svg class="chart" width="100%" height="${height}" role="img" aria-labelledby="${id}-title ${id}-text"><title id="${id}-title">${title}</title><desc id="${id}-text">${summary}</desc>${parts}</svg>`;
+  const values = ticks.values.map(
+    (value) =>
+      markup`<text class="chart-label" x="${String(MARGIN - 10)}" y="${digits(yOf(value, ticks))}" dy="4" text-anchor="end">${text(value)}</text>`,
+  );
+  return markup`<div class="chart" role="img" aria-labelledby="${id}-title ${id}-text"><span id="${id}-title" hidden>${title}</span><span id="${id}-text" hidden>${summary}</span><svg width="${String(MARGIN)}" height="${height}">${values}</svg><svg class="chart-plot" height="${height}">${grid(ticks)}${parts}</svg></div>`;
 }
 
 /** Where a value stands above the x axis, in pixels from the top of the chart. */
@@ -41,14 +57,10 @@ export function across(part: number): string {
   return `${digits(100 * part)}%`;
 }
 
-/** The lines of the y axis with their values above them, as there is no room beside the drawing on a small screen. */
-export function grid(ticks: Ticks, text: (value: number) => string): Html[] {
+function grid(ticks: Ticks): Html[] {
   return ticks.values.map((value) => {
     const y = digits(yOf(value, ticks));
-    const line = markup`<line class="${value === 0 ? 'chart-base' : 'chart-grid'}" x1="0" x2="100%" y1="${y}" y2="${y}"/>`;
-    return value === 0
-      ? line
-      : markup`${line}<text class="chart-label" x="0" y="${y}" dy="-5">${text(value)}</text>`;
+    return markup`<line class="${value === 0 ? 'chart-base' : 'chart-grid'}" x1="0" x2="100%" y1="${y}" y2="${y}"/>`;
   });
 }
 
@@ -74,11 +86,11 @@ export function hint(from: number, width: number, text: string): Html {
 /** One of several things that are drawn in one chart. */
 export interface SeriesName {
   readonly name: string;
-  /** `accent` for what matters, `soft` and `faint` for the rest in neutral shades, `danger` for what is wrong. */
+  /** `accent` for what matters, `mid`, `soft` and `faint` for the rest, `danger` for what is wrong. */
   readonly tone: Tone;
 }
 
-export type Tone = 'accent' | 'strong' | 'soft' | 'faint' | 'danger' | 'warning';
+export type Tone = 'accent' | 'mid' | 'soft' | 'faint' | 'danger';
 
 /** What the tones of a chart mean. */
 export function legend(series: readonly SeriesName[]): Html {

@@ -37,15 +37,15 @@ function expectSound({ text }: Html | { text: string }): void {
 
 describe('A line chart', () => {
   it('goes from one value to the next, the largest tick at the top', () => {
-    // 180 pixels for 10, below 18 for text.
-    expect(paths(line([0, 5, 10]))).toEqual(['M166.67 198L500 108L833.33 18']);
+    // 180 pixels for 10, below a margin of 8.
+    expect(paths(line([0, 5, 10]))).toEqual(['M166.67 188L500 98L833.33 8']);
   });
 
   it('says what it shows to those who do not see it, and has its values as a table', () => {
     const text = line([1, undefined]);
     expect(text).toContain('role="img" aria-labelledby="c-title c-text"');
     expect(text).toContain(
-      '<title id="c-title">Requests</title><desc id="c-text">Requests per minute.</desc>',
+      '<span id="c-title" hidden>Requests</span><span id="c-text" hidden>Requests per minute.</span>',
     );
     expect(text).toContain('<th scope="row">21 Nov 00:00</th><td class="number">1</td>');
     expect(text).toContain('<th scope="row">21 Nov 00:01</th><td class="number">–</td>');
@@ -84,9 +84,9 @@ describe('A column chart', () => {
     ];
     // The axis ends at 8.
     expect(rects.map(([, y, height]) => [Number(y), Number(height)])).toEqual([
-      [63, 135],
-      [18, 45],
-      [18, 180],
+      [53, 135],
+      [8, 45],
+      [8, 180],
     ]);
   });
 
@@ -138,6 +138,6 @@ describe('A sparkline', () => {
   );
 
   it('begins at zero', () => {
-    expect(paths(sparkline([0, 10]).text)).toEqual(['M25 30L75 2']);
+    expect(paths(sparkline([0, 10]).text)).toEqual(['M0 30L100 2']);
   });
 });

@@ -5,7 +5,6 @@ import {
   dataTable,
   digits,
   drawing,
-  grid,
   hint,
   legend,
   type SeriesName,
@@ -46,9 +45,8 @@ export function columnChart({ instants, parts, isDaily, ...about }: ColumnChart)
   const step = 1 / Math.max(1, instants.length);
   const when = (at: Date) => (isDaily ? dayText(at) : `${dayText(at)} ${clockText(at)}`);
   const drawn = [
-    ...grid(ticks, compact),
     ...instants.map((_, i) => column(i, step, parts, ticks)),
-    ...timeAxis(timeTicks(from, to, 6), [from, to], isDaily ? step / 2 : 0),
+    ...timeAxis(timeTicks(from, to, 9), [from, to], isDaily ? step / 2 : 0),
     ...instants.map((at, i) => {
       const lines = parts.map(({ name, values }) => `${name}: ${exact(values[i] ?? 0)}`);
       return hint(i * step, step, [isDaily ? when(at) : `${when(at)} UTC`, ...lines].join('\n'));
@@ -57,7 +55,7 @@ export function columnChart({ instants, parts, isDaily, ...about }: ColumnChart)
   const header = [isDaily ? 'Day (UTC)' : 'Time (UTC)', ...parts.map(({ name }) => name)];
   const rows = instants.map((at, i) => [when(at), ...parts.map(({ values }) => exact(values[i] ?? 0))]);
   const names = parts.length > 1 ? [legend(parts)] : [];
-  return markup`${names}${drawing(about, drawn)}${dataTable(header, rows, about.title)}`;
+  return markup`${names}${drawing(about, ticks, compact, drawn)}${dataTable(header, rows, about.title)}`;
 }
 
 function column(i: number, step: number, parts: readonly ColumnPart[], ticks: Ticks): Html {

@@ -5,7 +5,6 @@ import {
   dataTable,
   digits,
   drawing,
-  grid,
   hint,
   legend,
   PLOT,
@@ -47,10 +46,9 @@ export function lineChart({ instants, lines, text, isWhole = false, ...about }: 
   );
   const step = 1 / Math.max(1, instants.length);
   const parts = [
-    ...grid(ticks, text),
     markup`<svg x="0" y="0" width="100%" height="${String(PLOT.top + PLOT.height)}" viewBox="0 0 ${String(WIDTH)} ${String(PLOT.top + PLOT.height)}" preserveAspectRatio="none">${lines.map((line) => paths(line, ticks))}</svg>`,
     ...lines.flatMap((line) => dots(line, ticks)),
-    ...timeAxis(timeTicks(from, to, 6), [from, to]),
+    ...timeAxis(timeTicks(from, to, 9), [from, to]),
     ...instants.map((at, i) => hint(i * step, step, hintText(at, i, lines, text))),
   ];
   const header = ['Time (UTC)', ...lines.map(({ name }) => name)];
@@ -58,7 +56,7 @@ export function lineChart({ instants, lines, text, isWhole = false, ...about }: 
     `${dayText(at)} ${clockText(at)}`,
     ...lines.map(({ values }) => valueText(values[i], text)),
   ]);
-  return markup`${legend(lines)}${drawing(about, parts)}${dataTable(header, rows, about.title)}`;
+  return markup`${legend(lines)}${drawing(about, ticks, text, parts)}${dataTable(header, rows, about.title)}`;
 }
 
 /** When the first value begins and the last ends. */
@@ -116,12 +114,14 @@ export function sparkline(values: readonly (number | undefined)[]): Html {
   const max = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0) || 1;
   const height = 32;
   const y = (value: number) => digits(height - 2 - (height - 4) * share(value, 0, max));
+  // From edge to edge.
+  const xOf = (x: number) => ((x * values.length - 0.5) / (values.length - 1)) * 100;
   const parts = stretches(values)
     .filter(({ length }) => length > 1)
     .map((points) => {
-      const line = points.map(([x, value]) => `${digits(x * 100)} ${y(value)}`).join('L');
-      const [first, last] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
-      return markup`<path class="chart-area chart-accent" d="M${digits(first * 100)} ${String(height)}L${line}L${digits(last * 100)} ${String(height)}Z"/><path class="chart-line chart-accent" d="M${line}" vector-effect="non-scaling-stroke"/>`;
+      const line = points.map(([x, value]) => `${digits(xOf(x))} ${y(value)}`).join('L');
+      const [first, last] = [xOf(points[0]?.[0] ?? 0), xOf(points.at(-1)?.[0] ?? 0)];
+      return markup`<path class="chart-area chart-accent" d="M${digits(first)} ${String(height)}L${line}L${digits(last)} ${String(height)}Z"/><path class="chart-line chart-accent" d="M${line}" vector-effect="non-scaling-stroke"/>`;
     });
   return markup`<svg class="sparkline" viewBox="0 0 100 ${String(height)}" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }

@@ -33,6 +33,36 @@ export function bytes(value: number): string {
   return `${significant(value / 1_000 ** power)} ${units[power]}`;
 }
 
+/** How often, from a number of times a second: `12.4/s`, `3/min`. */
+export function rate(perSecond: number): string {
+  if (perSecond >= 1 || perSecond <= 0) return `${significant(perSecond)}/s`;
+  return `${significant(perSecond * 60)}/min`;
+}
+
+const UNITS_MS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** A stretch of time in its two largest units: `3 d 4 h`, `12 min 5 s`. */
+export function duration(ms: number): string {
+  let rest = Math.max(0, Math.floor(ms / 1_000) * 1_000);
+  const parts = UNITS_MS.map(([unit, length]) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return { count, text: `${count} ${unit}` };
+  });
+  const first = parts.findIndex(({ count }) => count > 0);
+  if (first < 0) return '0 s';
+  return parts
+    .slice(first, first + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ text }) => text)
+    .join(' ');
+}
+
 function significant(value: number): string {
   return EXACT.format(Number(value.toPrecision(3)));
 }

@@ -85,14 +85,18 @@ export class Sessions {
     return token;
   }
 
-  /** The session of a token; undefined when there is none, it has timed out, or its key is not good any more. */
-  async find(token: string): Promise<OpenSession | undefined> {
+  /**
+   * The session of a token; undefined when there is none, it has timed out, or its key is not good any more.
+   *
+   * @param isSeen whether it is used by somebody: what a page asks by itself keeps no session alive
+   */
+  async find(token: string, isSeen = true): Promise<OpenSession | undefined> {
     const session = await this.sessions.findByHash(hashOf(token));
     if (!session || hasTimedOut(session)) return undefined;
     const key = await this.signIns.find(session.keyId);
     if (!key?.scopes.has(SIGN_IN_SCOPE)) return undefined;
     const now = new Date();
-    if (now.getTime() - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS) {
+    if (isSeen && now.getTime() - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS) {
       await this.sessions.update(session.id, { lastSeenAt: now });
     }
     return { session, key };

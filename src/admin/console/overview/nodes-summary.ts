@@ -1,0 +1,34 @@
+import type { NodeProcess } from '../../traffic/traffic.service';
+
+/** The processes of one machine. */
+export interface Node {
+  readonly host: string;
+  readonly processes: readonly NodeProcess[];
+}
+
+/** Which machines serve, and with how many processes. */
+export class NodesSummary {
+  readonly nodes: readonly Node[];
+
+  constructor(private readonly processes: readonly NodeProcess[]) {
+    const serving = processes.filter(({ state }) => state === 'serving');
+    const hosts = [...new Set(serving.map(({ host }) => host))].sort();
+    this.nodes = hosts.map((host) => ({ host, processes: serving.filter((each) => each.host === host) }));
+  }
+
+  /** Processes that were not seen any more without having said that they stop. */
+  get lost(): number {
+    return this.processes.filter(({ state }) => state === 'lost').length;
+  }
+
+  get serving(): number {
+    return this.nodes.reduce((all, { processes }) => all + processes.length, 0);
+  }
+
+  /** The versions that serve; more than one while nodes are being replaced. */
+  get versions(): string[] {
+    return [
+      ...new Set(this.nodes.flatMap(({ processes }) => processes.map(({ version }) => version))),
+    ].sort();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Html } from '../../../platform/openapi/html';
+import type { FieldFigures, RecordFigures } from '../../figures/figures.service';
+import { inWords } from '../../records/record-fields';
+import type { TrafficPoint } from '../../traffic/traffic.service';
+import { type Part, proportions } from '../charts/bars';
+import type { Tone } from '../charts/chart';
+import { columnChart } from '../charts/column-chart';
+import { lineChart } from '../charts/line-chart';
+import { exact, milliseconds, percent } from '../charts/number-text';
+import type { Range } from './ranges';
+
+/** Requests by how they were answered. */
+export function requestsChart(points: readonly TrafficPoint[], { label, stepLabel }: Range): Html {
+  const sum = (name: 'requests' | 'clientErrors' | 'serverErrors') =>
+    points.reduce((all, point) => all + point[name], 0);
+  const [all, refused, failed] = [sum('requests'), sum('clientErrors'), sum('serverErrors')];
+  return columnChart({
+    id: 'requests',
+    title: `Requests every ${stepLabel}`,
+    summary: `${exact(all)} requests in the last ${label}; ${percent(refused, all)} of them were refused (4xx) and ${percent(failed, all)} failed (5xx).`,
+    instants: points.map(({ at }) => at),
+    parts: [
+      { name: 'Answered', tone: 'accent', values: points.map(({ succeeded }) => succeeded) },
+      { name: 'Refused (4xx)', tone: 'soft', values: points.map(({ clientErrors }) => clientErrors) },
+      { name: 'Failed (5xx)', tone: 'danger', values: points.map(({ serverErrors }) => serverErrors) },
+    ],
+    isDaily: false,
+  });
+}
+
+/** How long answers took. */
+export function latencyChart(points: readonly TrafficPoint[], { label, stepLabel }: Range): Html {
+  const worst = points.reduce((max, { p95 }) => Math.max(max, p95 ?? 0), 0);
+  return lineChart({
+    id: 'latency',
+    title: `Latency every ${stepLabel}`,
+    summary: `In the last ${label} 95 % of the requests took ${milliseconds(worst)} at most in every ${stepLabel}.`,
+    instants: points.map(({ at }) => at),
+    lines: [
+      { name: 'p95', tone: 'accent', isFilled: true, values: points.map(({ p95 }) => p95) },
+      { name: 'p50', tone: 'soft', values: points.map(({ p50 }) => p50) },
+    ],
+    text: milliseconds,
+  });
+}
+
+/** How many records were added day by day. */
+export function addedChart({ kind, added = [] }: RecordFigures): Html {
+  const sum = added.reduce((all, { count }) => all + count, 0);
+  return columnChart({
+    id: `added-${kind.name}`,
+    title: `${inWords(kind.name)} added per day`,
+    summary: `${exact(sum)} ${kind.name} were added in the last ${added.length} days.`,
+    instants: added.map(({ day }) => day),
+    parts: [{ name: 'Added', tone: 'accent', values: added.map(({ count }) => count) }],
+    isDaily: true,
+  });
+}
+
+/** Neutral shades after the accent: what there is most of is not what matters most. */
+const TONES: readonly Tone[] = ['accent', 'mid', 'soft', 'faint'];
+
+/** How records divide by one field; each value leads to the records that have it. */
+export function valuesChart({ kind }: RecordFigures, { field, counts }: FieldFigures): Html {
+  const parts = counts.map(({ value, count }, i): Part => {
+    const tone = TONES[Math.min(i, TONES.length - 1)] as Tone;
+    if (value === null) return { name: 'Not set', value: count, tone: 'faint' };
+    const path = `/admin/${kind.name}?${new URLSearchParams({ [field.name]: value }).toString()}`;
+    return { name: inWords(value), value: count, tone, path };
+  });
+  return proportions(parts);
+}

@@ -1,0 +1,129 @@
+import { Get } from '@nestjs/common';
+import { packageVersion } from '../../../platform/package-version';
+import { inWords } from '../../records/record-fields';
+import { sparkline } from '../charts/line-chart';
+import { duration, exact, milliseconds, percent, rate } from '../charts/number-text';
+import { ConsoleController } from '../console-controller.decorator';
+import { type Page, page } from '../page';
+import { CurrentVisit, type Visit } from '../visit';
+import { addedChart, latencyChart, requestsChart, valuesChart } from './overview-charts';
+import { type Overview, OverviewService, type Traffic } from './overview.service';
+import { RANGES, type Range, rangeNamed } from './ranges';
+import { NodesSummary } from './nodes-summary';
+
+/** Most keys and operations that are named here; their own pages have them all. */
+const SHOWN = 5;
+
+/** How the service is doing. */
+@ConsoleController('overview')
+export class OverviewController {
+  constructor(private readonly overview: OverviewService) {}
+
+  @Get()
+  async show(@CurrentVisit() visit: Visit): Promise<Page> {
+    const range = rangeNamed(visit.query.get('range'));
+    const overview = await this.overview.read(range);
+    const { warnings, deprecations, health, nodes } = overview;
+    return page('/overview/overview', {
+      title: 'Overview',
+      data: {
+        range,
+        ranges: RANGES.map(({ name, label }) => ({
+          label,
+          path: visit.addressWith({ range: name }),
+          isCurrent: name === range.name,
+        })),
+        tiles: tilesOf(overview),
+        traffic: overview.traffic.value ? trafficOf(overview.traffic.value, range) : overview.traffic,
+        records: overview.records.map(recordsOf),
+        warnings: warnings.value
+          ? { count: warnings.value.length, first: warnings.value.slice(0, SHOWN) }
+          : warnings,
+        deprecations: deprecations.value ? { first: deprecations.value.slice(0, SHOWN) } : deprecations,
+        health: health.value ?? health,
+        nodes: nodes.value ? new NodesSummary(nodes.value) : nodes,
+        build: {
+          version: packageVersion(),
+          node: process.version,
+          uptime: duration(process.uptime() * 1_000),
+        },
+        now: new Date(),
+      },
+    });
+  }
+}
+
+function trafficOf({ points, isTimed }: Traffic, range: Range) {
+  const isEmpty = points.every(({ requests }) => requests === 0);
+  if (isEmpty) return { isEmpty, isTimed };
+  return { isEmpty, isTimed, requests: requestsChart(points, range), latency: latencyChart(points, range) };
+}
+
+function recordsOf(section: Overview['records'][number]) {
+  const { value, fault } = section;
+  if (!value) return { fault };
+  const { kind, total, byField, added } = value;
+  return {
+    name: kind.name,
+    title: inWords(kind.name),
+    path: `/admin/${kind.name}`,
+    total,
+    fields: byField.map((figures) => ({ label: figures.field.label, chart: valuesChart(value, figures) })),
+    added: added && addedChart(value),
+    addedCount: added?.reduce((all, { count }) => all + count, 0),
+  };
+}
+
+/** The figures at the top. */
+function tilesOf({ records, traffic }: Overview) {
+  const totals = records.flatMap(({ value }) =>
+    value
+      ? [
+          {
+            label: inWords(value.kind.name),
+            value: exact(value.total),
+            note: value.added ? `${exact(value.added.at(-1)?.count ?? 0)} added today` : '',
+            course: value.added && sparkline(value.added.map(({ count }) => count)),
+            path: `/admin/${value.kind.name}`,
+          },
+        ]
+      : [],
+  );
+  if (!traffic.value) return totals;
+  const { hour, hourly } = traffic.value;
+  const { requests, clientErrors, serverErrors, p50, p95 } = hour;
+  return [
+    ...totals,
+    {
+      label: 'Requests',
+      value: rate(requests / 3_600),
+      note: `${exact(requests)} in the last hour`,
+      course: sparkline(hourly.map((point) => point.requests)),
+    },
+    {
+      label: 'Failed (5xx)',
+      value: requests > 0 ? percent(serverErrors, requests) : '–',
+      note:
+        requests > 0
+          ? `${exact(serverErrors)} of ${exact(requests)} in the last hour`
+          : 'no requests in the last hour',
+      course: sparkline(hourly.map((point) => point.serverErrors)),
+      tone: serverErrors > 0 ? 'danger' : undefined,
+    },
+    {
+      label: 'Refused (4xx)',
+      value: requests > 0 ? percent(clientErrors, requests) : '–',
+      note:
+        requests > 0
+          ? `${exact(clientErrors)} of ${exact(requests)} in the last hour`
+          : 'no requests in the last hour',
+      course: sparkline(hourly.map((point) => point.clientErrors)),
+    },
+    {
+      label: 'Latency, p95',
+      value: p95 === undefined ? '–' : milliseconds(p95),
+      note: p50 === undefined ? 'no requests in the last hour' : `half within ${milliseconds(p50)}`,
+      course: sparkline(hourly.map((point) => point.p95)),
+    },
+  ];
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { HealthModule } from '../../../health/health.module';
+import { FiguresModule } from '../../figures/figures.module';
+import { RecordsModule } from '../../records/records.module';
+import { ReportsModule } from '../../reports/reports.module';
+import { TrafficModule } from '../../traffic/traffic.module';
+import { ConsoleModule } from '../console.module';
+import { ConsoleNavigation } from '../navigation';
+import { OverviewController } from './overview.controller';
+import { OverviewService } from './overview.service';
+
+/** The first page of the console. */
+@Module({
+  imports: [ConsoleModule, FiguresModule, HealthModule, RecordsModule, ReportsModule, TrafficModule],
+  controllers: [OverviewController],
+  providers: [OverviewService],
+})
+export class OverviewPagesModule {
+  constructor(navigation: ConsoleNavigation) {
+    navigation.add({ title: 'Overview', path: '/admin/overview', icon: 'home', order: 0 });
+  }
+}

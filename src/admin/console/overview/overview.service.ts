@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyWarning } from '../../../auth/dto/key-warning';
+import { KeyWarningsService } from '../../../auth/key-warnings.service';
+import { type HealthReport, HealthService } from '../../../health/health.service';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
+import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { FiguresService, type RecordFigures } from '../../figures/figures.service';
+import { RecordsService } from '../../records/records.service';
+import { type DeprecationReport, DeprecationReportService } from '../../reports/deprecation-report.service';
+import { type NodeProcess, type TrafficPoint, TrafficService } from '../../traffic/traffic.service';
+import type { Range } from './ranges';
+import { type Section, section } from './section';
+
+/** What is answered on the public port. */
+export interface Traffic {
+  /** In the steps of the range. */
+  readonly points: readonly TrafficPoint[];
+  /** The last hour as a whole, and in {@link HOUR_STEPS} steps. */
+  readonly hour: TrafficPoint;
+  readonly hourly: readonly TrafficPoint[];
+  /** Whether requests are timed at all. */
+  readonly isTimed: boolean;
+}
+
+/** What somebody wants to see who looks at the service for the first time in a day. */
+export interface Overview {
+  readonly traffic: Section<Traffic>;
+  readonly records: readonly Section<RecordFigures>[];
+  readonly warnings: Section<readonly KeyWarning[]>;
+  readonly deprecations: Section<readonly DeprecationReport[]>;
+  readonly health: Section<HealthReport>;
+  readonly nodes: Section<readonly NodeProcess[]>;
+}
+
+const HOUR_STEPS = 30;
+
+/** Gathers the overview; what cannot be had is missing from it, and the rest is there. */
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly traffic: TrafficService,
+    private readonly figures: FiguresService,
+    private readonly records: RecordsService,
+    private readonly warnings: KeyWarningsService,
+    private readonly deprecations: DeprecationReportService,
+    private readonly health: HealthService,
+    @InjectSettings() private readonly settings: Settings,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  async read(range: Range): Promise<Overview> {
+    const part = <T>(work: () => Promise<T>) =>
+      section(work, (error) => this.logger.error({ err: error }, 'A part of the overview cannot be shown.'));
+    const [traffic, records, warnings, deprecations, health, nodes] = await Promise.all([
+      part(() => this.trafficOf(range)),
+      Promise.all(this.records.kinds.map((kind) => part(() => this.figures.of(kind)))),
+      part(() => this.warnings.list()),
+      part(() => this.deprecations.list()),
+      part(() => this.health.report()),
+      part(() => this.traffic.nodes()),
+    ]);
+    return { traffic, records, warnings, deprecations, health, nodes };
+  }
+
+  private async trafficOf({ steps, stepMinutes }: Range): Promise<Traffic> {
+    const now = new Date();
+    return {
+      points: await this.traffic.steps(steps, stepMinutes, now),
+      hour: await this.traffic.total(60, now),
+      hourly: await this.traffic.steps(HOUR_STEPS, 60 / HOUR_STEPS, now),
+      isTimed: this.settings.metrics,
+    };
+  }
+}

@@ -1,0 +1,22 @@
+/** A stretch of time that ends now, and the steps it is shown in. */
+export interface Range {
+  /** What the parameter `range` says for it. */
+  readonly name: string;
+  readonly label: string;
+  readonly steps: number;
+  readonly stepMinutes: number;
+  /** `5 minutes`. */
+  readonly stepLabel: string;
+}
+
+export const RANGES: readonly Range[] = [
+  { name: '1h', label: '1 hour', steps: 60, stepMinutes: 1, stepLabel: 'minute' },
+  { name: '6h', label: '6 hours', steps: 72, stepMinutes: 5, stepLabel: '5 minutes' },
+  { name: '24h', label: '24 hours', steps: 96, stepMinutes: 15, stepLabel: '15 minutes' },
+  { name: '2d', label: '2 days', steps: 96, stepMinutes: 30, stepLabel: '30 minutes' },
+];
+
+/** The range of a name, or six hours. */
+export function rangeNamed(name: string | null): Range {
+  return RANGES.find((range) => range.name === name) ?? (RANGES[1] as Range);
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TrafficModule } from '../../traffic/traffic.module';
+import { ConsoleModule } from '../console.module';
+import { ConsoleNavigation } from '../navigation';
+import { SystemController } from './system.controller';
+import { SystemService } from './system.service';
+
+/** The page of what runs, on what, and how it is set. */
+@Module({
+  imports: [ConsoleModule, TrafficModule],
+  controllers: [SystemController],
+  providers: [SystemService],
+})
+export class SystemPagesModule {
+  constructor(navigation: ConsoleNavigation) {
+    navigation.add({ title: 'System', path: '/admin/system', icon: 'server', order: 50 });
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { type PrintedSetting, redactedSettings } from '../../../platform/config/load-settings';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
+import { Database } from '../../../platform/database/database';
+import {
+  describeLocation,
+  readServerFacts,
+  type ServerFacts,
+} from '../../../platform/database/inspection/server-facts';
+import { type SchemaState, SchemaReadiness } from '../../../platform/database/schema-state';
+import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { type NodeProcess, TrafficService } from '../../traffic/traffic.service';
+import { type Section, section } from '../overview/section';
+
+/** What runs, on what, and how it is set. */
+export interface System {
+  readonly nodes: Section<readonly NodeProcess[]>;
+  readonly database: Section<ServerFacts & { readonly location: string }>;
+  readonly schema: Section<SchemaState>;
+  /** Of the process that answers, secrets redacted. */
+  readonly settings: readonly PrintedSetting[];
+}
+
+/** Gathers what an operator wants to know of the installation; what cannot be had is missing from it. */
+@Injectable()
+export class SystemService {
+  constructor(
+    private readonly traffic: TrafficService,
+    private readonly database: Database,
+    private readonly schema: SchemaReadiness,
+    @InjectSettings() private readonly settings: Settings,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  async read(): Promise<System> {
+    const part = <T>(work: () => Promise<T>) =>
+      section(work, (error) =>
+        this.logger.error({ err: error }, 'A part of the system page cannot be shown.'),
+      );
+    const [nodes, database, schema] = await Promise.all([
+      part(() => this.traffic.nodes()),
+      part(() => this.databaseFacts()),
+      part(() => this.schema.state()),
+    ]);
+    return { nodes, database, schema, settings: redactedSettings(this.settings) };
+  }
+
+  private async databaseFacts() {
+    const facts = await this.database.exclusively(readServerFacts);
+    return { ...facts, location: describeLocation(this.settings.databaseUrl) };
+  }
+}

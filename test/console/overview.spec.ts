@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AdminSessionsRepository } from '../../src/admin/console/sessions/admin-sessions.repository';
+import { MINUTE_MS, TrafficRecorder } from '../../src/admin/traffic/traffic-recorder.service';
+import { Database } from '../../src/platform/database/database';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { Metrics } from '../../src/platform/telemetry/metrics';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
+import { type ConsoleClient, openConsole } from './support/console';
+
+describeEachEngine('The overview', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+
+  beforeEach(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, service.key);
+  });
+  afterEach(() => service.stop());
+
+  async function overview(query = ''): Promise<string> {
+    const { status, html } = await client.get(`/admin/overview${query}`);
+    expect(status).toBe(200);
+    return html;
+  }
+
+  /** The value of a tile. */
+  function tile(html: string, label: string): string | undefined {
+    return new RegExp(`tile-label">${label}</span>\\s*<span class="tile-value">([^<]*)<`).exec(html)?.[1];
+  }
+
+  /** Counts requests as if they had been answered, and writes them as those of the last minute. */
+  async function serve(...statuses: number[]): Promise<void> {
+    const { requests } = service.app.get(Metrics);
+    for (const status of statuses) {
+      requests.begin();
+      requests.end('GET', { template: '/v1/pets' }, status, 40);
+    }
+    const now = Date.now();
+    await service.app.get(TrafficRecorder).record(new Date(now - (now % MINUTE_MS) - MINUTE_MS));
+  }
+
+  it('is the first page', async () => {
+    expect((await client.get('/admin')).location).toBe('/admin/overview');
+  });
+
+  it('says where there is nothing yet', async () => {
+    const html = await overview();
+    expect(tile(html, 'Pets')).toBe('0');
+    expect(tile(html, 'Latency, p95')).toBe('–');
+    expect(html).toContain('No requests in the last 6 hours');
+    expect(html).toContain('None added in the last 30 days');
+    expect(html).toContain('All is well');
+    expect(html).not.toContain('role="img"');
+  });
+
+  it('shows records, traffic, keys and deprecated calls in figures and charts', async () => {
+    for (const status of ['available', 'available', 'sold']) {
+      await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status });
+    }
+    await until(() => service.app.get(Metrics).requests.totals().requests === 3);
+    await serve(200, 200, 200, 404, 404, 404, 500);
+    const html = await overview('?range=1h');
+    expect(tile(html, 'Pets')).toBe('3');
+    expect(tile(html, 'Requests')).toBe('0.17/min');
+    expect(tile(html, 'Failed \\(5xx\\)')).toBe('10%');
+    expect(tile(html, 'Refused \\(4xx\\)')).toBe('30%');
+    expect(tile(html, 'Latency, p95')).toMatch(/ms$/);
+    expect(html).toContain(
+      '10 requests in the last 1 hour; 30% of them were refused (4xx) and 10% failed (5xx).',
+    );
+    expect(html).toMatch(/Sold<\/a><span class="bar-value">1<\/span><span class="bar-share">33\.3%/);
+    expect(html).toContain('3 pets were added in the last 30 days.');
+    expect(html).toContain('never used');
+    expect(html).toContain('getPet');
+    expect(html.match(/role="img"/g)).toHaveLength(3);
+    expect(html).toContain('aria-current="true">1 hour<');
+  });
+
+  it('shows the rest when a part cannot be read', async () => {
+    const { app } = service;
+    await app
+      .get(Database)
+      .exclusively((source) => source.query('ALTER TABLE "traffic_minutes" RENAME TO "elsewhere"'));
+    const html = await overview();
+    expect(html).toContain('This could not be read just now');
+    expect(tile(html, 'Pets')).toBe('0');
+    expect(service.log()).toContain('A part of the overview cannot be shown.');
+  });
+
+  it('refreshes itself without keeping a session alive, and without taking a notice', async () => {
+    const html = await overview();
+    expect(html).toContain('hx-trigger="every 30s"');
+    const sessions = service.app.get(AdminSessionsRepository, { strict: false });
+    const [, token = ''] = [...client.cookies][0] ?? [];
+    expect(token).not.toBe('');
+    const seen = async () => {
+      const rows = await service.app
+        .get(Database)
+        .exclusively((source) =>
+          source.query<{ id: string; last_seen_at: unknown }[]>('SELECT * FROM "admin_sessions"'),
+        );
+      return rows[0] as { id: string; last_seen_at: unknown };
+    };
+    const { id } = await seen();
+    await sessions.update(id, {
+      lastSeenAt: new Date(Date.now() - 5 * MINUTE_MS),
+      notice: JSON.stringify({ tone: 'success', text: 'It was done.' }),
+    });
+    const before = await seen();
+    const refreshed = await client.get('/admin/overview', { 'X-Background': 'true', 'HX-Request': 'true' });
+    expect(refreshed.html).not.toContain('It was done.');
+    expect(await seen()).toEqual(before);
+    await pause(2);
+    expect(await overview()).toContain('It was done.');
+    expect((await seen()).last_seen_at).not.toEqual(before.last_seen_at);
+  });
+});
+
+describeEachEngine('The page of the system', (engine) => {
+  it('tells versions, nodes, the database, migrations and settings, and no secret', async () => {
+    const token = createToken();
+    const service = await startTestService(engine, { BOOTSTRAP_API_KEY: token });
+    try {
+      const client = await openConsole(service, service.key);
+      await until(async () =>
+        (await client.get('/admin/system')).html.includes('1 process serves on 1 machine'),
+      );
+      const { status, html } = await client.get('/admin/system');
+      expect(status).toBe(200);
+      expect(html).toContain(engine === 'sqlite' ? 'SQLite 3.' : 'PostgreSQL ');
+      expect(html).toContain('CreateTraffic1763700007000');
+      expect(html).toContain('none is pending');
+      expect(html).toContain('DEPRECATED_OPERATIONS');
+      expect(html).toContain('[redacted]');
+      expect(html).not.toContain(token);
+    } finally {
+      await service.stop();
+    }
+  });
+});
