@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditPagesModule } from './console/audit/audit-pages.module';
 import { ConsoleModule } from './console/console.module';
 import { KeysPagesModule } from './console/keys/keys-pages.module';
 import { RecordPagesModule } from './console/records/record-pages.module';
@@ -14,6 +15,7 @@ import { TrafficModule } from './traffic/traffic.module';
 @Module({
   imports: [
     AuditModule,
+    AuditPagesModule,
     ConsoleModule,
     FiguresModule,
     KeysPagesModule,

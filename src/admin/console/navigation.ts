@@ -12,6 +12,8 @@ export interface NavigationEntry {
   readonly order: number;
   /** Unset: everybody sees it who is signed in. */
   readonly scope?: string;
+  /** What audit events call the things it is about, when each has a page below it under its id. */
+  readonly subject?: string;
 }
 
 /** An entry as one visit shows it. */
@@ -27,6 +29,15 @@ export class ConsoleNavigation {
   add(entry: NavigationEntry): void {
     this.entries.push(entry);
     this.entries.sort((a, b) => a.order - b.order || a.title.localeCompare(b.title));
+  }
+
+  /** The page about what an audit event is about; undefined when there is none for whoever looks. */
+  pathOf(
+    { subjectType, subjectId }: { subjectType: string; subjectId: string },
+    visit: Visit,
+  ): string | undefined {
+    const entry = this.linksFor(visit).find(({ subject }) => subject === subjectType);
+    return entry && `${entry.path}/${encodeURIComponent(subjectId)}`;
   }
 
   /** The entries somebody may follow. */

@@ -3,11 +3,12 @@ import { UnfitApiKey } from '../../../auth/api-keys.errors';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { IssuedApiKey } from '../../../auth/dto/key-view';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
+import { endOfDay, today } from '../days';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentVisit, type Visit } from '../visit';
 import { asRefusal } from './key-refusals';
-import { DEFAULT_OVERLAP, endOfDay, OVERLAPS } from './key-words';
+import { DEFAULT_OVERLAP, OVERLAPS } from './key-words';
 import { KEYS } from './keys.controller';
 
 /** What was typed into the form of a new key. */
@@ -102,7 +103,7 @@ export class KeyChangesController {
       values,
       errors,
       scopes: this.keys.knownScopes,
-      today: new Date().toISOString().slice(0, 10),
+      today: today(),
     };
     return page('/keys/new', { title: 'New API key', trail: [KEYS], status: isRefused ? 422 : 200, data });
   }

@@ -29,11 +29,3 @@ export const OVERLAPS = [
 
 /** What is chosen when nobody has. */
 export const DEFAULT_OVERLAP = '86400000';
-
-/** The end of a day of the calendar, in UTC. @returns undefined for what is no day */
-export function endOfDay(text: string): Date | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  const start = new Date(`${text}T00:00:00.000Z`);
-  const isDay = !Number.isNaN(start.getTime()) && start.toISOString().startsWith(text);
-  return isDay ? new Date(start.getTime() + 86_400_000) : undefined;
-}

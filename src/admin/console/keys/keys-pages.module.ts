@@ -12,6 +12,6 @@ import { KEYS, KeysController } from './keys.controller';
 })
 export class KeysPagesModule {
   constructor(navigation: ConsoleNavigation) {
-    navigation.add({ ...KEYS, icon: 'key', order: 20 });
+    navigation.add({ ...KEYS, icon: 'key', order: 20, subject: 'keys' });
   }
 }

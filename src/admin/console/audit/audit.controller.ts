@@ -1,0 +1,92 @@
+import { Get, Param } from '@nestjs/common';
+import { ApiKeysService } from '../../../auth/api-keys.service';
+import { exactJson } from '../../../platform/http/exact-json';
+import { type AuditEntry, AuditTrailService, changesOf } from '../../audit/audit-trail.service';
+import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleRefusal } from '../console-refusal';
+import { ConsoleNavigation } from '../navigation';
+import { type Page, page } from '../page';
+import { CurrentVisit, type Visit } from '../visit';
+import { readAuditQuery, readEventId } from './audit-query';
+
+/** The page above that of one event. */
+export const AUDIT = { title: 'Audit', path: '/admin/audit' } as const;
+
+/** Events on one page. */
+const PAGE_SIZE = 50;
+/** Changed members that a row of the list tells of. */
+const SHOWN_CHANGES = 3;
+
+/** The record of changes. */
+@ConsoleController('audit')
+export class AuditController {
+  constructor(
+    private readonly trail: AuditTrailService,
+    private readonly keys: ApiKeysService,
+    private readonly navigation: ConsoleNavigation,
+  ) {}
+
+  @Get()
+  async list(@CurrentVisit() visit: Visit): Promise<Page> {
+    const { filter, before, values, errors } = readAuditQuery(visit.query);
+    const found = await this.trail.list(filter, { before, limit: PAGE_SIZE + 1 });
+    const events = found.slice(0, PAGE_SIZE);
+    const last = found.length > PAGE_SIZE ? events.at(-1)?.id : undefined;
+    const data = {
+      events: events.map((event) => ({ ...event, changes: changesOf(event) })),
+      values,
+      errors,
+      names: await this.keyNames(),
+      shownChanges: SHOWN_CHANGES,
+      valueText,
+      pathOf: (event: AuditEntry) => this.navigation.pathOf(event, visit),
+      first: before === undefined ? undefined : visit.addressWith({ before: undefined }),
+      next: last === undefined ? undefined : visit.addressWith({ before: String(last) }),
+    };
+    return page('/audit/list', { title: AUDIT.title, data });
+  }
+
+  @Get(':id')
+  async show(@Param('id') text: string, @CurrentVisit() visit: Visit): Promise<Page> {
+    const id = readEventId(text);
+    const [event] = id === undefined ? [] : await this.trail.list({}, { before: id + 1n, limit: 1 });
+    if (event?.id !== id || !event) throw new ConsoleRefusal(404, 'There is no such event.');
+    const data = {
+      event,
+      members: membersOf(event),
+      names: await this.keyNames(),
+      valueText,
+      path: this.navigation.pathOf(event, visit),
+    };
+    return page('/audit/show', { title: event.action, trail: [AUDIT], data });
+  }
+
+  private async keyNames(): Promise<Map<string, string>> {
+    return new Map((await this.keys.list()).map(({ id, name }) => [id, name]));
+  }
+}
+
+/** Every member of the subject before and after, those that changed first. */
+function membersOf(event: AuditEntry) {
+  const changes = changesOf(event).map((change) => ({ ...change, isChanged: true }));
+  const changed = new Set(changes.map(({ member }) => member));
+  const same = Object.entries(event.after ?? {})
+    .filter(([member]) => !changed.has(member))
+    .map(([member, value]) => ({ member, before: value, after: value, isChanged: false }));
+  return [...changes, ...same];
+}
+
+/** An instant as it is recorded: ISO 8601 in UTC. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/;
+
+/**
+ * A value as it is read: texts as they are, instants to the second, lists of texts in a row, anything else as JSON.
+ *
+ * @returns undefined when there is none
+ */
+function valueText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value.replace(INSTANT, '$1 $2 UTC');
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
+  return exactJson(value);
+}

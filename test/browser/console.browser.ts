@@ -1,0 +1,241 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { startTestService, type TestService } from '../support/service';
+import { keepScreenshot, launchChromium } from './browser';
+import { openConsolePage, overflowOf, violationsOn } from './console-page';
+
+let service: TestService;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  service = await startTestService('sqlite');
+  const keys = service.app.get(ApiKeysService);
+  const soon = new Date(Date.now() + 12 * 86_400_000);
+  await keys.create({ name: 'checkout', owner: 'Shop team', scopes: ['pets:read', 'pets:write'] });
+  await keys.create({ name: 'contractor', scopes: ['pets:read'], expiresAt: soon });
+  const { key } = await keys.create({ name: 'old scanner', owner: 'Logistics', scopes: ['pets:read'] });
+  await keys.disable(key.id);
+});
+afterAll(async () => {
+  await service.stop();
+  await browser.close();
+});
+
+const signIn = (key = service.key, options: BrowserContextOptions = {}) =>
+  openConsolePage(browser, service, key, options);
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('An operator %s', (_how, javaScriptEnabled) => {
+  it('signs in, makes a key, sees it once, and revokes it', async () => {
+    const { page, complaints, origins } = await signIn(service.key, {
+      javaScriptEnabled,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
+    await page.getByRole('link', { name: 'New key' }).click();
+    const name = `made ${javaScriptEnabled}`;
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('pets:read').check();
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const token = await page.locator('.secret code').innerText();
+    expect(token).toMatch(/^petk_[0-9A-Za-z]{49}$/);
+    const copy = page.getByRole('button', { name: 'Copy' });
+    expect(await copy.isVisible()).toBe(javaScriptEnabled);
+    if (javaScriptEnabled) {
+      await copy.click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
+    }
+    expect((await service.fetch('/v1/pets', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+      200,
+    );
+
+    await page.getByRole('link', { name: 'I have stored it' }).click();
+    expect(await heading(page)).toBe(name);
+    expect(await page.content()).not.toContain(token);
+    // Back leads to a page that is not kept.
+    await page.getByRole('link', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke for good' }).click();
+    await page.getByText(`${name} is revoked for good.`).waitFor();
+    expect((await service.fetch('/v1/pets', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+      401,
+    );
+
+    await page.getByRole('link', { name: 'Changes of this key' }).click();
+    expect(await page.locator('tbody tr').count()).toBe(2);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await heading(page)).toBe('Sign in');
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([service.managementUrl]);
+    await page.context().close();
+  });
+
+  it('opens the navigation on a small screen', async () => {
+    const { page, complaints } = await signIn(service.key, {
+      javaScriptEnabled,
+      viewport: { width: 380, height: 800 },
+    });
+    const link = page.getByRole('link', { name: 'Audit', exact: true });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await link.waitFor();
+    if (javaScriptEnabled) await keepScreenshot(page, 'console-menu-380');
+    await link.click();
+    expect(await heading(page)).toBe('Audit');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('chooses how the pages look', async () => {
+    const { page } = await signIn(service.key, { javaScriptEnabled, colorScheme: 'light' });
+    await page.goto(`${service.managementUrl}/admin/keys?q=check`);
+    const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await ground();
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' });
+    expect(page.url()).toBe(`${service.managementUrl}/admin/keys?q=check`);
+    expect(await ground()).not.toBe(light);
+    await page.context().close();
+  });
+});
+
+describe('With JavaScript', () => {
+  it('lists follow their filters without a new page', async () => {
+    const { page, complaints } = await signIn();
+    await page.goto(`${service.managementUrl}/admin/keys`);
+    await page.evaluate(`document.body.setAttribute('data-same', 'yes')`);
+    await page.getByLabel('Search').pressSequentially('contr');
+    await page.waitForURL('**/admin/keys?q=contr**');
+    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+    expect(await page.locator('body[data-same]').count()).toBe(1);
+    await page.getByLabel('Attention').selectOption('idle');
+    await page.getByText('No key matches').waitFor();
+    expect(await page.locator('body[data-same]').count()).toBe(1);
+    await page.goBack();
+    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a list whose session is over leads to the sign-in', async () => {
+    const keys = service.app.get(ApiKeysService);
+    const { key, token } = await keys.create({ name: 'short lived', scopes: ['admin:read'] });
+    const { page } = await signIn(token);
+    await page.goto(`${service.managementUrl}/admin/keys`);
+    await keys.revoke(key.id);
+    await page.getByLabel('Status').selectOption('all');
+    await page.waitForURL('**/admin/sign-in?**');
+    expect(await heading(page)).toBe('Sign in');
+    await page.context().close();
+  });
+});
+
+describe('Sessions', () => {
+  it('are over everywhere at once', async () => {
+    const one = await signIn();
+    const other = await signIn();
+    await one.page.goto(`${service.managementUrl}/admin/sessions`);
+    await one.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    for (const { page } of [one, other]) {
+      await page.goto(`${service.managementUrl}/admin/keys`);
+      expect(await heading(page)).toBe('Sign in');
+      await page.context().close();
+    }
+  });
+
+  it('are over as soon as their key is revoked, and lead back after the next sign-in', async () => {
+    const keys = service.app.get(ApiKeysService);
+    const { key, token } = await keys.create({ name: 'leaving', scopes: ['admin:read'] });
+    const { page } = await signIn(token);
+    await keys.revoke(key.id);
+    await page.goto(`${service.managementUrl}/admin/audit?action=keys.revoke`);
+    expect(await heading(page)).toBe('Sign in');
+    await page.getByLabel('API key').fill(service.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/admin/audit?action=keys.revoke');
+    await page.context().close();
+  });
+
+  it('do not serve a form of another site', async () => {
+    const { page } = await signIn();
+    const other = await page.context().newPage();
+    const action = `${service.managementUrl}/admin/sign-out-everywhere`;
+    await other.setContent(`<form method="post" action="${action}"><button>Win a pet</button></form>`);
+    await other.getByRole('button').click();
+    await other.waitForURL(action);
+    expect(await other.content()).toContain('sent by a page of another site');
+    await page.reload();
+    expect(await heading(page)).not.toBe('Sign in');
+    await page.context().close();
+  });
+
+  it('do not serve a form that lacks their token', async () => {
+    const { page } = await signIn();
+    await page.goto(`${service.managementUrl}/admin/sessions`);
+    await page.evaluate(`document.querySelectorAll('[name=_csrf]').forEach((field) => field.remove())`);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    expect(await heading(page)).toBe('Not allowed');
+    await page.goto(`${service.managementUrl}/admin/sessions`);
+    expect(await heading(page)).toBe('Your sessions');
+    await page.context().close();
+  });
+});
+
+describe.each([
+  [1920, 'light'],
+  [1920, 'dark'],
+  [380, 'light'],
+  [380, 'dark'],
+] as const)('At %i px in the %s theme', (width, colorScheme) => {
+  let page: Page;
+
+  beforeAll(async () => {
+    const options = { viewport: { width, height: width === 380 ? 800 : 1080 }, colorScheme };
+    ({ page } = await signIn(service.key, options));
+  });
+  afterAll(() => page.context().close());
+
+  it.each([
+    ['sign-in', () => '/admin/sign-in'],
+    ['sessions', () => '/admin/sessions'],
+    ['keys', () => '/admin/keys?status=all'],
+    ['keys-none', () => '/admin/keys?q=nothing+like+it'],
+    ['key', () => keyPath('contractor')],
+    ['key-new', () => '/admin/keys/new'],
+    ['key-rotate', async () => `${await keyPath('checkout')}/rotate`],
+    ['key-revoke', async () => `${await keyPath('checkout')}/revoke`],
+    ['audit', () => '/admin/audit'],
+    ['audit-event', () => '/admin/audit/5'],
+    ['not-found', () => '/admin/nothing'],
+  ])('%s is accessible and as wide as the screen', async (name, path) => {
+    await page.goto(`${service.managementUrl}${await path()}`);
+    await expectFit(name);
+  });
+
+  it('key-refused and key-issued are accessible and as wide as the screen', async () => {
+    await page.goto(`${service.managementUrl}/admin/keys/new`);
+    await page.getByLabel('Name').fill('shown');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectFit('key-refused');
+    await page.getByLabel('pets:read').check();
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.locator('.secret').waitFor();
+    await expectFit('key-issued');
+  });
+
+  async function expectFit(name: string): Promise<void> {
+    await keepScreenshot(page, `console-${name}-${width}-${colorScheme}`, true);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await violationsOn(page)).toEqual([]);
+  }
+});
+
+async function keyPath(name: string): Promise<string> {
+  const key = (await service.app.get(ApiKeysService).list()).find((each) => each.name === name);
+  return `/admin/keys/${key?.id}`;
+}

@@ -1,0 +1,94 @@
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { Database } from '../../src/platform/database/database';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, openConsole } from './support/console';
+
+describeEachEngine('The pages about the record of changes', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, service.key);
+    await record(
+      Array.from({ length: 120 }, (_, i) => ({
+        action: 'things.update',
+        subject: { type: 'things', id: String(i) },
+        before: { name: `before ${i}`, tags: ['a', 'b'], same: 1, gone: null },
+        after: { name: `<after ${i}>`, tags: ['b'], same: 1, gone: 9007199254740993n },
+      })),
+    );
+    await record([{ action: 'things.create', subject: { type: 'things', id: 'x' }, after: { name: 'x' } }]);
+  });
+  afterAll(() => service.stop());
+
+  const record = (changes: Parameters<AuditLog['recordMany']>[0]) =>
+    service.app.get(Database).transaction(() => service.app.get(AuditLog).recordMany(changes));
+  const idsIn = (html: string) =>
+    [...html.matchAll(/class="row-title" href="\/admin\/audit\/(\d+)"/g)].map(([, id]) => Number(id));
+  const nextIn = (html: string) => /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+
+  it('show every event once, newest first, a stretch at a time', async () => {
+    const found: number[] = [];
+    let path: string | undefined = '/admin/audit?subject=things';
+    while (path !== undefined) {
+      const { html } = await client.get(path);
+      found.push(...idsIn(html));
+      path = nextIn(html);
+    }
+    expect(found).toHaveLength(121);
+    expect(found).toEqual([...new Set(found)].sort((a, b) => b - a));
+  });
+
+  it('show what was and what became of it, as text', async () => {
+    const { html } = await client.get('/admin/audit?subject=things/7');
+    expect(idsIn(html)).toHaveLength(1);
+    for (const part of [
+      '<del>before 7</del>',
+      '<ins>&lt;after 7&gt;</ins>',
+      '<del>a, b</del>',
+      '9007199254740993',
+    ]) {
+      expect(html).toContain(part);
+    }
+    const event = await client.get(`/admin/audit/${idsIn(html)[0]}`);
+    expect(event.status).toBe(200);
+    expect(event.html).toContain('things.update');
+    expect(event.html).toContain('<ins>&lt;after 7&gt;</ins>');
+  });
+
+  it('find events by actor, action and day', async () => {
+    const count = async (query: string) => idsIn((await client.get(`/admin/audit?${query}`)).html).length;
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await count(`action=things.create&from=${today}&to=${today}`)).toBe(1);
+    expect(await count('action=things.create&to=2001-01-01')).toBe(0);
+    expect(await count('action=things.create&from=2001-01-01&actor=service')).toBe(1);
+    expect(await count('action=things.create&actor=nobody')).toBe(0);
+    expect(await count('action=things.create&before=1')).toBe(0);
+  });
+
+  it('say which day is none, and show what the other filters find', async () => {
+    const { html, status } = await client.get('/admin/audit?action=things.create&from=yesterday');
+    expect(status).toBe(200);
+    expect(html).toContain('id="field-from-error"');
+    expect(idsIn(html)).toHaveLength(1);
+  });
+
+  it('name who did it and lead to what it was done to', async () => {
+    const { key } = await service.app
+      .get(ApiKeysService)
+      .create({ name: 'to be found', scopes: ['pets:read'] });
+    const { html } = await client.get(`/admin/audit?subject=keys/${key.id}`);
+    expect(html).toContain(`href="/admin/keys/${key.id}"`);
+    const signIns = await client.get('/admin/audit?action=sessions.sign_in');
+    expect(signIns.html).toContain('>test</a>');
+  });
+
+  it('know no event that is not there', async () => {
+    for (const id of ['0', '999999', 'x', '99999999999999999999']) {
+      expect((await client.get(`/admin/audit/${id}`)).status).toBe(404);
+    }
+  });
+});
