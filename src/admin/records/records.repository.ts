@@ -38,10 +38,14 @@ export class RecordsRepository {
 
   /** How many match, counted up to a limit. */
   async count(records: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
-    const rows = await this.database.with(records.entity, (table) =>
-      this.restrict(table.createQueryBuilder('row').select('row.id'), records, filter).limit(limit).getMany(),
-    );
-    return rows.length;
+    return this.database.with(records.entity, async (table) => {
+      const matching = this.restrict(table.createQueryBuilder('row').select('row.id'), records, filter);
+      const [sql, values] = matching.limit(limit).getQueryAndParameters();
+      const [row] = (await table.query(`SELECT COUNT(*) AS "found" FROM (${sql}) "matching"`, values)) as [
+        { found: string | bigint },
+      ];
+      return Number(row.found);
+    });
   }
 
   /**

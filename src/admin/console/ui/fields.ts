@@ -55,7 +55,9 @@ function control(it: Field, id: string, described: string): Html {
   }
   const placeholder = it.placeholder ? html` placeholder="${it.placeholder}"` : '';
   const autocomplete = html` autocomplete="${it.autocomplete ?? 'off'}"`;
-  if (type === 'textarea') return html`<textarea ${common}${placeholder} rows="4">${value ?? ''}</textarea>`;
+  // Browsers leave out a line end that comes first.
+  if (type === 'textarea')
+    return html`<textarea ${common}${placeholder} rows="4">${'\n'}${value ?? ''}</textarea>`;
   return html`<input type="${type}" ${common}${placeholder}${autocomplete} value="${value ?? ''}" />`;
 }
 
