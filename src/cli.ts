@@ -4,6 +4,7 @@ import './compile-cache';
 import 'reflect-metadata';
 import { addAuditCommands } from './admin/audit/audit.command';
 import { addDoctorCommand } from './admin/doctor/doctor.command';
+import { addOpenapiCommands } from './admin/openapi/openapi.command';
 import { addRecordCommands } from './admin/record-commands/records.command';
 import { addReportCommands } from './admin/reports/report.command';
 import { addKeyCommands } from './auth/keys.command';
@@ -23,6 +24,7 @@ export const COMMAND_GROUPS = [
   addDatabaseCommands,
   addSeedCommand,
   addConfigCommands,
+  addOpenapiCommands,
   addDoctorCommand,
 ];
 

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from './create-app';
-import { loadSettings } from './platform/config/load-settings';
+import { type Environment, loadSettings } from './platform/config/load-settings';
 import { openDatabase } from './platform/database/open';
 import { createLogger } from './platform/logging/logger';
 import { ApiDocument } from './platform/openapi/api-document';
@@ -10,9 +10,28 @@ import { ApiDocument } from './platform/openapi/api-document';
 /** Where the document is committed, relative to the project's root. */
 export const COMMITTED_DOCUMENT = join('docs', 'openapi.json');
 
-/** The OpenAPI document as a service with default settings serves it: JSON, indented, with a line end. Nothing listens. */
-export async function renderOpenapiDocument(): Promise<string> {
-  const settings = loadSettings({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' });
+/** Settings that lead to other servers. The document does not depend on them, so it is there without those servers. */
+const WITHOUT_SERVERS: Environment = {
+  DATABASE_URL: 'sqlite::memory:',
+  DATABASE_URL_FILE: '',
+  DATABASE_REPLICA_URLS: '',
+  DATABASE_REPLICA_URLS_FILE: '',
+  REDIS_URL: '',
+  REDIS_URL_FILE: '',
+  BOOTSTRAP_API_KEY: '',
+  BOOTSTRAP_API_KEY_FILE: '',
+  OTEL_EXPORTER_OTLP_ENDPOINT: '',
+  LOG_LEVEL: 'silent',
+};
+
+/**
+ * The OpenAPI document as a service serves it: JSON, indented, with a line end. Nothing listens, and no database is needed.
+ *
+ * @param environment the settings of the service; the default ones unless given
+ * @throws SettingsError
+ */
+export async function renderOpenapiDocument(environment: Environment = {}): Promise<string> {
+  const settings = loadSettings({ ...environment, ...WITHOUT_SERVERS });
   const dataSource = await openDatabase(settings);
   try {
     const app = await createApp({ settings, logger: createLogger(settings.logLevel), dataSource });

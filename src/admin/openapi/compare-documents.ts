@@ -1,0 +1,165 @@
+import { appearance, breaking, type Change, harmless } from './change';
+import { compareAnswers } from './compare-answers';
+import { compareContents, compareRequired } from './compare-contents';
+import { SchemaComparison } from './compare-schemas';
+import { asList, asNode, membersOf, type Node, type OpenapiDocument } from './document-node';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** An operation with what its path says for all of its operations. */
+interface Operation {
+  /** `GET /pets/{petId}`. */
+  readonly name: string;
+  readonly node: Node;
+  /** Those of the path and its own, by their place and name. */
+  readonly parameters: ReadonlyMap<string, Node>;
+  readonly security: readonly Node[];
+}
+
+/**
+ * What changes for clients from one document to the other, in the order of the operations. Texts, examples and the names of
+ * schemas change nothing for them.
+ *
+ * @throws UnfitDocument when a reference cannot be followed
+ */
+export function compareDocuments(before: OpenapiDocument, after: OpenapiDocument): Change[] {
+  const [old, now] = [operationsOf(before), operationsOf(after)];
+  const changes: Change[] = [];
+  if (basePath(before) !== basePath(after)) {
+    changes.push(breaking('servers', `Paths begin with ${basePath(after)} now; it was ${basePath(before)}.`));
+  }
+  for (const [key, operation] of old) {
+    const successor = now.get(key);
+    if (successor) changes.push(...compareOperations(before, after, operation, successor));
+    else changes.push(appearance(operation.name, deprecated(operation), 'removed'));
+  }
+  for (const [key, { name }] of now) {
+    if (!old.has(key)) changes.push(appearance(name, 'operation', 'added'));
+  }
+  return changes;
+}
+
+function deprecated({ node }: Operation): string {
+  return node.deprecated === true ? 'operation, which was deprecated,' : 'operation';
+}
+
+/** The names of parameters in a path are nothing clients see. */
+function operationsOf(document: OpenapiDocument): Map<string, Operation> {
+  const operations = new Map<string, Operation>();
+  for (const [path, value] of membersOf(document.root.paths)) {
+    const item = document.resolve(value);
+    for (const method of METHODS) {
+      if (item[method] === undefined) continue;
+      const node = asNode(item[method]);
+      const parameters = [...asList(item.parameters), ...asList(node.parameters)].map((each) =>
+        document.resolve(each),
+      );
+      const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+      operations.set(`${method} ${path.replace(/\{[^}]*\}/g, '{}')}`, {
+        name: `${method.toUpperCase()} ${path}`,
+        node,
+        parameters: new Map(parameters.map((each) => [keyOf(each, names), each])),
+        security: asList(node.security ?? document.root.security).map(asNode),
+      });
+    }
+  }
+  return operations;
+}
+
+function keyOf(parameter: Node, namesInPath: readonly (string | undefined)[]): string {
+  const [place, name] = [textOf(parameter.in), textOf(parameter.name)];
+  if (place === 'path') return `path parameter ${namesInPath.indexOf(name) + 1}`;
+  return `${place} parameter ${place === 'header' ? name.toLowerCase() : name}`;
+}
+
+function compareOperations(
+  before: OpenapiDocument,
+  after: OpenapiDocument,
+  old: Operation,
+  now: Operation,
+): Change[] {
+  const { name } = old;
+  const schemas = new SchemaComparison(before, after);
+  const changes: Change[] = [];
+  if (old.node.operationId !== now.node.operationId) {
+    changes.push(harmless(name, 'The operationId is another: generated clients name functions by it.'));
+  }
+  if (old.node.deprecated !== true && now.node.deprecated === true) {
+    changes.push(harmless(name, 'The operation is deprecated.'));
+  }
+  return [
+    ...changes,
+    ...compareSecurity(old, now),
+    ...compareParameters(old, now, schemas),
+    ...compareBodies(
+      before.resolve(old.node.requestBody),
+      after.resolve(now.node.requestBody),
+      schemas,
+      name,
+    ),
+    ...compareAnswers(before, after, old.node.responses, now.node.responses, schemas, name),
+  ];
+}
+
+/** Who was let in must be let in still. */
+function compareSecurity(old: Operation, now: Operation): Change[] {
+  const open: Node[] = [{}];
+  const olds = old.security.length > 0 ? old.security : open;
+  const nows = now.security.length > 0 ? now.security : open;
+  const asksNoMore = (wanted: Node, offered: Node) =>
+    Object.entries(wanted).every(
+      ([scheme, scopes]) =>
+        scheme in offered && asList(scopes).every((scope) => asList(offered[scheme]).includes(scope)),
+    );
+  return olds
+    .filter((offered) => !nows.some((wanted) => asksNoMore(wanted, offered)))
+    .map((offered) => {
+      const was = Object.keys(offered).join(' and ') || 'no credentials';
+      return breaking(old.name, `A request with ${was} is not enough any more.`);
+    });
+}
+
+function compareParameters(old: Operation, now: Operation, schemas: SchemaComparison): Change[] {
+  const changes: Change[] = [];
+  for (const key of new Set([...old.parameters.keys(), ...now.parameters.keys()])) {
+    const [was, is] = [old.parameters.get(key), now.parameters.get(key)];
+    const at = `${old.name}, ${key}`;
+    if (!is) changes.push(appearance(at, 'parameter', 'removed'));
+    else if (!was) {
+      changes.push(
+        is.required === true
+          ? breaking(at, 'The parameter is added, and is required.')
+          : appearance(at, 'parameter', 'added'),
+      );
+    } else {
+      changes.push(...compareRequired(was, is, at, 'parameter'));
+      changes.push(...schemas.compare(was.schema, is.schema, 'sent', at));
+    }
+  }
+  return changes;
+}
+
+function compareBodies(old: Node, now: Node, schemas: SchemaComparison, name: string): Change[] {
+  const at = `${name}, body`;
+  const [was, is] = [old.content !== undefined, now.content !== undefined];
+  if (!was && !is) return [];
+  if (!was) {
+    return [
+      now.required === true ? breaking(at, 'A body is required now.') : appearance(at, 'body', 'added'),
+    ];
+  }
+  if (!is) return [appearance(at, 'body', 'removed')];
+  return [
+    ...compareRequired(old, now, at, 'body'),
+    ...compareContents(old.content, now.content, 'sent', at, schemas),
+  ];
+}
+
+function basePath({ root }: OpenapiDocument): string {
+  const url = textOf(asNode(asList(root.servers)[0]).url);
+  return (URL.parse(url, 'http://server')?.pathname ?? '/').replace(/(?!^)\/$/, '');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

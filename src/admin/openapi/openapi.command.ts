@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { stringify } from 'yaml';
+import { renderOpenapiDocument } from '../../openapi-document';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { CommandError, RefusedError, UsageError } from '../../platform/cli/command-error';
+import { readText } from '../../platform/cli/option-values';
+import { loadEnvironment } from '../../platform/config/load-settings';
+import { compareDocuments } from './compare-documents';
+import { OpenapiDocument, UnfitDocument } from './document-node';
+import { readDocument } from './read-document';
+
+interface ExportOptions {
+  readonly format: 'json' | 'yaml';
+  readonly output?: string;
+}
+
+/** `petstore openapi`: the document of the public interface. Needs no database. */
+export function addOpenapiCommands(program: Command, cli: Cli): void {
+  const openapi = program
+    .command('openapi')
+    .description('export the OpenAPI document, and compare two')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore openapi export --output openapi.json\n  petstore openapi diff openapi.json',
+    );
+
+  openapi
+    .command('export')
+    .description('print the document as the service serves it with these settings; needs no database')
+    .addOption(new Option('--format <format>', 'how to write it').choices(['json', 'yaml']).default('json'))
+    .option('--output <file>', 'write it to a file instead', readText)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore openapi export | jq .paths\n  petstore openapi export --format yaml --output openapi.yaml',
+    )
+    .action(async ({ format, output }: ExportOptions) => {
+      const json = await renderOpenapiDocument(loadEnvironment());
+      const text = format === 'json' ? json : asYaml(json);
+      if (output === undefined) return cli.output.text(text);
+      try {
+        writeFileSync(output, text);
+      } catch (error) {
+        throw new CommandError(`The file ${output} cannot be written: ${(error as Error).message}.`);
+      }
+      cli.output.message(`The document was written to ${output}.`);
+    });
+
+  openapi
+    .command('diff')
+    .description('list what changes for clients from one document to another, and whether it breaks them')
+    .argument('<old>', 'the document clients know: a file, or an http address')
+    .argument('[new]', 'the one they will get; without it, that of this version with these settings')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `
+A change is breaking when a client that keeps to the old document may fail: something it sends is refused, or something it gets was not
+possible before. Members and operations that are added break nobody; texts and examples are not compared.
+Exit codes: 0 nothing breaks, 4 something does, 2 a document cannot be read.
+
+Examples:
+  petstore openapi diff docs/openapi.json
+  petstore openapi diff https://api.example.com/docs/openapi.json --json
+  petstore openapi diff old.yaml new.yaml`,
+    )
+    .action(async (old: string, next: string | undefined, { json }: { json?: true }) => {
+      const before = await readDocument(old);
+      const after = next === undefined ? await ownDocument() : await readDocument(next);
+      const changes = compare(before, after);
+      const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
+      if (json) cli.output.json({ breaking, nonBreaking: changes.length - breaking, changes });
+      else {
+        cli.output.table({
+          header: ['SEVERITY', 'WHERE', 'WHAT'],
+          rows: changes.map(({ severity, where, what }) => [severity, where, what]),
+          whole: ['WHERE', 'WHAT'],
+        });
+      }
+      if (breaking > 0) {
+        throw new RefusedError(`${breaking} change${breaking === 1 ? ' breaks' : 's break'} clients.`);
+      }
+      cli.output.message(changes.length === 0 ? 'Nothing changes for clients.' : 'Nothing breaks clients.');
+    });
+}
+
+async function ownDocument(): Promise<OpenapiDocument> {
+  return new OpenapiDocument(JSON.parse(await renderOpenapiDocument(loadEnvironment())));
+}
+
+function compare(before: OpenapiDocument, after: OpenapiDocument) {
+  try {
+    return compareDocuments(before, after);
+  } catch (error) {
+    if (error instanceof UnfitDocument)
+      throw new UsageError(`The documents cannot be compared. ${error.message}`);
+    throw error;
+  }
+}
+
+/** As it is served. */
+function asYaml(json: string): string {
+  return stringify(JSON.parse(json), { aliasDuplicateObjects: false, lineWidth: 0 });
+}

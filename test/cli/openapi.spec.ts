@@ -1,0 +1,126 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startTestService } from '../support/service';
+import { CliProcess } from './support/cli-process';
+
+const COMMITTED = join(__dirname, '..', '..', 'docs', 'openapi.json');
+const AWAY = {
+  DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+};
+
+interface Comparison {
+  breaking: number;
+  nonBreaking: number;
+  changes: { severity: string; where: string; what: string }[];
+}
+
+describe('petstore openapi export', () => {
+  it('prints what the service serves, with every server away, the same each time', async () => {
+    const committed = readFileSync(COMMITTED, 'utf8');
+    for (const cli of [new CliProcess(AWAY), new CliProcess()]) {
+      expect(await cli.run('openapi', 'export')).toEqual({ code: 0, stdout: committed, stderr: '' });
+    }
+  });
+
+  it('writes YAML as it is served, into a file', async () => {
+    const service = await startTestService('sqlite', { RATE_LIMIT_PER_MINUTE: '600' });
+    const served = await (await fetch(`${service.url}/docs/openapi.yaml`)).text();
+    await service.stop();
+    const cli = new CliProcess();
+    expect(await cli.run('openapi', 'export', '--format', 'yaml', '--output', 'api.yaml')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'The document was written to api.yaml.\n',
+    });
+    expect(readFileSync(join(cli.folder, 'api.yaml'), 'utf8')).toBe(served);
+  });
+
+  it('says what it cannot do: another format, a file nowhere, settings that are not valid', async () => {
+    const cli = new CliProcess();
+    const format = await cli.run('openapi', 'export', '--format', 'xml');
+    expect([format.code, format.stderr]).toEqual([
+      2,
+      expect.stringContaining('Allowed choices are json, yaml'),
+    ]);
+    const nowhere = await cli.run('openapi', 'export', '--output', 'no/where.json');
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      1,
+      expect.stringContaining('The file no/where.json cannot'),
+    ]);
+    const invalid = await cli.with({ PORT: '80x' }).run('openapi', 'export');
+    expect([invalid.code, invalid.stdout]).toEqual([1, '']);
+  });
+
+  it('says nothing when its reader stops reading', async () => {
+    const child = new CliProcess().start('openapi', 'export');
+    child.stdout.once('data', () => child.stdout.destroy());
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    const code = await new Promise((resolve) => void child.on('close', resolve));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('petstore openapi diff', () => {
+  const cli = new CliProcess(AWAY);
+  const write = (name: string, change: (text: string) => string) =>
+    writeFileSync(join(cli.folder, name), change(readFileSync(COMMITTED, 'utf8')));
+
+  it('finds nothing between the committed document and this version: exit code 0', async () => {
+    expect(await cli.run('openapi', 'diff', COMMITTED, '--json')).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify({ breaking: 0, nonBreaking: 0, changes: [] }, null, 2)}\n`,
+      stderr: 'Nothing changes for clients.\n',
+    });
+  });
+
+  it('lists what breaks, and ends with 4; the other way round nothing does', async () => {
+    write('new.json', (text) =>
+      text.replaceAll('"sold"', '"sold",\n        "reserved"').replaceAll('"limit"', '"size"'),
+    );
+    const { code, stdout, stderr } = await cli.run('openapi', 'diff', 'new.json', '--json');
+    const { breaking, changes } = JSON.parse(stdout) as Comparison;
+    expect([code, breaking > 0, stderr]).toEqual([4, true, `${breaking} changes break clients.\n`]);
+    expect(changes).toContainEqual({
+      severity: 'breaking',
+      where: 'GET /pets, query parameter size',
+      what: 'The parameter is removed.',
+    });
+    const table = await cli.run('openapi', 'diff', 'new.json');
+    expect(table.stdout).toMatch(/^SEVERITY\tWHERE\tWHAT\nbreaking\tGET \/pets, query parameter size\tThe/);
+    write('optional.json', (text) => text.replace('"operationId": "listPets"', '"operationId": "pets"'));
+    const harmless = await cli.run('openapi', 'diff', COMMITTED, 'optional.json');
+    expect([harmless.code, harmless.stderr]).toEqual([0, 'Nothing breaks clients.\n']);
+  });
+
+  it('reads a running service, and YAML', async () => {
+    const service = await startTestService('sqlite');
+    const address = `${service.url}/docs/openapi.yaml`;
+    expect(await cli.json<Comparison>('openapi', 'diff', address, COMMITTED)).toMatchObject({ breaking: 0 });
+    await service.stop();
+    const gone = await cli.run('openapi', 'diff', address);
+    expect([gone.code, gone.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^The document http.*ECONNREFUSED.*\.\n$/),
+    ]);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a file that is not there', 'nowhere.json', /ENOENT/],
+    ['JSON that is none', 'broken.json', /JSON/],
+    ['YAML that is none', 'broken.yaml', /cannot be read: .*/],
+    ['something else', 'other.json', /no OpenAPI 3 document/],
+    ['an address with a password', 'http://root:s3cret@127.0.0.1:1/', /must not hold a password/],
+  ])('cannot read %s: exit code 2, one sentence', async (_title, place, reason) => {
+    writeFileSync(join(cli.folder, 'broken.json'), '{"openapi":');
+    writeFileSync(join(cli.folder, 'broken.yaml'), 'openapi: "3.0.3\npaths: [');
+    writeFileSync(join(cli.folder, 'other.json'), '{"swagger":"2.0"}');
+    const { code, stdout, stderr } = await cli.run('openapi', 'diff', place, '--json');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(reason);
+    expect(stderr).toMatch(/^[^\n]*\.\n$/);
+    expect(stderr).not.toContain('s3cret');
+  });
+});
