@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { startTestService, type TestService } from '../support/service';
-import { keepScreenshot, launchChromium } from './browser';
+import { keepScreenshot, launchChromium, openPage } from './browser';
 import { openConsolePage, overflowOf, violationsOn } from './console-page';
 
 let service: TestService;
@@ -157,6 +157,28 @@ describe('Sessions', () => {
     await page.getByLabel('API key').fill(service.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/admin/audit?action=keys.revoke');
+    await page.context().close();
+  });
+
+  it('go on for who follows a link from another site', async () => {
+    const { page } = await signIn();
+    const elsewhere = service.url.replace('127.0.0.1', 'localhost');
+    await page.goto(`${elsewhere}/docs/guide`);
+    const wanted = `${service.managementUrl}/admin/keys`;
+    await page.evaluate(`
+      const link = Object.assign(document.createElement('a'), { href: '${wanted}', textContent: 'the keys' });
+      document.body.prepend(link);`);
+    await page.getByText('the keys').click();
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    expect(page.url()).toBe(wanted);
+    await page.context().close();
+  });
+
+  it('lead who follows such a link and is not signed in to the sign-in', async () => {
+    const { page } = await openPage(browser);
+    await page.setContent(`<a href="${service.managementUrl}/admin/keys">the keys</a>`);
+    await page.getByText('the keys').click();
+    await page.waitForURL('**/admin/sign-in?return=**');
     await page.context().close();
   });
 

@@ -12,7 +12,7 @@ import { Visit } from './visit';
 
 /** What errors are called on a page. */
 const TITLES: Readonly<Record<number, string>> = {
-  401: 'Signed out',
+  401: 'Not signed in',
   403: 'Not allowed',
   404: 'Page not found',
   409: 'Not carried out',

@@ -76,6 +76,7 @@ function signInNeeded(visit: Visit, request: Request): ConsoleRefusal {
   const signIn = `/admin/sign-in${wanted}`;
   // htmx would put the page it is led to where it wanted a part of this one.
   if (request.get('hx-request')) return new ConsoleRefusal(401, 'Please sign in.', { 'HX-Redirect': signIn });
+  if (isArrival(request)) return new ConsoleRefusal(401, 'The console is being opened.', { Refresh: '0' });
   if (request.method === 'GET' || request.method === 'HEAD') {
     return new ConsoleRefusal(303, 'Please sign in.', { Location: signIn });
   }
@@ -83,4 +84,13 @@ function signInNeeded(visit: Visit, request: Request): ConsoleRefusal {
     401,
     'You are not signed in any more, so nothing was changed. Sign in and send it again.',
   );
+}
+
+/**
+ * Whether somebody follows a link from elsewhere. Browsers leave out the cookie of the session then; they send it when the page
+ * asks for itself once more.
+ */
+function isArrival(request: Request): boolean {
+  const [site, mode] = [request.get('sec-fetch-site'), request.get('sec-fetch-mode')];
+  return request.method === 'GET' && mode === 'navigate' && (site === 'cross-site' || site === 'same-site');
 }

@@ -6,6 +6,7 @@ import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';
+import { SignInLimit } from './sign-in-limit';
 
 /** A session ends when nobody was seen in it for so long, in milliseconds. */
 export const IDLE_MS = 30 * 60_000;
@@ -39,10 +40,11 @@ export class Sessions {
     private readonly signIns: KeySignIn,
     private readonly audit: AuditLog,
     private readonly database: Database,
+    private readonly limit: SignInLimit,
   ) {}
 
   /**
-   * Begins a session for whoever has a good key; refusals are recorded.
+   * Begins a session for whoever has a good key; refusals are recorded, unless there is a flood of them.
    *
    * @param text what was given for a key
    * @returns the token of the session, or undefined when nobody gets in
@@ -147,6 +149,7 @@ export class Sessions {
   }
 
   private async recordRefusal(origin: Origin, keyId: string | undefined, reason: string): Promise<void> {
+    if (!(await this.limit.mayRecord())) return;
     await actingAs(actorOf(keyId ?? 'unknown', origin), () =>
       this.database.transaction(() =>
         this.audit.record({
