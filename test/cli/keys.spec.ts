@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { CliProcess } from './support/cli-process';
 import { execute } from './support/execute';
@@ -24,22 +23,6 @@ describeEachEngine('petstore keys', (engine) => {
 
   const create = (...more: string[]) =>
     cli.json<KeyJson>('keys', 'create', '--name', 'shop', '--scopes', 'pets:read', ...more);
-
-  /** Stores a key past the CLI, with times so many days ago; gives its id. */
-  const insert = async (daysAgo: Record<string, number>) => {
-    const id = `key_${randomBytes(8).toString('hex')}`;
-    const times = Object.values({ created_at: 200, ...daysAgo }).map((days) => {
-      const at = new Date(Date.now() - days * 86_400_000).toISOString();
-      return `'${engine === 'sqlite' ? at.replace(/T(.*)Z/, ' $1') : at}'`;
-    });
-    const columns = ['created_at', ...Object.keys(daysAgo)];
-    await execute(
-      database,
-      `INSERT INTO api_keys (id, token_hash, hint, name, scopes, lineage_id, ${columns.join()})
-       VALUES ('${id}', '${id}', 'petk_', 'shop', 'pets:read', '${id}', ${times.join()})`,
-    );
-    return id;
-  };
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
@@ -176,69 +159,6 @@ describeEachEngine('petstore keys', (engine) => {
       stdout: '',
       stderr: `The API key ${id} is revoked; make a new one instead.\n`,
     });
-  });
-
-  it('disables a key, and says the same when it is disabled again', async () => {
-    const id = await insert({});
-    const disabled = await cli.json<KeyJson>('keys', 'disable', id);
-    expect(disabled).toMatchObject({ id, status: 'disabled', disabledAt: ISO_8601 });
-    expect(await cli.json('keys', 'disable', id)).toEqual(disabled);
-  });
-
-  it('enables a key that was disabled', async () => {
-    const id = await insert({ disabled_at: 1 });
-    expect(await cli.json('keys', 'enable', id)).toMatchObject({ status: 'active', disabledAt: null });
-  });
-
-  it.each([
-    ['rotate', { disabled_at: 1 }, 'is disabled; enable it first'],
-    ['disable', { revoked_at: 1 }, 'is revoked; make a new one instead'],
-    ['enable', { expires_at: 1 }, 'has expired; make a new one instead'],
-  ])('does not %s one of %j: exit code 4', async (verb, daysAgo, why) => {
-    const id = await insert(daysAgo);
-    expect(await cli.run('keys', verb, id)).toEqual({
-      code: 4,
-      stdout: '',
-      stderr: `The API key ${id} ${why}.\n`,
-    });
-  });
-
-  it.each([
-    ['\n', 'active', 4],
-    ['y\n', 'revoked', 0],
-  ])('asks at a terminal before it revokes: %j', async (typed, status, code) => {
-    const id = await insert({});
-    const answered = await cli.runOnTerminal(['keys', 'revoke', id], typed);
-    expect(answered.stdout).toContain(`End the API key ${id} (shop) for good? [y/N]`);
-    expect(answered.code).toBe(code);
-    expect(answered.stdout.includes('Nothing was changed.')).toBe(code === 4);
-    expect(await cli.json('keys', 'show', id)).toMatchObject({ status });
-  });
-
-  it('does not ask at a terminal when it is told not to', async () => {
-    const { code, stdout } = await cli.runOnTerminal(['keys', 'revoke', await insert({}), '--yes']);
-    expect(code).toBe(0);
-    expect(stdout).not.toContain('[y/N]');
-  });
-
-  it.each<[string[], string[]]>([
-    [['--expiring'], ['expiring']],
-    [['--never-used'], ['unused']],
-    [
-      ['--idle', '--expiring'],
-      ['expiring', 'idle'],
-    ],
-  ])('lists the keys somebody should look at: %j', async (filters, expected) => {
-    const ids = {
-      used: await insert({ last_used_at: 1 }),
-      expiring: await insert({ last_used_at: 1, expires_at: -29 }),
-      idle: await insert({ last_used_at: 91 }),
-      unused: await insert({}),
-    };
-    const listed = (await cli.json<KeyJson[]>('keys', 'list', ...filters)).map(({ id }) => id);
-    expect(Object.keys(ids).filter((name) => listed.includes(ids[name as keyof typeof ids]))).toEqual(
-      expected,
-    );
   });
 
   it.each(['show', 'rotate', 'disable', 'enable', 'revoke'])(
