@@ -63,7 +63,7 @@ describeEachEngine('The list of records', (engine) => {
     expect(idsIn(await page('?added-to=9999-12-31'))).toHaveLength(3);
     const none = await page('?name=nobody');
     expect(none).toContain('No pets match');
-    expect(none).toContain(`href="${LIST}">Clear`);
+    expect(none).toContain(`href="${LIST}">Reset`);
     expect(none).toContain('value="nobody"');
   });
 

@@ -1,6 +1,7 @@
 import type { Html } from '../../../platform/openapi/html';
 import type { FieldFigures, RecordFigures } from '../../figures/figures.service';
 import { inWords } from '../../records/record-fields';
+import { listPath } from '../records/record-paths';
 import type { TrafficPoint } from '../../traffic/traffic.service';
 import { type Part, proportions } from '../charts/bars';
 import type { Tone } from '../charts/chart';
@@ -65,7 +66,7 @@ export function valuesChart({ kind }: RecordFigures, { field, counts }: FieldFig
   const parts = counts.map(({ value, count }, i): Part => {
     const tone = TONES[Math.min(i, TONES.length - 1)] as Tone;
     if (value === null) return { name: 'Not set', value: count, tone: 'faint' };
-    const path = `/admin/${kind.name}?${new URLSearchParams({ [field.name]: value }).toString()}`;
+    const path = `${listPath(kind)}?${new URLSearchParams({ [field.name]: value }).toString()}`;
     return { name: inWords(value), value: count, tone, path };
   });
   return proportions(parts);

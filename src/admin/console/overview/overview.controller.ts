@@ -1,6 +1,7 @@
 import { Get } from '@nestjs/common';
 import { packageVersion } from '../../../platform/package-version';
 import { inWords } from '../../records/record-fields';
+import { listPath } from '../records/record-paths';
 import { sparkline } from '../charts/line-chart';
 import { duration, exact, milliseconds, percent, rate } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
@@ -66,7 +67,7 @@ function recordsOf(section: Overview['records'][number]) {
   return {
     name: kind.name,
     title: inWords(kind.name),
-    path: `/admin/${kind.name}`,
+    path: listPath(kind),
     total,
     fields: byField.map((figures) => ({ label: figures.field.label, chart: valuesChart(value, figures) })),
     added: added && addedChart(value),
@@ -84,7 +85,7 @@ function tilesOf({ records, traffic }: Overview) {
             value: exact(value.total),
             note: value.added ? `${exact(value.added.at(-1)?.count ?? 0)} added today` : '',
             course: value.added && sparkline(value.added.map(({ count }) => count)),
-            path: `/admin/${value.kind.name}`,
+            path: listPath(value.kind),
           },
         ]
       : [],

@@ -22,8 +22,11 @@ export interface ListRow {
   readonly cells: readonly ListCell[];
 }
 
+/** One value of a record in a list. */
 export interface ListCell {
   readonly isNumber: boolean;
+  /** Whether the record is told by it. */
+  readonly isTitle: boolean;
   readonly content: Html;
 }
 
@@ -43,17 +46,20 @@ export function listColumns(facts: ListFacts, query: ListQuery): ListColumn[] {
 export function listRows({ kind, isDated }: ListFacts, records: readonly StoredRecord[]): ListRow[] {
   return records.map((record) => {
     const title = titleField(kind, record);
-    const cells = fieldsOf(kind.record).map((field) => {
+    const cells = fieldsOf(kind.record).map((field): ListCell => {
       const content = shortValueHtml(field, record.values[field.name]);
       return {
         isNumber: isNumber(field),
+        isTitle: field === title,
         content:
           field === title
             ? html`<a class="row-title" href="${recordPath(kind, record.values.id)}">${content}</a>`
             : content,
       };
     });
-    if (isDated) cells.push({ isNumber: false, content: time(record.createdAt, 'not known') });
+    if (isDated) {
+      cells.push({ isNumber: false, isTitle: false, content: time(record.createdAt, 'not known') });
+    }
     return { isRemoved: record.removedAt !== undefined, cells: withRemoval(cells, record) };
   });
 }

@@ -14,6 +14,8 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** One event as the history of a record tells it. */
 export interface ToldEvent {
+  /** The page about the event. */
+  readonly path: string;
   readonly at: Date;
   readonly actor: string;
   /** What was done, in a word. */
@@ -31,6 +33,7 @@ export function toldEvent(kind: AdminRecords, event: AuditEvent): ToldEvent {
   const verb = event.action.slice(event.action.indexOf('.') + 1);
   const changes = changesOf(kind, event);
   return {
+    path: `/admin/audit/${event.id}`,
     at: event.at,
     actor: event.actor,
     title: VERBS[verb] ?? valueInWords(verb),

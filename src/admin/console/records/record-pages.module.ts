@@ -35,7 +35,13 @@ export class RecordPagesModule implements OnModuleInit {
 
   onModuleInit(): void {
     for (const kind of this.records.kinds) {
-      this.navigation.add({ title: titleOf(kind), path: listPath(kind), icon: 'box', order: FIRST_PLACE });
+      this.navigation.add({
+        title: titleOf(kind),
+        path: listPath(kind),
+        icon: 'box',
+        order: FIRST_PLACE,
+        subject: kind.name,
+      });
     }
   }
 }

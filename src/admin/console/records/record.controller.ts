@@ -1,4 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
+import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { AdminRecords } from '../../../platform/admin/admin-records';
 import { parseDecimalInt64 } from '../../../platform/http/int64';
 import { fieldsOf } from '../../records/record-fields';
@@ -30,6 +31,7 @@ export class RecordController {
   constructor(
     private readonly records: RecordsService,
     private readonly scope: RecordScope,
+    private readonly keys: ApiKeysService,
   ) {}
 
   @Get(':kind/:id')
@@ -96,6 +98,7 @@ export class RecordController {
     const shown = events.slice(0, HISTORY_LENGTH);
     const hasOlder = events.length > HISTORY_LENGTH;
     return {
+      names: new Map((await this.keys.list()).map((key) => [key.id, key.name])),
       events: shown.map((event) => toldEvent(kind, event)),
       newest: before === undefined ? undefined : `${path}#history`,
       older: hasOlder ? `${path}?${HISTORY_BEFORE}=${shown.at(-1)?.id}#history` : undefined,
