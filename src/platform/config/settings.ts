@@ -42,13 +42,13 @@ export const SETTINGS_DECLARATION = {
     kind: host(),
     default: '127.0.0.1',
     description:
-      'Address of the management port. Whoever reaches it sees metrics and health details, so keep it from the public.',
+      'Address of the management port. Whoever reaches it sees metrics and health details and can try to sign in to the console, so keep it from the public.',
   },
   MANAGEMENT_PORT: {
     kind: integer(0, 65_535),
     default: '3001',
     description:
-      'Port for `/metrics` and `/health` with details. 0 takes any free port; so does the default when it is in use.',
+      'Port for the console at `/admin`, `/metrics` and `/health` with details. 0 takes any free port; so does the default when it is in use.',
   },
   MANAGEMENT_ALLOWED_HOSTS: {
     kind: list(host(), 'host names, separated by commas'),

@@ -37,8 +37,19 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.status >= 500) {
       this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
     }
-    if (this.pages?.isFor(request)) this.pages.send(error, request, response);
-    else sendError(request, response, error);
+    if (!this.showPage(error, request, response)) sendError(request, response, error);
+  }
+
+  /** @returns whether there was a page to show, and it could be made */
+  private showPage(error: AppError, request: Request, response: Response): boolean {
+    if (!this.pages?.isFor(request)) return false;
+    try {
+      this.pages.send(error, request, response);
+      return true;
+    } catch (fault) {
+      this.logger.error({ err: fault, ...idsOf(request) }, 'An error could not be shown as a page.');
+      return false;
+    }
   }
 }
 

@@ -1,0 +1,85 @@
+import {
+  FAILED_SIGN_INS_PER_MINUTE,
+  RECORDED_REFUSALS_PER_MINUTE,
+} from '../../src/admin/console/sessions/sign-in-limit';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { startTestService } from '../support/service';
+import { type ConsoleAnswer, openConsole } from './support/console';
+
+const header = ({ raw }: ConsoleAnswer, name: string) => raw.headers.get(name)?.join();
+
+describe('Failed sign-ins', () => {
+  it('are limited for each address, and those beyond the limit are not recorded', async () => {
+    const limited = await startTestService('sqlite');
+    try {
+      const client = await openConsole(limited);
+      const attempts = FAILED_SIGN_INS_PER_MINUTE + 5;
+      const answers = await Promise.all(
+        Array.from({ length: attempts }, () => client.post('/admin/sign-in', { key: createToken() })),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([
+        ...Array.from({ length: FAILED_SIGN_INS_PER_MINUTE }, () => 401),
+        ...Array.from({ length: 5 }, () => 429),
+      ]);
+      const refused = answers.find(({ status }) => status === 429) as ConsoleAnswer;
+      expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0);
+      expect(refused.html).toContain('Too many attempts');
+      // Not even with a good key: otherwise guessing could go on.
+      expect((await client.post('/admin/sign-in', { key: limited.key })).status).toBe(429);
+      const events = await limited.app
+        .get(AuditLog)
+        .list({ action: 'sessions.sign_in_refused' }, { limit: 100 });
+      expect(events).toHaveLength(FAILED_SIGN_INS_PER_MINUTE);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it('from many addresses do not fill the audit log', async () => {
+    const flooded = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
+    try {
+      const client = await openConsole(flooded);
+      for (let i = 0; i < RECORDED_REFUSALS_PER_MINUTE + 20; i++) {
+        const headers = { 'X-Forwarded-For': `203.0.113.${i}` };
+        expect((await client.post('/admin/sign-in', { key: createToken() }, headers)).status).toBe(401);
+      }
+      const events = await flooded.app
+        .get(AuditLog)
+        .list({ action: 'sessions.sign_in_refused' }, { limit: 200 });
+      expect(events).toHaveLength(RECORDED_REFUSALS_PER_MINUTE);
+      expect(events[0]?.address).toBe('203.0.113.59');
+    } finally {
+      await flooded.stop();
+    }
+  });
+});
+
+describe('The cookie', () => {
+  it('is for encrypted connections only, unless the browser is on the same machine', async () => {
+    const proxied = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
+    try {
+      const cookieFor = async (headers: Record<string, string>) => {
+        const client = await openConsole(proxied);
+        const answer = await client.post('/admin/sign-in', { key: proxied.key }, headers);
+        return [header(answer, 'set-cookie'), (await client.get('/admin/sign-in', headers)).html] as const;
+      };
+      const secure = /^__Secure-petstore_admin=[\w-]{43}; Path=\/admin; HttpOnly; Secure; SameSite=Strict$/;
+      const [tls, tlsPage] = await cookieFor({
+        'X-Forwarded-For': '203.0.113.7',
+        'X-Forwarded-Proto': 'https',
+      });
+      expect(tls).toMatch(secure);
+      expect(tlsPage).not.toContain('not encrypted');
+      const [plain, plainPage] = await cookieFor({ 'X-Forwarded-For': '203.0.113.7' });
+      expect(plain).toMatch(secure);
+      expect(plainPage).toContain('not encrypted');
+      const [local, localPage] = await cookieFor({});
+      expect(local).toMatch(/^petstore_admin=[^;]*; Path=\/admin; HttpOnly; SameSite=Strict$/);
+      expect(localPage).not.toContain('not encrypted');
+    } finally {
+      await proxied.stop();
+    }
+  });
+});
