@@ -32,7 +32,7 @@ export const platformKnowsNoFeature: Rule = (files) =>
 
 /** What a feature shows to the others. */
 const FACE = /\.(module|service|errors|events)$|\/dto\//;
-/** What `src/cli.ts` lists. */
+/** What `src/command-groups.ts` lists. */
 const COMMAND = /\.command$/;
 
 /** Features meet at their module, services, errors, events and DTOs; so do the files that put the service together. */

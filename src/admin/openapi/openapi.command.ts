@@ -49,8 +49,8 @@ export function addOpenapiCommands(program: Command, cli: Cli): void {
   openapi
     .command('diff')
     .description('list what changes for clients from one document to another, and whether it breaks them')
-    .argument('<old>', 'the document clients know: a file, or an http address')
-    .argument('[new]', 'the one they will get; without it, that of this version with these settings')
+    .argument('<old-file>', 'the document clients know: a file, or an http address')
+    .argument('[new-file]', 'the one they will get; without it, that of this version with these settings')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
