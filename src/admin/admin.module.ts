@@ -4,6 +4,7 @@ import { ConsoleModule } from './console/console.module';
 import { KeysPagesModule } from './console/keys/keys-pages.module';
 import { RecordPagesModule } from './console/records/record-pages.module';
 import { OverviewPagesModule } from './console/overview/overview.module';
+import { ReportsPagesModule } from './console/reports/reports-pages.module';
 import { SystemPagesModule } from './console/system/system.module';
 import { FiguresModule } from './figures/figures.module';
 import { AuditModule } from './audit/audit.module';
@@ -22,6 +23,7 @@ import { TrafficModule } from './traffic/traffic.module';
     RecordPagesModule,
     RecordsModule,
     ReportsModule,
+    ReportsPagesModule,
     OverviewPagesModule,
     SystemPagesModule,
     TrafficModule,

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ReportsModule } from '../../reports/reports.module';
+import { ConsoleModule } from '../console.module';
+import { ConsoleNavigation } from '../navigation';
+import { ReportsController } from './reports.controller';
+
+/** The pages of what keys call and of what is to go. */
+@Module({ imports: [ConsoleModule, ReportsModule], controllers: [ReportsController] })
+export class ReportsPagesModule {
+  constructor(navigation: ConsoleNavigation) {
+    navigation.add({ title: 'Reports', path: '/admin/reports', icon: 'chart', order: 40 });
+  }
+}

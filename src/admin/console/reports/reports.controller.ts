@@ -1,0 +1,162 @@
+import { STATUS_CODES } from 'node:http';
+import { Get } from '@nestjs/common';
+import { OperationRegistry } from '../../../platform/http/operation-registry';
+import { inWords } from '../../records/record-fields';
+import { BrownoutsService, type ClientAnswer } from '../../reports/brownouts.service';
+import { ESTIMATE_BASIS } from '../../reports/call-estimate';
+import { DeprecationReportService, RECENT_DAYS } from '../../reports/deprecation-report.service';
+import { NotDeprecated, UnfitPlan } from '../../reports/reports.errors';
+import { type KeyOperationUsage, UsageReportService } from '../../reports/usage-report.service';
+import { duration } from '../charts/number-text';
+import { ConsoleController } from '../console-controller.decorator';
+import { STATUS_TONES } from '../keys/key-words';
+import { type Page, page } from '../page';
+import { CurrentVisit, type Visit } from '../visit';
+import { type BrownoutFields, brownoutFields, type FieldErrors, readSchedule } from './brownout-form';
+import { type DailyUse, usageChart } from './usage-charts';
+
+const PERIODS = [7, 30, 90];
+
+/** Rows of a table here; the command line has them all. */
+const MOST_ROWS = 200;
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+const TABS = [
+  { title: 'Deprecations', path: '/admin/reports' },
+  { title: 'Usage', path: '/admin/reports/usage' },
+  { title: 'Brownouts', path: '/admin/reports/brownouts' },
+];
+
+/** What keys call, what is to go, and whom that would hit. Everything here only tells: it changes nothing. */
+@ConsoleController('reports')
+export class ReportsController {
+  constructor(
+    private readonly deprecations: DeprecationReportService,
+    private readonly usage: UsageReportService,
+    private readonly brownouts: BrownoutsService,
+    private readonly registry: OperationRegistry,
+  ) {}
+
+  @Get()
+  async deprecated(): Promise<Page> {
+    const reports = await this.deprecations.list();
+    const shown = await Promise.all(
+      reports.map(async (report) => ({
+        ...report,
+        ...shorten(report.callers),
+        callers: report.callers.length,
+        goesOn: DAY.format(new Date(report.sunset)),
+        deprecatedOn: DAY.format(new Date(report.since)),
+        stateInWords: inWords(report.state),
+        chart: usageChart(
+          `calls-${report.operation}`,
+          await this.usage.byDay(RECENT_DAYS, { operation: report.operation }),
+          RECENT_DAYS,
+        ),
+        planPath: `/admin/reports/brownouts?${new URLSearchParams({ operation: report.operation }).toString()}`,
+      })),
+    );
+    return report('deprecations', '/admin/reports', { reports: shown, tones: STATUS_TONES });
+  }
+
+  @Get('usage')
+  async used(@CurrentVisit() { query }: Visit): Promise<Page> {
+    const days = PERIODS.find((period) => String(period) === query.get('days')) ?? 30;
+    const filter = { keyId: query.get('key') || undefined, operation: query.get('operation') || undefined };
+    const [uses, daily, keys] = await Promise.all([
+      this.usage.byKey(days, filter),
+      this.usage.byDay(days, filter),
+      this.usage.keysById(),
+    ]);
+    return report('usage', '/admin/reports/usage', {
+      days,
+      filter,
+      ...shorten(uses),
+      calls: sumOf(daily),
+      chart: usageChart('calls', daily, days),
+      tones: STATUS_TONES,
+      periods: PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` })),
+      keys: [
+        { value: '', label: 'All keys' },
+        ...[...keys.values()].map(({ id, name }) => ({ value: id, label: name })),
+      ],
+      operations: [
+        { value: '', label: 'All operations' },
+        ...this.registry.of('public').map(({ id }) => ({ value: id, label: id })),
+      ],
+    });
+  }
+
+  @Get('brownouts')
+  async plan(@CurrentVisit() { query }: Visit): Promise<Page> {
+    const fields = brownoutFields(query);
+    const operations = this.deprecations.operations();
+    const common = {
+      values: { ...fields, operation: fields.operation || (operations[0]?.id ?? '') },
+      operations: operations.map(({ id }) => ({ value: id, label: id })),
+      basis: ESTIMATE_BASIS,
+      tones: STATUS_TONES,
+    };
+    if (!query.has('first'))
+      return report('brownouts', '/admin/reports/brownouts', { ...common, errors: {} });
+    const { plan, errors } = await this.planned(fields);
+    return report(
+      'brownouts',
+      '/admin/reports/brownouts',
+      { ...common, plan, errors: errors ?? {} },
+      errors ? 422 : 200,
+    );
+  }
+
+  private async planned(fields: BrownoutFields): Promise<{ plan?: object; errors?: FieldErrors }> {
+    const { schedule, errors } = readSchedule(fields);
+    if (!schedule) return { errors };
+    try {
+      const { value } = this.brownouts.plan(fields.operation, schedule);
+      const rehearsals = await this.brownouts.rehearse(value);
+      const rehearsal = rehearsals.find(({ operation }) => operation === fields.operation);
+      if (!rehearsal) throw new Error(`The plan of ${fields.operation} was not rehearsed.`);
+      return {
+        plan: {
+          value,
+          answer: answerText(rehearsal.answer),
+          callers: rehearsal.callers,
+          refusals: rehearsal.callers.reduce((sum, { refusals }) => sum + refusals, 0),
+          windows: rehearsal.windows.map((window) => ({
+            ...window,
+            length: duration(Date.parse(window.to) - Date.parse(window.from)),
+          })),
+        },
+      };
+    } catch (error) {
+      if (error instanceof UnfitPlan) return { errors: { [error.field]: error.message } };
+      if (error instanceof NotDeprecated) return { errors: { operation: error.message } };
+      throw error;
+    }
+  }
+}
+
+function report(template: string, path: string, data: object, status = 200): Page {
+  const tabs = TABS.map((tab) => ({ ...tab, isCurrent: tab.path === path }));
+  return page(`/reports/${template}`, { title: 'Reports', status, data: { ...data, tabs } });
+}
+
+function shorten(uses: readonly KeyOperationUsage[]) {
+  return { uses: uses.slice(0, MOST_ROWS), left: Math.max(0, uses.length - MOST_ROWS) };
+}
+
+function sumOf(uses: readonly DailyUse[]): number {
+  return uses.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** As a client gets it. */
+function answerText({ status, headers, body }: ClientAnswer): string {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\n${fields.join('')}\n${JSON.stringify(body, null, 2)}`;
+}

@@ -1,0 +1,91 @@
+import { OperationUses } from '../../src/platform/http/operation-uses';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, openConsole } from './support/console';
+import { KeyUsage } from '../../src/auth/key-usage';
+
+describeEachEngine('The reports', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+
+  beforeEach(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, service.key);
+  });
+  afterEach(() => service.stop());
+
+  async function report(path = '', query: Record<string, string> = {}, expected = 200): Promise<string> {
+    const { status, html } = await client.get(
+      `/admin/reports${path}?${new URLSearchParams(query).toString()}`,
+    );
+    expect(status).toBe(expected);
+    return html;
+  }
+
+  /** Calls getPet and lists some pets, and lets that be written. */
+  async function call(): Promise<void> {
+    for (let i = 0; i < 4; i++) await service.fetch('/v1/pets/1');
+    await service.fetch('/v1/pets');
+    await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
+  }
+
+  it('tell when an operation goes, and that nobody calls it', async () => {
+    const html = await report();
+    expect(html).toContain('getPet');
+    expect(html).toContain('5 Dec 2030');
+    expect(html).toContain('Nobody has called it');
+  });
+
+  it('tell who calls a deprecated operation, and how often', async () => {
+    await call();
+    const html = await report();
+    expect(html).toContain('4 calls in the last 30 days, most of them of getPet.');
+    expect(html).toMatch(/href="\/admin\/keys\/key_[^"]*">test<\/a>/);
+    expect(html).toContain('/admin/reports/brownouts?operation=getPet');
+    expect(html).not.toContain('listPets');
+  });
+
+  it('tell what keys call, of one operation when that is chosen', async () => {
+    expect(await report('/usage')).toContain('No calls');
+    await call();
+    const all = await report('/usage');
+    expect(all).toContain('5 calls in the last 30 days');
+    expect(all).toContain('<td>getPet</td>');
+    const some = await report('/usage', { operation: 'listPets', days: '7', key: '' });
+    expect(some).toContain('1 calls in the last 7 days');
+    expect(some).not.toContain('<td>getPet</td>');
+    expect(await report('/usage', { key: 'key_none' })).toContain('No calls');
+  });
+
+  it('plan brownouts: the windows, whom they hit, what to set and what is answered', async () => {
+    await call();
+    const fields = {
+      operation: 'getPet',
+      first: '2030-09-02',
+      last: '2030-09-20',
+      at: '10:00',
+      every: '1w',
+      lengths: '5m, 1h',
+    };
+    const html = await report('/brownouts', fields);
+    expect(html).toContain('getPet=brownout(2030-09-02T10:00:00Z/2030-09-02T10:05:00Z');
+    expect(html).toContain('HTTP/1.1 410 Gone');
+    expect(html.match(/Sept 2030, 10:00/g)).toHaveLength(3);
+  });
+
+  it('keep what was typed into a plan that cannot be, and mark the fields', async () => {
+    const fields = { operation: 'getPet', first: 'soon', last: '', at: '25:00', every: '1w', lengths: '5m' };
+    const html = await report('/brownouts', fields, 422);
+    expect(html).toContain('Write a day as 2026-01-31.');
+    expect(html).toContain('value="soon"');
+    expect(html.match(/aria-invalid="true"/g)).toHaveLength(2);
+    const past = await report('/brownouts', { ...fields, first: '2020-01-01', at: '10:00' }, 422);
+    expect(past).toContain('The first window must begin in the future.');
+    const other = await report(
+      '/brownouts',
+      { ...fields, first: '2030-09-02', at: '10:00', operation: 'listPets' },
+      422,
+    );
+    expect(other).toContain('There is no deprecated operation listPets');
+  });
+});
