@@ -47,19 +47,19 @@ export class ReportsController {
   async deprecated(): Promise<Page> {
     const reports = await this.deprecations.list();
     const shown = await Promise.all(
-      reports.map(async (report) => ({
-        ...report,
-        ...shorten(report.callers),
-        callers: report.callers.length,
-        goesOn: DAY.format(new Date(report.sunset)),
-        deprecatedOn: DAY.format(new Date(report.since)),
-        stateInWords: inWords(report.state),
+      reports.map(async (each) => ({
+        ...each,
+        ...shorten(each.callers),
+        callers: each.callers.length,
+        goesOn: DAY.format(new Date(each.sunset)),
+        deprecatedOn: DAY.format(new Date(each.since)),
+        stateInWords: inWords(each.state),
         chart: usageChart(
-          `calls-${report.operation}`,
-          await this.usage.byDay(RECENT_DAYS, { operation: report.operation }),
+          `calls-${each.operation}`,
+          await this.usage.byDay(RECENT_DAYS, { operation: each.operation }),
           RECENT_DAYS,
         ),
-        planPath: `/admin/reports/brownouts?${new URLSearchParams({ operation: report.operation }).toString()}`,
+        planPath: `/admin/reports/brownouts?${new URLSearchParams({ operation: each.operation }).toString()}`,
       })),
     );
     return report('deprecations', '/admin/reports', { reports: shown, tones: STATUS_TONES });
