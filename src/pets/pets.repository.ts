@@ -50,7 +50,7 @@ export class PetsRepository {
   }
 
   /** Stores many pets in one transaction: all of them or none. */
-  insertMany(pets: readonly New<Pet>[]): Promise<void> {
+  insertMany(pets: readonly New<Pet>[]): Promise<Pet[]> {
     return this.pets.insertMany(pets);
   }
 }

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { New } from '../platform/database/entity-table';
+import { leaveRoom } from '../platform/database/leave-room';
 import { PetStatus } from './pet-status';
 import type { Pet } from './pet.entity';
 import { PetsRepository } from './pets.repository';
@@ -48,19 +48,10 @@ export class PetsSeed {
       await this.pets.insertMany(batch);
       stored += size;
       onBatch?.(stored);
-      if (this.database.engine === 'sqlite') await leaveRoom(performance.now() - begun);
+      await leaveRoom(this.database, begun);
     }
     return stored;
   }
-}
-
-/**
- * Lets other writers of the file in. A process that waits for SQLite's write lock sleeps, a server with all its requests,
- * and looks again after 1, 2, 5, 10, 15, 20 and 25 ms: never later than 2 ms more than it has waited already. So a pause
- * 3 ms longer than the batch meets a look; without one it can be missed batch after batch.
- */
-function leaveRoom(batchMs: number): Promise<void> {
-  return pause(Math.ceil(batchMs) + 3);
 }
 
 /** The pet at a place of the sequence; the same for the same place. */

@@ -38,6 +38,18 @@ export class PetsService {
     return { item: created, path: `/pets/${created.id}` };
   }
 
+  /** Adds many pets in one transaction, as {@link create} adds each: all of them or none. */
+  async createMany(pets: readonly NewPetDto[]): Promise<PetDto[]> {
+    const created = await this.pets.insertMany(
+      pets.map((pet) => ({ name: pet.name, categoryId: pet.categoryId, status: pet.status ?? null })),
+    );
+    return created.map((pet) => {
+      const dto = toDto(pet);
+      this.events.publish(new PetCreated(dto));
+      return dto;
+    });
+  }
+
   /** @throws PetNotFoundError */
   async get(id: bigint): Promise<PetDto> {
     const pet = await this.pets.find(id);

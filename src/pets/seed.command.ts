@@ -1,8 +1,9 @@
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Cli } from '../platform/cli/cli';
 import { CommandError } from '../platform/cli/command-error';
+import { interruptible } from '../platform/cli/interruption';
 import { readCount } from '../platform/cli/option-values';
+import { ProgressBar } from '../platform/cli/progress-bar';
 import { PetsSeed } from './pets.seed';
 
 /** `petstore seed`: fills the store for trials and measurements. Works beside a running server. */
@@ -22,29 +23,14 @@ export function addSeedCommand(program: Command, cli: Cli): void {
 }
 
 async function seed(pets: PetsSeed, wanted: number, cli: Cli): Promise<number> {
-  const interruption = new AbortController();
-  const interrupt = () => interruption.abort();
-  // Once: whoever presses Ctrl+C again does not want to wait for the batch that runs.
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
-  const { terminal } = cli.output;
-  const bar =
-    terminal &&
-    new SingleBar({
-      stream: terminal,
-      format: 'Adding pets [{bar}] {percentage}% | {value}/{total} | {eta_formatted} left',
-      etaBuffer: 100,
-    });
-  bar?.start(wanted, 0);
+  const bar = new ProgressBar(cli.output, 'Adding pets');
+  bar.start(wanted, 0);
   try {
-    return await pets.add(wanted, {
-      signal: interruption.signal,
-      onBatch: (stored) => bar?.update(stored),
-    });
+    return await interruptible((signal) =>
+      pets.add(wanted, { signal, onBatch: (stored) => bar.update(stored) }),
+    );
   } finally {
-    bar?.stop();
-    process.removeListener('SIGINT', interrupt);
-    process.removeListener('SIGTERM', interrupt);
+    bar.stop();
   }
 }
 

@@ -4,6 +4,8 @@ import { CliProcess } from './support/cli-process';
 const COMMANDS = [
   ['pets', 'list'],
   ['pets', 'update-all'],
+  ['pets', 'import'],
+  ['pets', 'export'],
   ['keys', 'create'],
   ['keys', 'list'],
   ['keys', 'show'],

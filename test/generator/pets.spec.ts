@@ -9,7 +9,7 @@ const FIELDS = 'name:string categoryId:int64 status:enum(available|pending|sold)
 
 /**
  * Where the reference feature is more than what the generator writes, line by line once texts are left out: what the owner's
- * contract asks for, the seed, and that pets can be restored and sorted by what operators look for.
+ * contract asks for, the seed, that many are added at once, and that pets can be restored and sorted by what operators look for.
  */
 const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
   'pet.entity.ts': [
@@ -37,13 +37,20 @@ const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
   'pets.repository.ts': [
     `restore(id: bigint): Promise<boolean> {`,
     `return this.pets.restore(id);`,
-    `insertMany(pets: readonly New<Pet>[]): Promise<void> {`,
+    `insertMany(pets: readonly New<Pet>[]): Promise<Pet[]> {`,
     `return this.pets.insertMany(pets);`,
     `}`,
     `}`,
   ],
   'pets.service.ts': [
     `import { PetCreated, PetDeleted, PetRestored, PetUpdated } from './pets.events';`,
+    `async createMany(pets: readonly NewPetDto[]): Promise<PetDto[]> {`,
+    `const created = await this.pets.insertMany(pets.map((pet) => ({ name: pet.name, categoryId: pet.categoryId, status: pet.status ?? null })));`,
+    `return created.map((pet) => {`,
+    `const dto = toDto(pet);`,
+    `this.events.publish(new PetCreated(dto));`,
+    `return dto;`,
+    `});`,
     `restore(id: bigint): Promise<PetDto> {`,
     `return this.database.transaction(async () => {`,
     `if (!(await this.pets.restore(id)))`,
@@ -52,6 +59,7 @@ const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
     `this.events.publish(new PetRestored(restored));`,
     `return restored;`,
     `});`,
+    `}`,
     `}`,
   ],
 };

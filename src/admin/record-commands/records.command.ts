@@ -5,6 +5,8 @@ import { importedRecords } from '../../platform/feature.decorator';
 import { actionsOffered } from '../records/record-actions';
 import { addUpdateAllCommand } from './bulk-command';
 import { addCreateCommand, addRemoveCommand, addRestoreCommand, addUpdateCommand } from './change-commands';
+import { addExportCommand } from './export-command';
+import { addImportCommand } from './import-command';
 import { addGetCommand, addHistoryCommand, addListCommand } from './list-commands';
 
 /**
@@ -25,6 +27,8 @@ function addKindCommands(program: Command, kind: AdminRecords, cli: Cli): void {
   addListCommand(group, kind, cli);
   addGetCommand(group, kind, cli);
   addHistoryCommand(group, kind, cli);
+  addExportCommand(group, kind, cli);
+  if (offered.create) addImportCommand(group, kind, cli);
   if (offered.create) addCreateCommand(group, kind, cli);
   if (offered.update) addUpdateCommand(group, kind, cli);
   if (offered.update) addUpdateAllCommand(group, kind, cli);

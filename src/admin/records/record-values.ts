@@ -70,7 +70,12 @@ function plainOf(dto: Type, texts: FieldTexts, emptied: null | undefined): Recor
   return plain;
 }
 
-function judge<Dto extends object>(
+/**
+ * Makes a DTO out of plain values, as the interface does with a body.
+ *
+ * @throws InvalidRecord naming every field at fault
+ */
+export function judge<Dto extends object>(
   dto: Type<Dto>,
   plain: Record<string, unknown>,
   options: ValidatorOptions = {},

@@ -4,6 +4,7 @@ import type { AdminRecords, RecordsService as FeatureService } from '../../platf
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
+import { AppError } from '../../platform/errors/app-error';
 import { PreconditionFailedError } from '../../platform/errors/http-errors';
 import { importedRecords } from '../../platform/feature.decorator';
 import { exactJson } from '../../platform/http/exact-json';
@@ -94,6 +95,25 @@ export class RecordsService {
       await this.audit.record(changeOf(kind, 'create', after.id, undefined, after));
       return after;
     });
+  }
+
+  /**
+   * Adds many records within the transaction in progress, by the feature's rules. Whoever asks for it records it, once for all.
+   *
+   * @returns for each its id, or why it was refused; the others are added all the same
+   */
+  async createMany(kind: AdminRecords, creations: readonly object[]): Promise<(bigint | AppError)[]> {
+    const service = this.serviceOf(kind);
+    if (service.createMany && creations.length > 1) {
+      const items = await this.attempt(async () => (await service.createMany?.(creations)) ?? []);
+      if (!(items instanceof AppError)) return items.map((item) => valuesOf(kind, item).id);
+    }
+    const results: (bigint | AppError)[] = [];
+    for (const creation of creations) {
+      const item = await this.attempt(async () => (await service.create?.(creation))?.item ?? {});
+      results.push(item instanceof AppError ? item : valuesOf(kind, item).id);
+    }
+    return results;
   }
 
   /**
@@ -188,6 +208,16 @@ export class RecordsService {
       .update(before.id, patch, preconditionOf(kind, version))
       .catch((error: unknown) => this.explain(error, kind, before));
     return valuesOf(kind, updated);
+  }
+
+  /** What the work gives, or what the feature refuses it with; then nothing of it was done. */
+  private async attempt<T>(work: () => Promise<T>): Promise<T | AppError> {
+    try {
+      return await this.database.attempt(work);
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return error;
+      throw error;
+    }
   }
 
   /** @returns whether anything was changed */

@@ -9,6 +9,12 @@ import type { MergePatch } from '../validation/merge-patch';
  */
 export interface RecordsService<Item, Creation extends object> {
   create?(creation: Creation): Promise<Created<Item>>;
+  /**
+   * Adds many as {@link create} adds each, all of them or none; for imports, which otherwise add one by one.
+   *
+   * @returns what was added, in the order it was given
+   */
+  createMany?(creations: readonly Creation[]): Promise<Item[]>;
   /** @throws PreconditionFailedError when the record is no longer what it was */
   update?(id: bigint, patch: MergePatch<Creation>, ifMatch?: Precondition): Promise<Item>;
   /** Removes a record; for good, unless there is {@link restore}. @throws PreconditionFailedError likewise */

@@ -35,8 +35,8 @@ export class AuditEventsRepository {
     return this.events.insert(event);
   }
 
-  insertMany(events: readonly New<AuditEvent>[]): Promise<void> {
-    return this.events.insertMany(events);
+  async insertMany(events: readonly New<AuditEvent>[]): Promise<void> {
+    await this.events.insertMany(events);
   }
 
   /** Events newest first. */

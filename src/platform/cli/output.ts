@@ -57,7 +57,7 @@ export class Output {
   /**
    * Writes texts as they come, as fast as whoever reads takes them.
    *
-   * @param file a new file to write to instead of standard output; taken away again when it cannot be written whole
+   * @param file a new file to write to instead of standard output; there when it is whole
    * @throws CommandError when there is such a file, or it cannot be written
    */
   async stream(texts: AsyncIterable<string>, file?: string): Promise<void> {

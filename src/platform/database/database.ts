@@ -6,6 +6,7 @@ import {
   type EntityManager,
   type EntityTarget,
   type ObjectLiteral,
+  type QueryRunner,
   type Repository,
 } from 'typeorm';
 import { asStep, isTraced, type Step } from '../telemetry/step';
@@ -21,6 +22,7 @@ import { SqliteVersion } from './sqlite-version';
 import { poolOf, sqliteOf, Statement, type StatementValues } from './statement';
 
 interface Transaction {
+  readonly runner: QueryRunner;
   readonly manager: EntityManager;
   readonly client: PoolClient | undefined;
   /** What is to be done once it is committed. */
@@ -182,6 +184,22 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
+  /**
+   * Runs a part of the transaction in progress that may fail: when it throws, what it did is undone, and the transaction goes on.
+   * Outside one it is a transaction of its own.
+   */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const transaction = this.current();
+    if (!transaction) return this.transaction(work);
+    const actions = transaction.afterCommit.length;
+    try {
+      return await inTransaction(transaction.runner, work);
+    } catch (error) {
+      transaction.afterCommit.length = actions;
+      throw translateDriverError(error);
+    }
+  }
+
   /** Whether the work in progress is part of a transaction. */
   get isInTransaction(): boolean {
     return this.current() !== undefined;
@@ -225,7 +243,7 @@ export class Database implements OnApplicationShutdown {
     try {
       const connection: unknown = await runner.connect();
       const client = this.engine === 'postgres' ? (connection as PoolClient) : undefined;
-      const transaction = { manager: runner.manager, client, afterCommit, hasEnded: false };
+      const transaction = { runner, manager: runner.manager, client, afterCommit, hasEnded: false };
       return await inTransaction(runner, () => this.within(transaction, work));
     } finally {
       await runner.release();

@@ -110,9 +110,10 @@ describeEachEngine('the table of an entity', (engine) => {
     const rows = Array.from({ length: 450 }, (_, n) =>
       newSample(`row ${n}`, { count: n, isFresh: n % 2 === 0 }),
     );
-    await table.insertMany(rows);
+    const inserted = await table.insertMany(rows);
     const stored = await table.page({ after: 0n, limit: 1_000 });
     expect(stored.map(({ id: _id, ...row }) => row)).toStrictEqual(rows);
+    expect(inserted).toEqual(stored);
   });
 
   it('stores many rows whose members differ in a digit at the end of their names', async () => {

@@ -94,16 +94,26 @@ export class EntityTable<Entity extends Keyed> {
   /**
    * Stores many rows in one transaction: all of them or none.
    *
+   * @returns the rows in the order they were given
    * @throws MissingReferenceError
    */
-  async insertMany(rows: readonly New<Entity>[]): Promise<void> {
-    await this.database.transaction(async () => {
+  insertMany(rows: readonly New<Entity>[]): Promise<Entity[]> {
+    return this.database.transaction(async () => {
+      const inserted: Entity[] = [];
       const inBulk = rows.length - (rows.length % BULK_ROWS);
       for (let start = 0; start < inBulk; start += BULK_ROWS) {
         const some = rows.slice(start, start + BULK_ROWS);
-        await this.write(this.bulkInsertion, this.bulkValues(some.map((row) => this.dated(row))), some);
+        const keys = await this.write(
+          this.bulkInsertion,
+          this.bulkValues(some.map((row) => this.dated(row))),
+          some,
+        );
+        // Keys are assigned ascending in the order of the rows; RETURNING promises no order.
+        const ids = keys.map(({ id }) => id).sort((a, b) => (a < b ? -1 : 1));
+        some.forEach((row, index) => inserted.push({ ...row, id: ids[index] } as Entity));
       }
-      for (const row of rows.slice(inBulk)) await this.insert(row);
+      for (const row of rows.slice(inBulk)) inserted.push(await this.insert(row));
+      return inserted;
     });
   }
 

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { type CommandResult, resultOf } from '../../support/command';
 import { makeFolder } from '../../support/folders';
 
@@ -41,6 +41,16 @@ export class CliProcess {
       ...this.options(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  }
+
+  /** Starts a command whose standard input is a text. */
+  startWithInput(input: string, ...args: string[]): ChildProcessByStdio<Writable, Readable, Readable> {
+    const child = spawn(process.execPath, [CLI_ENTRY, ...args], {
+      ...this.options(),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    child.stdin.end(input);
+    return child;
   }
 
   /**

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { cellOfText, textOfCell } from './cell-text';
+
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+const texts = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: fc.constantFrom("'", '=', '-', '@', '+', 'a', '\t', '\r', '\n', '\uff1d') }),
+);
+
+describe('A text in a cell', () => {
+  it('is read as it was written, is never a formula, and never empty', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const cell = cellOfText(text);
+        expect(textOfCell(cell)).toBe(text);
+        expect(cell).not.toMatch(FORMULA);
+        expect(cell).not.toBe('');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['Rex', 'Rex'],
+    ["'Tis", "'Tis"],
+    ['=1+1', "'=1+1"],
+    ["'=1", "''=1"],
+    ['', "'"],
+    ["'", "''"],
+    ['-5', "'-5"],
+  ])('%j is %j', (text, cell) => {
+    expect(cellOfText(text)).toBe(cell);
+  });
+});

@@ -1,0 +1,17 @@
+/**
+ * How texts stand in the cells of CSV files. Spreadsheets carry out what begins like a formula, whoever wrote it (OWASP, "CSV
+ * Injection"), so such a text gets an apostrophe before it; and CSV cannot tell the empty text from none, so the empty text is
+ * an apostrophe. Texts that would be taken for either get one more. {@link textOfCell} undoes exactly this.
+ */
+const TO_MARK = /^'*(?:[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]|$)/;
+const MARKED = /^'+(?:[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]|$)/;
+
+/** The cell of a text. */
+export function cellOfText(text: string): string {
+  return TO_MARK.test(text) ? `'${text}` : text;
+}
+
+/** The text of a cell that is not empty. */
+export function textOfCell(cell: string): string {
+  return MARKED.test(cell) ? cell.slice(1) : cell;
+}

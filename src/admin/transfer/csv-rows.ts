@@ -1,0 +1,154 @@
+import { isUtf8 } from 'node:buffer';
+import { pipeline, type Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
+import type { AdminRecords } from '../../platform/admin/admin-records';
+import type { RecordField } from '../records/record-fields';
+import { valueOf } from '../records/record-values';
+import { textOfCell } from './cell-text';
+import { MAX_ROW_BYTES, RowBatch, RowMembers, shortened, type SourceRow } from './source-row';
+import { MalformedFile, RefusedRow } from './transfer.errors';
+
+/** Bytes as one character each; text of other than ASCII is decoded cell by cell. */
+const ENCODING = 'latin1';
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** A row as the parser found it. */
+interface Found {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Of its cells, in bytes. */
+  length: number;
+}
+
+interface Column {
+  readonly name: string;
+  /** undefined of what is read over. */
+  readonly field: RecordField | undefined;
+}
+
+/**
+ * Reads CSV (RFC 4180; LF for CRLF too) with a header, from behind a byte order mark.
+ *
+ * @throws MalformedFile when the header is wrong, or where it cannot be told any more what is a row: at a quotation mark in the
+ *   wrong place or missing, and at a row longer than {@link MAX_ROW_BYTES}
+ */
+export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
+  let line = 1;
+  const parser = parse({
+    encoding: ENCODING,
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    max_record_size: MAX_ROW_BYTES,
+    // Called as each is found, so that `line` is right when the parser fails. Its own count of lines is not, behind CRLF in a cell.
+    on_record: (cells: string[]) => {
+      const found: Found = { line, cells, length: 0 };
+      line++;
+      for (const cell of cells) {
+        line += lineEnds(cell);
+        found.length += cell.length;
+      }
+      // Its types allow only what a record is without this function.
+      return found as unknown as string[];
+    },
+  });
+  pipeline(bytes, parser, () => undefined);
+  const members = new RowMembers(kind);
+  let columns: readonly Column[] | undefined;
+  const batch = new RowBatch();
+  try {
+    for await (const found of parser as AsyncIterable<Found>) {
+      if (columns) batch.add(new CsvRow(found, columns, members), found.length);
+      else columns = readHeader(found.cells, members);
+      if (batch.isFull) yield batch.take();
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? new MalformedFile(explain(error, line)) : error;
+  }
+  if (!columns) throw new MalformedFile('The file is empty; its first line must be a header.');
+  if (!batch.isEmpty) yield batch.take();
+}
+
+class CsvRow implements SourceRow {
+  readonly line: number;
+  private readonly cells: readonly string[];
+
+  constructor(
+    { line, cells }: Found,
+    private readonly columns: readonly Column[],
+    private readonly members: RowMembers,
+  ) {
+    this.line = line;
+    this.cells = cells;
+  }
+
+  text(): string {
+    return stringify([this.cells.map((cell) => Buffer.from(cell, ENCODING).toString())], { eof: false });
+  }
+
+  values(): Record<string, unknown> {
+    const { cells, columns, members } = this;
+    if (cells.length !== columns.length) {
+      const isEmpty = cells.length === 1 && cells[0] === '';
+      throw new RefusedRow(
+        isEmpty
+          ? 'The line is empty.'
+          : `The number of its cells, ${cells.length}, is not that of the header, ${columns.length}.`,
+      );
+    }
+    const values: Record<string, unknown> = {};
+    for (let index = 0; index < columns.length; index++) {
+      const { name, field } = columns[index] as Column;
+      const cell = decode(cells[index] as string, name);
+      if (!field) members.refuseRemoved(name, cell);
+      else if (cell !== '')
+        values[name] = field.kind === 'text' ? textOfCell(cell) : valueOf(field.kind, cell);
+    }
+    return values;
+  }
+}
+
+/** @throws MalformedFile */
+function readHeader(cells: readonly string[], members: RowMembers): Column[] {
+  const names = cells.map((cell) => Buffer.from(cell, ENCODING).toString());
+  const fault = headerFault(names, members);
+  if (fault) throw new MalformedFile(`Line 1, the header: ${fault}.`);
+  return names.map((name) => ({ name, field: members.fieldOf(name) }));
+}
+
+function headerFault(names: readonly string[], members: RowMembers): string | undefined {
+  if (names.length === 1 && names[0] === '') return 'it is empty';
+  const unknown = names.find((name) => !members.isKnown(name));
+  if (unknown !== undefined) return members.unknown(shortened(unknown));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return `${twice} is there twice`;
+  const missing = members.required.filter((name) => !names.includes(name));
+  return missing.length > 0 ? `${missing.join(', ')} is missing` : undefined;
+}
+
+/** The text of a cell. @throws RefusedRow when it is none */
+function decode(cell: string, name: string): string {
+  if (ASCII.test(cell)) return cell;
+  const bytes = Buffer.from(cell, ENCODING);
+  if (!isUtf8(bytes)) throw new RefusedRow(`${name} is not well-formed UTF-8.`);
+  return bytes.toString();
+}
+
+function lineEnds(cell: string): number {
+  let count = 0;
+  for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+function explain({ code }: CsvError, line: number): string {
+  const row = `Line ${line}: the row that begins here`;
+  switch (code) {
+    case 'CSV_MAX_RECORD_SIZE':
+      return `${row} is longer than ${MAX_ROW_BYTES.toLocaleString('en')} bytes; a quotation mark may be missing in it.`;
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return `${row} has a quotation mark that is not closed.`;
+    default:
+      return `${row} has a quotation mark in a wrong place: a cell with one stands in quotation marks, and has it twice.`;
+  }
+}

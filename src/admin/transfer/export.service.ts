@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { stringify } from 'csv-stringify/sync';
+import type { AdminRecords } from '../../platform/admin/admin-records';
+import { exactJson } from '../../platform/http/exact-json';
+import { fieldsOf } from '../records/record-fields';
+import { placeOf, type RecordFilter, type RecordOrder } from '../records/record-query';
+import { RecordsService } from '../records/records.service';
+import type { StoredRecord } from '../records/stored-record';
+import { cellOfText } from './cell-text';
+import { type ExportFormat, KEPT_MEMBERS } from './formats';
+
+/** Records read at a time: some milliseconds, so that a server goes on meanwhile. */
+const PAGE = 500;
+
+/** Turns pages of records into text. */
+interface Writer {
+  /** What comes before the first record. */
+  readonly begin: string;
+  page(records: readonly StoredRecord[], isFirst: boolean): string;
+  readonly end: string;
+}
+
+/** Writes records out, as many as there are, a page in memory at a time. */
+@Injectable()
+export class ExportService {
+  constructor(private readonly records: RecordsService) {}
+
+  /**
+   * The records a filter means, in an order, as text in pieces.
+   *
+   * It is not a picture of one moment: each record is as it was when its page was read. By id, every record that is there from
+   * the beginning to the end is there exactly once; by anything else one that is moved meanwhile may be missing or there twice.
+   *
+   * @param onPage called after each page with how many records there were so far
+   */
+  async *read(
+    kind: AdminRecords,
+    format: ExportFormat,
+    filter: RecordFilter,
+    order: RecordOrder,
+    onPage?: (records: number) => void,
+  ): AsyncGenerator<string, void, undefined> {
+    const writer = WRITERS[format](kind);
+    if (writer.begin !== '') yield writer.begin;
+    let count = 0;
+    for (let last: StoredRecord | undefined; ;) {
+      const after = last && placeOf(last, order);
+      const page = await this.records.search(kind, filter, { order, after, limit: PAGE });
+      if (page.length > 0) yield writer.page(page, count === 0);
+      count += page.length;
+      onPage?.(count);
+      last = page.at(-1);
+      if (page.length < PAGE) break;
+    }
+    if (writer.end !== '') yield writer.end;
+  }
+}
+
+const NDJSON_WRITER: Writer = {
+  begin: '',
+  page: (records) => records.map((record) => `${memberText(record)}\n`).join(''),
+  end: '',
+};
+
+const JSON_WRITER: Writer = {
+  begin: '[',
+  page: (records, isFirst) => `${isFirst ? '' : ','}\n${records.map(memberText).join(',\n')}`,
+  end: '\n]\n',
+};
+
+const WRITERS: Readonly<Record<ExportFormat, (kind: AdminRecords) => Writer>> = {
+  csv: csvWriter,
+  ndjson: () => NDJSON_WRITER,
+  json: () => JSON_WRITER,
+};
+
+function memberText({ values, createdAt, removedAt }: StoredRecord): string {
+  return exactJson({ ...values, createdAt: createdAt ?? null, removedAt: removedAt ?? null });
+}
+
+/** RFC 4180: a header, CRLF, and quotation marks where they are needed. */
+function csvWriter({ record }: AdminRecords): Writer {
+  const fields = fieldsOf(record);
+  const options = { record_delimiter: 'windows', quote_record_delimiter: true } as const;
+  const rowOf = ({ values, createdAt, removedAt }: StoredRecord) => [
+    ...fields.map(({ name, kind }) => cellOf(values[name], kind === 'text')),
+    cellOf(createdAt, false),
+    cellOf(removedAt, false),
+  ];
+  return {
+    begin: stringify([[...fields.map(({ name }) => name), ...KEPT_MEMBERS]], options),
+    page: (records) => stringify(records.map(rowOf), options),
+    end: '',
+  };
+}
+
+function cellOf(value: unknown, isText: boolean): string {
+  if (value === undefined || value === null) return '';
+  if (value instanceof Date) return value.toISOString();
+  const text = typeof value === 'string' ? value : exactJson(value);
+  return isText ? cellOfText(text) : text;
+}

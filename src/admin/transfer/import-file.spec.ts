@@ -1,0 +1,171 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../../test/support/folders';
+import { PETS_ADMIN } from '../../pets/pets.admin';
+import type { ImportFormat } from './formats';
+import { ImportFile } from './import-file';
+import { MAX_ROW_BYTES } from './source-row';
+import { MalformedFile, RefusedRow } from './transfer.errors';
+
+const path = join(makeFolder(), 'input');
+
+async function opened(content: string | Buffer, format: ImportFormat): Promise<ImportFile> {
+  writeFileSync(path, content);
+  return ImportFile.open(path, 'input', format);
+}
+
+/** Line and values of each row, or why it is refused. */
+async function read(content: string | Buffer, format: ImportFormat): Promise<[number, unknown][]> {
+  const file = await opened(content, format);
+  const found: [number, unknown][] = [];
+  try {
+    for await (const rows of file.rows(PETS_ADMIN)) {
+      for (const row of rows) {
+        try {
+          found.push([row.line, row.values()]);
+        } catch (error) {
+          if (!(error instanceof RefusedRow)) throw error;
+          found.push([row.line, error.message]);
+        }
+      }
+    }
+    const { rows } = await file.scan(PETS_ADMIN);
+    expect(rows).toBe(found.length);
+    return found;
+  } finally {
+    await file.close();
+  }
+}
+
+const HEADER = 'name,categoryId,status';
+const REX = { name: 'Rex', categoryId: 3n, status: 'sold' };
+
+describe('A CSV file', () => {
+  it.each([
+    ['as it should be', `${HEADER}\r\nRex,3,sold\r\n`],
+    ['with LF', `${HEADER}\nRex,3,sold\n`],
+    ['with both', `${HEADER}\r\nRex,3,sold\n`],
+    ['without an end of line at its end', `${HEADER}\nRex,3,sold`],
+    ['with a byte order mark', `\ufeff${HEADER}\nRex,3,sold\n`],
+    ['with quotation marks', `"name","categoryId","status"\n"Rex","3","sold"\n`],
+    ['in another order', 'status,name,categoryId\nsold,Rex,3\n'],
+    ['as exported', `id,${HEADER},createdAt,removedAt\n9,Rex,3,sold,2026-01-31T09:30:00Z,\n`],
+  ])('is read %s', async (_title, content) => {
+    expect(await read(content, 'csv')).toEqual([[2, REX]]);
+  });
+
+  it('has quotation marks, commas, line ends and every character in its cells', async () => {
+    const content = `${HEADER}\n"a ""b"", c\r\nd\ne",1,\nß🐶,2,\n'=x,3,\n',4,\n`;
+    expect(await read(content, 'csv')).toEqual([
+      [2, { name: 'a "b", c\r\nd\ne', categoryId: 1n }],
+      [5, { name: 'ß🐶', categoryId: 2n }],
+      [6, { name: '=x', categoryId: 3n }],
+      [7, { name: '', categoryId: 4n }],
+    ]);
+  });
+
+  it('has what is wrong with a row told with its line, and the other rows are read', async () => {
+    const rows = Buffer.concat([
+      Buffer.from(`${HEADER},removedAt\n"two\r\nlines",1,,\n\n1,2\n1,2,3,4,5\nR`),
+      Buffer.from([0xff]),
+      Buffer.from('x,1,,\nRex,3,sold,2026-01-31T09:30:00Z\nRex,3,sold,\n'),
+    ]);
+    expect(await read(rows, 'csv')).toEqual([
+      [2, { name: 'two\r\nlines', categoryId: 1n }],
+      [4, 'The line is empty.'],
+      [5, 'The number of its cells, 2, is not that of the header, 4.'],
+      [6, 'The number of its cells, 5, is not that of the header, 4.'],
+      [7, 'name is not well-formed UTF-8.'],
+      [8, 'removedAt is set: a removed pet is not imported.'],
+      [9, REX],
+    ]);
+  });
+
+  it.each([
+    ['nothing', '', 'The file is empty; its first line must be a header.'],
+    ['an empty header', '\nRex,3,sold\n', 'Line 1, the header: it is empty.'],
+    [
+      'an unknown column',
+      'name,categoryId,colour\n',
+      'Line 1, the header: pets have no "colour"; they have name, categoryId, status.',
+    ],
+    ['a missing column', 'name,status\n', 'Line 1, the header: categoryId is missing.'],
+    ['a column twice', 'name,categoryId,name\n', 'Line 1, the header: name is there twice.'],
+    ['no header', 'Rex,3,sold\n', 'Line 1, the header: pets have no "Rex"'],
+    ['semicolons', 'name;categoryId\n', 'Line 1, the header: pets have no "name;categoryId"'],
+    [
+      'an open quotation mark',
+      `${HEADER}\n"x\r\ny",1,\nRex,3,sold\n"Rex,3,sold\nRex,3,sold\n`,
+      'Line 5: the row that begins here has a quotation mark that is not closed.',
+    ],
+    [
+      'a quotation mark within a cell',
+      `${HEADER}\nRex,3,sold\nRe"x,3,sold\n`,
+      'Line 3: the row that begins here has a quotation mark in a wrong place',
+    ],
+    [
+      'text behind a quotation mark',
+      `${HEADER}\n"Rex"y,3,sold\n`,
+      'Line 2: the row that begins here has a quotation mark in a wrong place',
+    ],
+    [
+      'a row without an end',
+      `${HEADER}\nRex,3,sold\n${'x'.repeat(MAX_ROW_BYTES + 1)},3,sold\n`,
+      'Line 3: the row that begins here is longer than 1,048,576 bytes',
+    ],
+    ['UTF-16', Buffer.from(`\ufeff${HEADER}\n`, 'utf16le'), 'The file is UTF-16; save it as UTF-8.'],
+  ])('with %s is refused whole', async (_title, content, message) => {
+    const reading = read(content, 'csv');
+    await expect(reading).rejects.toThrow(MalformedFile);
+    await expect(reading).rejects.toThrow(message);
+  });
+});
+
+describe('An NDJSON file', () => {
+  it('is read line by line, integers exactly', async () => {
+    const content = `\ufeff{"name":"Rex","categoryId":3,"status":"sold"}\r\n{"id":1,"name":"=x","categoryId":9223372036854775807,"createdAt":null,"removedAt":null}`;
+    expect(await read(content, 'ndjson')).toEqual([
+      [1, REX],
+      [2, { name: '=x', categoryId: 2n ** 63n - 1n }],
+    ]);
+  });
+
+  it('has what is wrong with a line told, and the other lines are read', async () => {
+    const content = Buffer.concat([
+      Buffer.from('\n[]\n"x"\nnull\n{"name":"Rex",}\n{"name":"a","name":"b"}\n{"name":"'),
+      Buffer.from([0xff]),
+      Buffer.from(
+        `"}\n{"colour":"red"}\n{"removedAt":"2026-01-31T09:30:00Z"}\n${'x'.repeat(MAX_ROW_BYTES + 1)}\n{"name":"Rex","categoryId":3,"status":"sold"}\n`,
+      ),
+    ]);
+    expect(await read(content, 'ndjson')).toEqual([
+      [1, 'The line is empty.'],
+      [2, 'The line is not a JSON object.'],
+      [3, 'The line is not a JSON object.'],
+      [4, 'The line is not a JSON object.'],
+      [5, 'The line is not one well-formed JSON value.'],
+      [6, 'The line repeats a member name within an object.'],
+      [7, 'The line is not well-formed UTF-8.'],
+      [8, 'pets have no "colour"; they have name, categoryId, status.'],
+      [9, 'removedAt is set: a removed pet is not imported.'],
+      [10, 'The line is longer than 1,048,576 bytes.'],
+      [11, REX],
+    ]);
+  });
+
+  it('may be empty', async () => {
+    expect(await read('', 'ndjson')).toEqual([]);
+  });
+});
+
+describe('A file that is being imported', () => {
+  it('is known by its content, and noticed when it changes', async () => {
+    const file = await opened(`${HEADER}\n`, 'csv');
+    const { digest } = await file.scan(PETS_ADMIN);
+    expect(digest).toMatch(/^[\da-f]{64}$/);
+    expect((await file.scan(PETS_ADMIN)).digest).toBe(digest);
+    appendFileSync(path, 'Rex,3,sold\n');
+    await expect(file.assertUnchanged()).rejects.toThrow('input was changed while it was being imported.');
+    await file.close();
+  });
+});

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import { isUniqueViolation } from '../../platform/database/driver-errors';
+import { EntityTable, type New } from '../../platform/database/entity-table';
+import { ImportRun } from './import-run.entity';
+
+/** What a run is known by. */
+export type RunContent = Pick<ImportRun, 'kind' | 'format' | 'digest'>;
+
+/** What a batch changes of its run. */
+export type RunProgress = Pick<
+  ImportRun,
+  'rows' | 'imported' | 'refused' | 'rejectsSize' | 'heldUntil' | 'holder' | 'finishedAt'
+>;
+
+/** Imports in the database. */
+@Injectable()
+export class ImportRunsRepository {
+  private readonly runs = new EntityTable(this.database, ImportRun);
+
+  constructor(private readonly database: Database) {}
+
+  /** The newest run of a content. */
+  latest(content: RunContent): Promise<ImportRun | null> {
+    return this.database.with(ImportRun, (runs) =>
+      runs.findOne({ where: content, order: { round: 'DESC' } }),
+    );
+  }
+
+  /** Stores a run; undefined when somebody else has just begun it. */
+  async insert(run: New<ImportRun>): Promise<ImportRun | undefined> {
+    try {
+      return await this.database.attempt(() => this.runs.insert(run));
+    } catch (error) {
+      if (isUniqueViolation(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Changes a run as long as it has the holder given. @returns whether it had */
+  async change(id: bigint, holder: string | null, progress: Partial<RunProgress>): Promise<boolean> {
+    const { affected } = await this.database.with(ImportRun, (runs) => {
+      const query = runs.createQueryBuilder().update().set(progress).where('id = :id', { id });
+      if (holder === null) query.andWhere('holder IS NULL');
+      else query.andWhere('holder = :before', { before: holder });
+      return query.execute();
+    });
+    return affected === 1;
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { currentActor } from '../../platform/audit/actor';
+import { Database } from '../../platform/database/database';
+import type { ImportRun } from './import-run.entity';
+import { ImportRunsRepository, type RunContent, type RunProgress } from './import-runs.repository';
+import { dropHolder, heldUntil, isHeld, newHolder } from './run-holder';
+import { AlreadyImported, ImportInProgress, ImportTakenOver } from './transfer.errors';
+
+/** A run this process goes on with. */
+export interface HeldRun extends Readonly<
+  Pick<ImportRun, 'id' | 'fileName' | 'rows' | 'imported' | 'refused' | 'rejectsSize'>
+> {
+  readonly holder: string;
+}
+
+/** Sees that a content is imported by one at a time, goes on where it was, and is not imported twice unasked. */
+@Injectable()
+export class ImportRunsService {
+  constructor(
+    private readonly runs: ImportRunsRepository,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Begins the import of a content, or goes on with the one that was not finished.
+   *
+   * @param again whether a content that was imported is to be imported once more
+   * @throws ImportInProgress or AlreadyImported
+   */
+  async begin(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
+    const holder = newHolder();
+    try {
+      return await this.database.transaction(() => this.take(content, fileName, again, holder));
+    } catch (error) {
+      dropHolder(holder);
+      throw error;
+    }
+  }
+
+  /**
+   * Stores how far a run has come, in the transaction of the batch.
+   *
+   * @throws ImportTakenOver
+   */
+  async advance(
+    run: HeldRun,
+    progress: Pick<RunProgress, 'rows' | 'imported' | 'refused' | 'rejectsSize'>,
+  ): Promise<void> {
+    const isOwn = await this.runs.change(run.id, run.holder, { ...progress, heldUntil: heldUntil() });
+    if (!isOwn) throw new ImportTakenOver(run.fileName);
+  }
+
+  /** Lets go of a run, for good when it is finished. */
+  async end(run: HeldRun, isFinished: boolean): Promise<void> {
+    dropHolder(run.holder);
+    await this.runs.change(run.id, run.holder, {
+      holder: null,
+      ...(isFinished && { finishedAt: new Date() }),
+    });
+  }
+
+  private async take(
+    content: RunContent,
+    fileName: string,
+    again: boolean,
+    holder: string,
+  ): Promise<HeldRun> {
+    const latest = await this.runs.latest(content);
+    if (latest?.finishedAt && !again) throw new AlreadyImported(whenImported(latest, fileName));
+    if (!latest || latest.finishedAt) {
+      const begun = await this.runs.insert(newRun(content, fileName, (latest?.round ?? 0) + 1, holder));
+      if (!begun) throw new ImportInProgress(fileName);
+      return held(begun, holder);
+    }
+    const isTaken =
+      !isHeld(latest) &&
+      (await this.runs.change(latest.id, latest.holder, { holder, heldUntil: heldUntil() }));
+    if (!isTaken) throw new ImportInProgress(fileName);
+    return held(latest, holder);
+  }
+}
+
+function held({ id, fileName, rows, imported, refused, rejectsSize }: ImportRun, holder: string): HeldRun {
+  return { id, fileName, rows, imported, refused, rejectsSize, holder };
+}
+
+function newRun(content: RunContent, fileName: string, round: number, holder: string) {
+  const nothing = { rows: 0n, imported: 0n, refused: 0n, rejectsSize: 0n };
+  return {
+    ...content,
+    ...nothing,
+    round,
+    fileName,
+    holder,
+    startedBy: currentActor().name,
+    startedAt: new Date(),
+    heldUntil: heldUntil(),
+    finishedAt: null,
+  };
+}
+
+function whenImported({ id, fileName, startedBy, finishedAt, imported }: ImportRun, name: string): string {
+  const asWhat = fileName === name ? '' : ` as ${fileName}`;
+  return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${imported} rows, in run ${id}. Nothing was changed; add --again to import it once more.`;
+}

@@ -1,0 +1,237 @@
+import { Injectable } from '@nestjs/common';
+import type { AdminRecords } from '../../platform/admin/admin-records';
+import { AuditLog } from '../../platform/audit/audit-log';
+import { Database } from '../../platform/database/database';
+import { leaveRoom } from '../../platform/database/leave-room';
+import { AppError } from '../../platform/errors/app-error';
+import { InvalidRecord, RecordsRefusal } from '../records/records.errors';
+import { RecordsService } from '../records/records.service';
+import { creationReader } from './creation-reader';
+import type { FileScan, ImportFile } from './import-file';
+import { type HeldRun, ImportRunsService } from './import-runs.service';
+import { type Refusal, RejectsFile } from './refusals';
+import type { SourceRow } from './source-row';
+import { RefusedRow } from './transfer.errors';
+
+/** How a file is imported. */
+export interface ImportOptions {
+  /** Import once more what was imported. */
+  readonly again?: boolean;
+  /** Do everything but keep it. */
+  readonly dryRun?: boolean;
+  /** Ends it after the batch that runs. */
+  readonly signal?: AbortSignal;
+  /** Where refused rows are written. */
+  readonly rejects?: string | undefined;
+  /** Called before the first batch: how many rows there are, and how many are done with from an earlier time. */
+  readonly onBegin?: (rows: number, done: number) => void;
+  /** Called after each batch: how many rows are done with, and which of the batch were refused. */
+  readonly onBatch?: (done: number, refused: readonly Refusal[]) => void;
+}
+
+/** What became of a file. */
+export interface ImportReport {
+  /** Undefined of a dry run. */
+  readonly run: bigint | undefined;
+  /** Rows of the file. */
+  readonly rows: number;
+  /** Rows done with, from the first: fewer than there are when it was ended. */
+  readonly done: number;
+  /** Done with by earlier processes. */
+  readonly resumedAt: number;
+  /** Of the rows done with. */
+  readonly imported: number;
+  readonly refused: number;
+}
+
+/** How far an import has come. */
+interface Progress {
+  done: number;
+  imported: number;
+  refused: number;
+}
+
+/** A row that can be imported, as far as its values tell. */
+interface Candidate {
+  readonly row: SourceRow;
+  readonly creation: object;
+}
+
+/** Undoes a batch of a dry run. */
+class Rehearsed extends Error {}
+
+/** Adds the rows of files to the records of features, by the features' rules. */
+@Injectable()
+export class ImportService {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly runs: ImportRunsService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Imports a file. It is read twice: first whole, so that nothing of a malformed one gets in, and to know what it is; then in
+   * batches, each with its audit event and its place in the run in one transaction. So a process that dies leaves whole
+   * batches, and whoever imports the same content next goes on behind them.
+   *
+   * @throws MalformedFile, FileChanged, ImportInProgress, AlreadyImported, ImportTakenOver or RecordsRefusal
+   */
+  async import(kind: AdminRecords, file: ImportFile, options: ImportOptions = {}): Promise<ImportReport> {
+    if (!this.records.actionsOf(kind).create) throw new RecordsRefusal(`No ${kind.one} can be added.`);
+    const scan = await file.scan(kind);
+    if (options.dryRun) return this.carryOut(kind, file, scan, undefined, options);
+    const content = { kind: kind.name, format: file.format, digest: scan.digest };
+    const run = await this.runs.begin(content, file.name, options.again ?? false);
+    let isFinished = false;
+    try {
+      const report = await this.carryOut(kind, file, scan, run, options);
+      isFinished = report.done === report.rows;
+      return report;
+    } finally {
+      await this.runs.end(run, isFinished);
+    }
+  }
+
+  private async carryOut(
+    kind: AdminRecords,
+    file: ImportFile,
+    { rows, digest }: FileScan,
+    run: HeldRun | undefined,
+    { signal, rejects, onBegin, onBatch }: ImportOptions,
+  ): Promise<ImportReport> {
+    const resumedAt = Number(run?.rows ?? 0);
+    const progress: Progress = {
+      done: resumedAt,
+      imported: Number(run?.imported ?? 0),
+      refused: Number(run?.refused ?? 0),
+    };
+    const report =
+      rejects === undefined ? undefined : await RejectsFile.open(rejects, Number(run?.rejectsSize ?? 0));
+    const read = creationReader(kind.creation ?? Object);
+    onBegin?.(rows, resumedAt);
+    try {
+      let seen = 0;
+      let room: Promise<void> | undefined;
+      for await (const some of file.rows(kind)) {
+        if (signal?.aborted) break;
+        const fresh = some.slice(Math.max(0, resumedAt - seen));
+        seen += some.length;
+        if (fresh.length === 0) continue;
+        await file.assertUnchanged();
+        const batch = new Batch(fresh, read);
+        await room;
+        const begun = performance.now();
+        await this.store(kind, batch, { run, digest, report, progress, file });
+        onBatch?.(progress.done, batch.refused);
+        // The next batch is read meanwhile.
+        room = leaveRoom(this.database, begun);
+      }
+    } finally {
+      await report?.close();
+    }
+    return { run: run?.id, rows, resumedAt, ...progress };
+  }
+
+  /** Stores one batch, whole or not at all. */
+  private async store(kind: AdminRecords, batch: Batch, import_: Context): Promise<void> {
+    const { run, report, progress } = import_;
+    let ids: bigint[] = [];
+    try {
+      await this.database.transaction(async () => {
+        const results = await this.records.createMany(
+          kind,
+          batch.candidates.map(({ creation }) => creation),
+        );
+        ids = batch.settle(results);
+        await report?.append(batch.refused);
+        if (!run) throw new Rehearsed();
+        await this.runs.advance(run, {
+          rows: BigInt(progress.done + batch.rows.length),
+          imported: BigInt(progress.imported + ids.length),
+          refused: BigInt(progress.refused + batch.refused.length),
+          rejectsSize: BigInt(report?.size ?? 0),
+        });
+        if (ids.length > 0) await this.record(kind, batch, ids, run, import_);
+      });
+    } catch (error) {
+      if (!(error instanceof Rehearsed)) throw error;
+    }
+    progress.done += batch.rows.length;
+    progress.imported += ids.length;
+    progress.refused += batch.refused.length;
+  }
+
+  private record(
+    { name }: AdminRecords,
+    { rows, refused }: Batch,
+    ids: readonly bigint[],
+    run: HeldRun,
+    { digest, file }: Context,
+  ): Promise<void> {
+    return this.audit.record({
+      action: `${name}.import`,
+      // Not a number, which would be the id of a record.
+      subject: { type: name, id: `import:${run.id}` },
+      after: {
+        file: file.name,
+        sha256: digest,
+        firstLine: rows[0]?.line,
+        lastLine: rows.at(-1)?.line,
+        imported: ids.length,
+        refused: refused.length,
+        firstId: ids.reduce((a, b) => (b < a ? b : a)),
+        lastId: ids.reduce((a, b) => (b > a ? b : a)),
+      },
+    });
+  }
+}
+
+/** What the batches of an import have in common. */
+interface Context {
+  readonly run: HeldRun | undefined;
+  readonly digest: string;
+  readonly report: RejectsFile | undefined;
+  readonly progress: Progress;
+  readonly file: ImportFile;
+}
+
+/** Rows that are stored in one transaction. */
+class Batch {
+  readonly candidates: Candidate[] = [];
+  /** In the order of their lines, once the batch is settled. */
+  refused: Refusal[] = [];
+
+  constructor(
+    readonly rows: readonly SourceRow[],
+    read: (values: Record<string, unknown>) => object,
+  ) {
+    for (const row of rows) {
+      try {
+        this.candidates.push({ row, creation: read(row.values()) });
+      } catch (error) {
+        if (!(error instanceof RefusedRow || error instanceof InvalidRecord)) throw error;
+        this.refuse(row, error.message);
+      }
+    }
+  }
+
+  /**
+   * Takes in what became of the candidates.
+   *
+   * @returns the ids of what was added
+   */
+  settle(results: readonly (bigint | AppError)[]): bigint[] {
+    const ids: bigint[] = [];
+    results.forEach((result, index) => {
+      if (result instanceof AppError) this.refuse((this.candidates[index] as Candidate).row, result.message);
+      else ids.push(result);
+    });
+    this.refused.sort((a, b) => a.line - b.line);
+    return ids;
+  }
+
+  private refuse(row: SourceRow, reason: string): void {
+    this.refused.push({ line: row.line, reason, row: row.text() });
+  }
+}

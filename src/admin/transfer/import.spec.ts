@@ -1,0 +1,240 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describeEachEngine } from '../../../test/support/databases';
+import { BATCH, csvOf, PetTransfers } from '../../../test/support/pet-transfers';
+import { startTestService, type TestService } from '../../../test/support/service';
+import { PetsService } from '../../pets/pets.service';
+import { MissingReferenceError } from '../../platform/errors/http-errors';
+import { readJson } from '../../platform/http/json-reader';
+import type { Refusal } from './refusals';
+
+describeEachEngine('Imports', (engine) => {
+  let service: TestService;
+  let transfers: PetTransfers;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    transfers = new PetTransfers(service);
+  });
+  afterAll(() => service.stop());
+
+  it('store batches, each with one event on the record', async () => {
+    const report = await transfers.imported(csvOf('batches', 2_500), 'csv');
+    expect(report).toMatchObject({ rows: 2_500, done: 2_500, resumedAt: 0, imported: 2_500, refused: 0 });
+    const pets = await transfers.stored('batches');
+    const ids = pets.map(({ values }) => values.id);
+    expect(pets.map(({ values }) => values.name)).toEqual(
+      Array.from({ length: 2_500 }, (_, index) => `batches ${index}`),
+    );
+    const events = await transfers.eventsOf(report);
+    expect(events.map(({ actor, action }) => [actor, action])).toEqual(
+      Array.from({ length: 3 }, () => ['cli:ana', 'pets.import']),
+    );
+    expect(events.map(({ after }) => readJson(Buffer.from(after ?? '')))).toMatchObject([
+      {
+        file: 'pets.csv',
+        firstLine: 2n,
+        lastLine: 1_001n,
+        imported: 1_000n,
+        firstId: ids[0],
+        lastId: ids[999],
+      },
+      { firstLine: 1_002n, lastLine: 2_001n, imported: 1_000n, firstId: ids[1_000] },
+      { firstLine: 2_002n, lastLine: 2_501n, imported: 500n, refused: 0n, lastId: ids[2_499] },
+    ]);
+  });
+
+  it('leave out refused rows, by their values and by the rules of the feature, and say why', async () => {
+    const pets = service.app.get(PetsService, { strict: false });
+    const refuse = (name: string) => {
+      if (name.includes('unwanted')) throw new MissingReferenceError({ message: 'Nobody wants it.' });
+    };
+    const createMany = pets.createMany.bind(pets);
+    const create = pets.create.bind(pets);
+    jest.spyOn(pets, 'createMany').mockImplementation(async (all) => {
+      const created = await createMany(all);
+      for (const { name } of all) refuse(name);
+      return created;
+    });
+    jest.spyOn(pets, 'create').mockImplementation(async (pet) => {
+      const created = await create(pet);
+      refuse(pet.name);
+      return created;
+    });
+    const told: Refusal[] = [];
+    const rejects = join(transfers.folder, 'rejects');
+    const content = 'name,categoryId\nmixed 1,1\nunwanted,1\nmixed 2,x\n\nmixed 3,3\n';
+    const onBatch = (_done: number, refused: readonly Refusal[]) => void told.push(...refused);
+    const report = await transfers.imported(content, 'csv', { onBatch, rejects });
+    jest.restoreAllMocks();
+    expect(report).toMatchObject({ rows: 5, done: 5, imported: 2, refused: 3 });
+    expect(await transfers.namesOf('mixed')).toEqual(['mixed 1', 'mixed 3']);
+    expect(await transfers.namesOf('unwanted')).toEqual([]);
+    expect(told).toEqual([
+      { line: 3, reason: 'Nobody wants it.', row: 'unwanted,1' },
+      { line: 4, reason: expect.stringMatching(/^categoryId must be an integer/), row: 'mixed 2,x' },
+      { line: 5, reason: 'The line is empty.', row: '' },
+    ]);
+    expect(linesOf(rejects)).toEqual(told);
+  });
+
+  it('go by the feature where it adds no many at once', async () => {
+    const pets = service.app.get(PetsService, { strict: false });
+    const createMany = pets.createMany.bind(pets);
+    pets.createMany = undefined as never;
+    const report = await transfers
+      .imported(csvOf('single', 20), 'csv')
+      .finally(() => (pets.createMany = createMany));
+    expect(report).toMatchObject({ imported: 20, refused: 0 });
+    expect(await transfers.namesOf('single')).toHaveLength(20);
+  });
+
+  it('keep nothing of a dry run, and say what they would do', async () => {
+    const report = await transfers.imported(`${csvOf('dry', 1_500)}x,y\n`, 'csv', { dryRun: true });
+    expect(report).toEqual({
+      run: undefined,
+      rows: 1_501,
+      done: 1_501,
+      resumedAt: 0,
+      imported: 1_500,
+      refused: 1,
+    });
+    expect(await transfers.stored('dry')).toEqual([]);
+    const kept = await transfers.imported(`${csvOf('dry', 1_500)}x,y\n`, 'csv');
+    expect(kept).toMatchObject({ imported: 1_500, refused: 1 });
+  });
+
+  it('keep nothing of a malformed file', async () => {
+    const content = `${csvOf('malformed', 2_000)}"open,1\n`;
+    await expect(transfers.imported(content, 'csv')).rejects.toThrow('Line 2002: ');
+    expect(await transfers.stored('malformed')).toEqual([]);
+  });
+
+  it('go on where they were when they were ended, with the file of refused rows too', async () => {
+    const content = csvOf('resumed', 3_500).replaceAll(/resumed (\d*)7,1/g, 'resumed $17,x');
+    const rejects = join(transfers.folder, 'resumed-rejects');
+    const first = await transfers.begun(content, 'csv', { rejects });
+    expect(first).toMatchObject({ rows: 3_500, done: BATCH, resumedAt: 0, imported: 900, refused: 100 });
+    // What a batch wrote that was killed before its commit.
+    writeFileSync(rejects, '{"line":1001,"reason":"half', { flag: 'a' });
+    const second = await transfers.imported(content, 'csv', { rejects });
+    expect(second).toEqual({
+      run: first.run,
+      rows: 3_500,
+      done: 3_500,
+      resumedAt: BATCH,
+      imported: 3_150,
+      refused: 350,
+    });
+    expect(new Set(await transfers.namesOf('resumed')).size).toBe(3_150);
+    expect(linesOf(rejects).map(({ line }) => line)).toEqual(
+      Array.from({ length: 350 }, (_, index) => 2 + index * 10 + 7),
+    );
+    expect(await transfers.eventsOf(second)).toHaveLength(4);
+  });
+
+  it('lose nothing and double nothing when a batch fails', async () => {
+    const content = csvOf('failed', 2_500);
+    const { audit } = transfers;
+    const record = audit.record.bind(audit);
+    let calls = 0;
+    jest.spyOn(audit, 'record').mockImplementation(async (change) => {
+      await record(change);
+      if (++calls === 2) throw new Error('the machine is gone');
+    });
+    await expect(transfers.imported(content, 'csv')).rejects.toThrow('the machine is gone');
+    jest.restoreAllMocks();
+    expect(await transfers.stored('failed')).toHaveLength(BATCH);
+    expect(await transfers.imported(content, 'csv')).toMatchObject({
+      resumedAt: BATCH,
+      done: 2_500,
+      imported: 2_500,
+    });
+    expect(new Set(await transfers.namesOf('failed')).size).toBe(2_500);
+    expect(await transfers.stored('failed')).toHaveLength(2_500);
+  });
+
+  it('import a content once, unless they are told to do so again', async () => {
+    const content = csvOf('once', 3);
+    const { run } = await transfers.imported(content, 'csv');
+    await expect(transfers.imported(content, 'csv')).rejects.toThrow(
+      `pets.csv was imported by cli:ana, until `,
+    );
+    await expect(transfers.imported(content, 'csv')).rejects.toThrow(`3 rows, in run ${run}.`);
+    expect(await transfers.stored('once')).toHaveLength(3);
+    const again = await transfers.imported(content, 'csv', { again: true });
+    expect(again.run).not.toBe(run);
+    expect(await transfers.stored('once')).toHaveLength(6);
+    await expect(transfers.imported(content, 'csv')).rejects.toThrow(`in run ${again.run}.`);
+  });
+
+  it('let one import a content at a time', async () => {
+    const content = csvOf('two', 3_000);
+    const both = await Promise.allSettled([
+      transfers.imported(content, 'csv'),
+      transfers.imported(content, 'csv'),
+    ]);
+    const refused = both.filter(({ status }) => status === 'rejected');
+    expect(refused).toEqual([
+      {
+        status: 'rejected',
+        reason: expect.objectContaining({ message: 'pets.csv is being imported by another process.' }),
+      },
+    ]);
+    expect(new Set(await transfers.namesOf('two')).size).toBe(3_000);
+    expect(await transfers.stored('two')).toHaveLength(3_000);
+  });
+
+  it('take a run over from a process that is gone', async () => {
+    const content = csvOf('taken', 2_500);
+    const { run } = await transfers.begun(content, 'csv');
+    const later = new Date(Date.now() + 60_000);
+    for (const alive of ['elsewhere 1 a', `${hostname()} ${process.ppid} a`]) {
+      await transfers.hold(alive, later, run);
+      await expect(transfers.imported(content, 'csv')).rejects.toThrow(
+        'is being imported by another process',
+      );
+    }
+    await transfers.hold('elsewhere 1 a', new Date(Date.now() - 1), run);
+    expect(await transfers.imported(content, 'csv')).toMatchObject({ run, resumedAt: BATCH, done: 2_500 });
+    expect(await transfers.stored('taken')).toHaveLength(2_500);
+  });
+
+  it('take a run over at once when its process was of this machine and is no more, or had their own id', async () => {
+    for (const [part, gone] of [
+      ['gone', 2 ** 22 + 1],
+      ['reborn', process.pid],
+    ] as const) {
+      const content = csvOf(part, 1_500);
+      const { run } = await transfers.begun(content, 'csv');
+      await transfers.hold(`${hostname()} ${gone} a`, new Date(Date.now() + 60_000), run);
+      expect(await transfers.imported(content, 'csv')).toMatchObject({ resumedAt: BATCH, done: 1_500 });
+    }
+  });
+
+  it('stop at once when another process has taken their run over', async () => {
+    let stolen: Promise<unknown> | undefined;
+    const createMany = transfers.records.createMany.bind(transfers.records);
+    jest.spyOn(transfers.records, 'createMany').mockImplementation(async (...batch) => {
+      await stolen;
+      return createMany(...batch);
+    });
+    const onBatch = () => void (stolen ??= transfers.hold('elsewhere 1 a', new Date(Date.now() + 60_000)));
+    await expect(transfers.imported(csvOf('stolen', 2_500), 'csv', { onBatch })).rejects.toThrow(
+      'Another process goes on with the import of pets.csv; this one has stopped.',
+    );
+    jest.restoreAllMocks();
+    expect(await transfers.stored('stolen')).toHaveLength(BATCH);
+    await expect(transfers.imported(csvOf('stolen', 2_500), 'csv')).rejects.toThrow(
+      'is being imported by another process',
+    );
+  });
+});
+
+function linesOf(path: string): Refusal[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Refusal);
+}

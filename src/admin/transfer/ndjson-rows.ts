@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream';
+import type { AdminRecords } from '../../platform/admin/admin-records';
+import { InvalidJsonError } from '../../platform/errors/http-errors';
+import { readJson } from '../../platform/http/json-reader';
+import { MAX_ROW_BYTES, RowBatch, RowMembers, shortened, type SourceRow } from './source-row';
+import { RefusedRow } from './transfer.errors';
+
+const LINE_END = 10;
+const CARRIAGE_RETURN = 13;
+
+/** Reads one JSON object a line, from behind a byte order mark. */
+export async function* ndjsonRows(kind: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
+  const members = new RowMembers(kind);
+  const batch = new RowBatch();
+  let line = 0;
+  for await (const text of linesOf(bytes)) {
+    batch.add(new NdjsonRow(++line, text, members), text?.length ?? 0);
+    if (batch.isFull) yield batch.take();
+  }
+  if (!batch.isEmpty) yield batch.take();
+}
+
+class NdjsonRow implements SourceRow {
+  constructor(
+    readonly line: number,
+    /** undefined when it is too long. */
+    private readonly bytes: Buffer | undefined,
+    private readonly members: RowMembers,
+  ) {}
+
+  text(): string {
+    return this.bytes?.toString() ?? '';
+  }
+
+  values(): Record<string, unknown> {
+    const values: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(this.object())) {
+      if (!this.members.isKnown(name)) throw new RefusedRow(`${this.members.unknown(shortened(name))}.`);
+      if (this.members.fieldOf(name)) values[name] = value;
+      else this.members.refuseRemoved(name, value);
+    }
+    return values;
+  }
+
+  private object(): object {
+    const { bytes } = this;
+    if (!bytes) {
+      throw new RefusedRow(`The line is longer than ${MAX_ROW_BYTES.toLocaleString('en')} bytes.`);
+    }
+    if (bytes.length === 0) throw new RefusedRow('The line is empty.');
+    const value = parseLine(bytes);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    throw new RefusedRow('The line is not a JSON object.');
+  }
+}
+
+function parseLine(bytes: Buffer): unknown {
+  try {
+    return readJson(bytes);
+  } catch (error) {
+    if (error instanceof InvalidJsonError)
+      throw new RefusedRow(error.message.replace('The body', 'The line'));
+    throw error;
+  }
+}
+
+/** The lines of a file without their ends; undefined in place of one that is too long. */
+async function* linesOf(bytes: Readable): AsyncGenerator<Buffer | undefined> {
+  let begun: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, start)) {
+      yield wholeLine(begun, length, chunk.subarray(start, end));
+      [begun, length, start] = [[], 0, end + 1];
+    }
+    const rest = chunk.subarray(start);
+    length += rest.length;
+    if (rest.length > 0 && length <= MAX_ROW_BYTES) begun.push(rest);
+  }
+  if (length > 0) yield wholeLine(begun, length, Buffer.alloc(0));
+}
+
+function wholeLine(begun: readonly Buffer[], length: number, end: Buffer): Buffer | undefined {
+  if (length + end.length > MAX_ROW_BYTES) return undefined;
+  const line = begun.length === 0 ? end : Buffer.concat([...begun, end]);
+  return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+}

@@ -1,0 +1,47 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** A row that was not imported. */
+export interface Refusal {
+  /** The line of the file it begins on. */
+  readonly line: number;
+  readonly reason: string;
+  /** As it stands in the file, as far as that is text. */
+  readonly row: string;
+}
+
+/** A file of refused rows, one JSON object a line. */
+export class RejectsFile {
+  private constructor(
+    private readonly handle: FileHandle,
+    private position: number,
+  ) {}
+
+  /**
+   * Opens a file to go on behind what is known to belong to it: what a batch wrote that came to nothing is overwritten.
+   *
+   * @param size bytes that belong to it
+   */
+  static async open(path: string, size: number): Promise<RejectsFile> {
+    const handle = await open(path, size === 0 ? 'w' : 'a+');
+    await handle.close();
+    const file = await open(path, 'r+');
+    const position = Math.min(size, (await file.stat()).size);
+    await file.truncate(position);
+    return new RejectsFile(file, position);
+  }
+
+  /** Bytes so far. */
+  get size(): number {
+    return this.position;
+  }
+
+  async append(refusals: readonly Refusal[]): Promise<void> {
+    const bytes = Buffer.from(refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join(''));
+    await this.handle.write(bytes, 0, bytes.length, this.position);
+    this.position += bytes.length;
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+}

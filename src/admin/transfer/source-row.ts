@@ -1,0 +1,92 @@
+import type { AdminRecords } from '../../platform/admin/admin-records';
+import { fieldsOf, type RecordField } from '../records/record-fields';
+import { KEPT_MEMBERS } from './formats';
+import { RefusedRow } from './transfer.errors';
+
+/** Longest row, in bytes. The interface takes bodies of a tenth of it. */
+export const MAX_ROW_BYTES = 1_048_576;
+
+/** Rows that are handed on together, and stored in one transaction: about 5 ms of SQLite's write lock. */
+const BATCH_ROWS = 1_000;
+/** A batch ends with the row that brings it to this, in bytes: so much and a row is what an import has in memory. */
+const BATCH_BYTES = 4 * MAX_ROW_BYTES;
+
+/** One row of a file. */
+export interface SourceRow {
+  /** The line of the file it begins on; the first is 1. */
+  readonly line: number;
+  /** As it stands in the file, as far as that is text. */
+  text(): string;
+  /** The plain values of the fields it has. @throws RefusedRow */
+  values(): Record<string, unknown>;
+}
+
+/** Gathers rows into batches. */
+export class RowBatch {
+  private rows: SourceRow[] = [];
+  private bytes = 0;
+
+  add(row: SourceRow, bytes: number): void {
+    this.rows.push(row);
+    this.bytes += bytes;
+  }
+
+  get isFull(): boolean {
+    return this.rows.length >= BATCH_ROWS || this.bytes >= BATCH_BYTES;
+  }
+
+  get isEmpty(): boolean {
+    return this.rows.length === 0;
+  }
+
+  /** Gives what there is and begins anew. */
+  take(): SourceRow[] {
+    const { rows } = this;
+    this.rows = [];
+    this.bytes = 0;
+    return rows;
+  }
+}
+
+/** What rows may have: fields of the creation, and what an export writes besides. */
+export class RowMembers {
+  private readonly fields: ReadonlyMap<string, RecordField>;
+  private readonly others: ReadonlySet<string>;
+
+  constructor(private readonly kind: AdminRecords) {
+    const { creation = Object, record } = kind;
+    this.fields = new Map(fieldsOf(creation).map((field) => [field.name, field]));
+    this.others = new Set([...fieldsOf(record).map(({ name }) => name), ...KEPT_MEMBERS]);
+  }
+
+  /** Names of those without which no record can be made. */
+  get required(): string[] {
+    return [...this.fields.values()].filter(({ isOptional }) => !isOptional).map(({ name }) => name);
+  }
+
+  /** The field a member is; undefined of one that is read over because the service sets it. */
+  fieldOf(name: string): RecordField | undefined {
+    return this.fields.get(name);
+  }
+
+  isKnown(name: string): boolean {
+    return this.fields.has(name) || this.others.has(name);
+  }
+
+  /** What is wrong with a member nobody knows. */
+  unknown(name: string): string {
+    return `${this.kind.name} have no ${JSON.stringify(name)}; they have ${[...this.fields.keys()].join(', ')}`;
+  }
+
+  /** Refuses what an import would bring back. @throws RefusedRow */
+  refuseRemoved(name: string, value: unknown): void {
+    if (name === 'removedAt' && value !== '' && value !== null && value !== undefined) {
+      throw new RefusedRow(`removedAt is set: a removed ${this.kind.one} is not imported.`);
+    }
+  }
+}
+
+/** A text of a file in an error message: not more than anybody wants to read. */
+export function shortened(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { RecordsModule } from '../records/records.module';
+import { ExportService } from './export.service';
+import { ImportRunsRepository } from './import-runs.repository';
+import { ImportRunsService } from './import-runs.service';
+import { ImportService } from './import.service';
+
+/** Export and import of the records of every feature that describes some. */
+@Module({
+  imports: [RecordsModule],
+  providers: [ExportService, ImportRunsRepository, ImportRunsService, ImportService],
+  exports: [ExportService, ImportService],
+})
+export class TransferModule {}

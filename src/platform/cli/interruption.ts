@@ -1,0 +1,17 @@
+/**
+ * Runs work that ends by itself when the person presses Ctrl+C or the process is told to end.
+ *
+ * Once: whoever presses Ctrl+C again does not want to wait.
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  try {
+    return await work(interruption.signal);
+  } finally {
+    process.removeListener('SIGINT', interrupt);
+    process.removeListener('SIGTERM', interrupt);
+  }
+}

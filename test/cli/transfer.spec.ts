@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { loadSettings } from '../../src/platform/config/load-settings';
+import { openDatabase } from '../../src/platform/database/open';
+import { resultOf } from '../support/command';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { startTestService } from '../support/service';
+import { until } from '../support/until';
+import { CliProcess } from './support/cli-process';
+
+// Each test runs several processes, whose starts take their time on a busy machine.
+jest.setTimeout(120_000);
+
+const ROWS = 10_000;
+
+interface Report {
+  rows: number;
+  done: number;
+  resumedAt: number;
+  imported: number;
+  refused: number;
+}
+
+describeEachEngine('petstore pets import and export', (engine) => {
+  let database: TestDatabase;
+  let observer: DataSource;
+  let cli: CliProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+    observer = await openDatabase(loadSettings({ DATABASE_URL: database.url }));
+  });
+  afterAll(async () => {
+    await observer.destroy();
+    await database.drop();
+  });
+
+  /** A CSV file of so many pets whose names begin alike. */
+  function csv(part: string, count = ROWS): string {
+    const rows = Array.from({ length: count }, (_, index) => `${part} ${index},1,sold\r\n`);
+    writeFileSync(join(cli.folder, `${part}.csv`), `name,categoryId,status\r\n${rows.join('')}`);
+    return `${part}.csv`;
+  }
+
+  /** How many pets there are whose names begin like this, and how many names. */
+  async function stored(part: string): Promise<[all: number, names: number]> {
+    const [row] = await observer.query<{ all: bigint; names: bigint }[]>(
+      `SELECT count(*) AS "all", count(DISTINCT name) AS "names" FROM pets WHERE name LIKE '${part} %'`,
+    );
+    return [Number(row?.all), Number(row?.names)];
+  }
+
+  const isUnderWay = async (part: string) => (await stored(part))[0] > 0;
+
+  it('brings in a file, says so, and does not do it twice', async () => {
+    const file = csv('whole');
+    expect(await cli.run('pets', 'import', file)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '10,000 rows: 10,000 imported, 0 refused.\n',
+    });
+    const twice = await cli.run('pets', 'import', file);
+    expect(twice).toMatchObject({ code: 4, stdout: '' });
+    expect(twice.stderr).toMatch(/^whole\.csv was imported by cli:\w+, until .* add --again to import it/);
+    expect(await stored('whole')).toEqual([ROWS, ROWS]);
+  });
+
+  it('loses nothing and doubles nothing when it is killed', async () => {
+    const file = csv('killed', 2 * ROWS);
+    const child = cli.start('pets', 'import', file);
+    const ended = once(child, 'close');
+    await until(() => isUnderWay('killed'));
+    child.kill('SIGKILL');
+    await ended;
+    const [before] = await stored('killed');
+    expect(before).toBeLessThan(2 * ROWS);
+    const report = await cli.json<Report>('pets', 'import', file);
+    expect(report).toMatchObject({ resumedAt: before, done: 2 * ROWS, imported: 2 * ROWS, refused: 0 });
+    expect(await stored('killed')).toEqual([2 * ROWS, 2 * ROWS]);
+  });
+
+  it('ends after a batch at Ctrl+C, and goes on when it is run again', async () => {
+    const file = csv('interrupted', 2 * ROWS);
+    const child = cli.start('pets', 'import', file);
+    const result = resultOf(child);
+    await until(() => isUnderWay('interrupted'));
+    child.kill('SIGINT');
+    const { code, stderr } = await result;
+    const [count] = await stored('interrupted');
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `${count.toLocaleString('en')} of 20,000 rows: ${count.toLocaleString('en')} imported, 0 refused.\nInterrupted: run the same command again to go on.\n`,
+    );
+    expect(count % 1_000).toBe(0);
+    const end = await cli.run('pets', 'import', file);
+    expect(end.stderr).toMatch(
+      /^[\d,]+ rows were done before; going on behind them\.\n20,000 rows: 20,000 imported/,
+    );
+    expect(await stored('interrupted')).toEqual([2 * ROWS, 2 * ROWS]);
+  });
+
+  it('is done by one of two that are started at once', async () => {
+    const file = csv('both');
+    const both = await Promise.all([cli.run('pets', 'import', file), cli.run('pets', 'import', file)]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 4]);
+    const refused = both.find(({ code }) => code === 4)?.stderr;
+    expect(refused).toMatch(/^both\.csv (is being imported by another process\.|was imported by )/);
+    expect(await stored('both')).toEqual([ROWS, ROWS]);
+  });
+
+  it('works beside a running server, which goes on with its writes', async () => {
+    const service = await startTestService(engine);
+    try {
+      const beside = new CliProcess({ DATABASE_URL: service.database.url }, cli.folder);
+      const importing = beside.json<Report>('pets', 'import', csv('beside'));
+      let posted = 0;
+      const end = new AbortController();
+      void importing.finally(() => end.abort());
+      while (!end.signal.aborted) {
+        expect((await service.post('/v1/pets', { name: 'posted', categoryId: 1 })).status).toBe(201);
+        posted++;
+      }
+      expect(await importing).toMatchObject({ imported: ROWS });
+      expect(posted).toBeGreaterThan(1);
+      const { items } = await beside.json<{ items: unknown[] }>(
+        'pets',
+        'list',
+        '--name',
+        'posted',
+        '--limit',
+        '100000',
+      );
+      expect(items).toHaveLength(posted);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('shows a progress bar on a terminal', async () => {
+    const { code, stdout } = await cli.runOnTerminal(['pets', 'import', csv('shown', 3_000)]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Adding pets \[=+\] 100% \| 3000\/3000/);
+    expect(stdout).toContain('3,000 rows: 3,000 imported, 0 refused.');
+  });
+
+  it('reads standard input, which has to say what it is', async () => {
+    const child = cli.startWithInput(
+      '{"name":"piped 1","categoryId":1}\n',
+      'pets',
+      'import',
+      '-',
+      '--format',
+      'ndjson',
+    );
+    expect(await resultOf(child)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '1 rows: 1 imported, 0 refused.\n',
+    });
+    const silent = await resultOf(cli.startWithInput('', 'pets', 'import', '-'));
+    expect(silent).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--format csv or --format ndjson'),
+    });
+  });
+
+  it('tells of refused rows with line and reason, or writes them to a file, and fails', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => (index < 5 ? `tell ${index},1\n` : 'bad,x\n'));
+    writeFileSync(join(cli.folder, 'bad.csv'), `name,categoryId\n${rows.join('')}`);
+    const dry = await cli.run('pets', 'import', 'bad.csv', '--dry-run');
+    expect(dry.code).toBe(1);
+    expect(dry.stderr.match(/^Line \d+: categoryId must be an integer/gm)).toHaveLength(20);
+    expect(dry.stderr).toContain('30 rows: 5 would be imported, 25 refused.');
+    expect(dry.stderr).toContain('--rejects <file> writes all of them');
+    expect(await stored('tell')).toEqual([0, 0]);
+    const { code, stderr } = await cli.run('pets', 'import', 'bad.csv', '--rejects', 'refused.ndjson');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: '30 rows: 5 imported, 25 refused.\nThe refused rows, and why, are in refused.ndjson.\n',
+    });
+    const refused = readFileSync(join(cli.folder, 'refused.ndjson'), 'utf8').trimEnd().split('\n');
+    expect(refused).toHaveLength(25);
+    expect(JSON.parse(refused[0] as string)).toEqual({
+      line: 7,
+      reason: expect.stringMatching(/^categoryId must be an integer/),
+      row: 'bad,x',
+    });
+  });
+
+  it('exports what the filter means, whole or not at all', async () => {
+    await cli.run('pets', 'import', csv('out', 1_200));
+    const { code, stderr } = await cli.run('pets', 'export', '--name', 'out ', '--output', 'out-again.csv');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '1,200 pets were written to out-again.csv.\n' });
+    const lines = readFileSync(join(cli.folder, 'out-again.csv'), 'utf8').split('\r\n');
+    expect(lines).toHaveLength(1_202);
+    const piped = await cli.run('pets', 'export', '--name', 'out ');
+    expect(piped.stdout.split('\r\n')).toEqual(lines);
+    const pets = await cli.json<{ name: string }[]>(
+      'pets',
+      'export',
+      '--name',
+      'out 7',
+      '--sort',
+      'name',
+      '--desc',
+    );
+    expect(pets[0]?.name).toBe('out 799');
+    const nowhere = await cli.run('pets', 'export', '--output', 'no-such-folder/out.csv');
+    expect(nowhere).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^no-such-folder\/out\.csv cannot be written: /),
+    });
+    const wrong = await cli.run('pets', 'export', '--sort', 'colour', '--output', 'wrong.csv');
+    expect(wrong.code).toBe(2);
+    expect(
+      readdirSync(cli.folder).filter((name) => name.startsWith('wrong') || name.endsWith('.part')),
+    ).toEqual([]);
+  });
+
+  it('stops quietly when its reader stops reading', async () => {
+    await cli.run('seed', '--count', '5000');
+    const child = cli.start('pets', 'export');
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['no.csv', [], 1, /^no\.csv cannot be read: ENOENT/],
+    ['odd.txt', [], 2, /odd\.txt does not tell what it is/],
+    ['odd.csv', ['--format', 'xml'], 2, /--format <format>/],
+    ['odd.csv', [], 1, /^Line 1, the header: pets have no "colour"; they have name, categoryId, status\.\n$/],
+  ])('says what is wrong: %s %j ends with %d', async (file, options, code, message) => {
+    writeFileSync(join(cli.folder, 'odd.csv'), 'name,colour\n');
+    const result = await cli.run('pets', 'import', file, ...options);
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).toMatch(message);
+  });
+
+  it('leaves no temporary files', () => {
+    expect(existsSync(join(cli.folder, 'refused.ndjson'))).toBe(true);
+    expect(readdirSync(cli.folder).filter((name) => /part|input/.test(name))).toEqual([]);
+  });
+});
+
+describe('petstore pets import and export without their database', () => {
+  it.each([
+    ['import', 'pets.csv'],
+    ['export', '--output', 'pets.csv.new'],
+  ])('fail in one sentence: %s', async (...words) => {
+    const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
+    writeFileSync(join(cli.folder, 'pets.csv'), 'name,categoryId\nRex,1\n');
+    const { code, stdout, stderr } = await cli.run('pets', ...words);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^.*127\.0\.0\.1.*\n$/);
+    expect(readdirSync(cli.folder)).toEqual(['pets.csv']);
+  });
+});
