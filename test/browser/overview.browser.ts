@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { TrafficMinute } from '../../src/admin/traffic/traffic-minute.entity';
+import { MINUTE_MS } from '../../src/admin/traffic/traffic-recorder.service';
+import { KeyUsage } from '../../src/auth/key-usage';
+import { Database } from '../../src/platform/database/database';
+import { OperationUses } from '../../src/platform/http/operation-uses';
+import { startTestService, type TestService } from '../support/service';
+import { keepScreenshot, launchChromium } from './browser';
+import { openConsolePage, overflowOf, violationsOn } from './console-page';
+
+const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&lengths=5m%2C+15m%2C+1h';
+
+const PAGES = {
+  overview: '/admin/overview?range=24h',
+  system: '/admin/system',
+  deprecations: '/admin/reports',
+  usage: '/admin/reports/usage',
+  brownouts: `/admin/reports/brownouts?${PLAN}`,
+};
+
+let browser: Browser;
+let empty: TestService;
+let full: TestService;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  empty = await startTestService('sqlite');
+  full = await startTestService('sqlite');
+  await fill(full);
+});
+afterAll(async () => {
+  await empty.stop();
+  await full.stop();
+  await browser.close();
+});
+
+/** Pets, calls of a deprecated operation, and a day of traffic. */
+async function fill(service: TestService): Promise<void> {
+  for (const status of ['available', 'available', 'available', 'pending', 'sold']) {
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status });
+  }
+  for (let i = 0; i < 20; i++) await service.fetch('/v1/pets/1');
+  await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
+  const now = Math.floor(Date.now() / MINUTE_MS);
+  const rows = Array.from({ length: 1_440 }, (_, ago) => minuteOf(now - ago));
+  await service.app.get(Database).with(TrafficMinute, (table) => table.insert(rows));
+}
+
+function minuteOf(minute: number): TrafficMinute {
+  const requests = Math.round(600 + 400 * Math.sin(minute / 229));
+  const [serverErrors, clientErrors] = [minute % 97 === 0 ? 6 : 0, Math.round(requests / 40)];
+  const [slow, fast] = [Math.round(requests / 30), Math.round(requests / 2)];
+  return {
+    minute,
+    processId: 'gone',
+    requests,
+    succeeded: requests - serverErrors - clientErrors,
+    clientErrors,
+    serverErrors,
+    within1Ms: fast,
+    within2500Us: requests - fast - slow,
+    within5Ms: 0,
+    within10Ms: 0,
+    within25Ms: slow,
+    within50Ms: 0,
+    within100Ms: 0,
+    within250Ms: 0,
+    within500Ms: 0,
+    within1S: 0,
+    within2500Ms: 0,
+    within5S: 0,
+  };
+}
+
+describe.each([
+  ['without data', () => empty],
+  ['with data', () => full],
+])('Pages about the service, %s,', (what, service) => {
+  describe.each([
+    [1920, 'light'],
+    [1920, 'dark'],
+    [380, 'light'],
+    [380, 'dark'],
+  ] as const)('%i pixels wide and %s,', (width, colorScheme) => {
+    it.each(Object.entries(PAGES))('are accessible and fit: %s', async (name, path) => {
+      const { page, complaints } = await openConsolePage(browser, service(), service().key, {
+        viewport: { width, height: 900 },
+        colorScheme,
+      });
+      await page.goto(`${service().managementUrl}${path}`);
+      await keepScreenshot(page, `${name}-${what.replace(' ', '-')}-${width}-${colorScheme}`, true);
+      expect(complaints).toEqual([]);
+      expect(await violationsOn(page)).toEqual([]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.context().close();
+    });
+  });
+});
+
+describe('The overview', () => {
+  const tile = (page: Page, label: string) =>
+    page.locator('.tile', { hasText: label }).locator('.tile-value').first();
+
+  /** The overview, with time in the hands of the test. */
+  async function open(service: TestService): Promise<Page> {
+    const { page } = await openConsolePage(browser, service);
+    await page.clock.install();
+    await page.goto(`${service.managementUrl}/admin/overview`);
+    return page;
+  }
+
+  it('refreshes itself, but not what somebody reads', async () => {
+    const service = await startTestService('sqlite');
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const page = await open(service);
+    const before = await page.locator('.refreshed time').innerText();
+    await page.getByText('Show the values').first().click();
+    await page.clock.runFor(31_000);
+    expect(await page.locator('details[open]').count()).toBe(1);
+    expect(await page.locator('.refreshed time').innerText()).toBe(before);
+
+    await page.getByText('Show the values').first().click();
+    // The page tells the second it was made in.
+    await pause(1_100);
+    const refreshed = page.waitForResponse((response) => response.url().endsWith('/admin/overview'));
+    await page.clock.runFor(31_000);
+    expect((await refreshed).request().headers()['x-background']).toBe('true');
+    await page.locator('.refreshed time', { hasNotText: before }).waitFor();
+    expect(await tile(page, 'Pets').innerText()).toBe('1');
+    await page.context().close();
+    await service.stop();
+  });
+
+  it('stays as it is and says so when it cannot be refreshed', async () => {
+    const page = await open(full);
+    await page.route('**/admin/overview', (route) => route.fulfill({ status: 503, body: 'away' }));
+    await page.clock.runFor(31_000);
+    await page.getByText('Not refreshed since').waitFor();
+    expect(await tile(page, 'Pets').innerText()).toBe('5');
+    await page.context().close();
+  });
+
+  it('shows the values of a moment to who points at it, and all of them in a table', async () => {
+    const page = await open(full);
+    const column = page.locator('.chart-hint').nth(60);
+    expect(await column.locator('title').textContent()).toMatch(/UTC\nAnswered: [\d,]+\nRefused/);
+    await column.hover();
+    await page.getByText('Show the values').first().click();
+    expect(await page.locator('details[open] tbody tr').count()).toBe(72);
+    await page.context().close();
+  });
+});
