@@ -21,9 +21,9 @@ export interface FeatureNames {
 
 const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z][A-Za-z0-9]*)*$/;
 
-/** Folders of `src`, parts of the service, and paths it serves itself. */
+/** Folders of `src`, parts of the service, paths it serves itself, and API keys, which have commands and a scope of that name. */
 const RESERVED: ReadonlySet<string> = new Set(
-  'admin api auth cli common dist docs health index main node platform src test'.split(' '),
+  'admin api auth cli common dist docs health index keys main node platform src test'.split(' '),
 );
 
 /** What the rules of `pluralize` take for something else: `caches` would become `cach`. */

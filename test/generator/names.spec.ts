@@ -89,6 +89,7 @@ describe('the name of a feature', () => {
     ['health', 'health'],
     ['docs', 'docs'],
     ['doc', 'docs'],
+    ['key', 'keys'],
     ['admins', 'admin'],
     ['indices', 'index'],
     ['tests', 'test'],
