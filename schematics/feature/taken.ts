@@ -7,6 +7,9 @@ import { type Use, usesOf } from './uses.ts';
 /** PostgreSQL cuts longer names, and two could then be the same. */
 const MAX_SQL_NAME = 63;
 
+/** Classes in there are in no document, and no feature imports them; their tables and constraints count all the same. */
+const ADMIN = 'src/admin/';
+
 /**
  * Refuses names that the service has in use.
  *
@@ -15,7 +18,8 @@ const MAX_SQL_NAME = 63;
  * @throws Refusal
  */
 export function refuseTakenNames(files: readonly ts.SourceFile[], sources: readonly ts.SourceFile[]): void {
-  const taken = new Map(sources.flatMap(usesOf).map((use) => [keyOf(use), use]));
+  const uses = sources.flatMap(usesOf).filter(({ kind, path }) => kind !== 'name' || !path.startsWith(ADMIN));
+  const taken = new Map(uses.map((use) => [keyOf(use), use]));
   for (const use of files.flatMap(usesOf)) {
     const owner = taken.get(keyOf(use));
     if (owner) throw new Refusal(`The ${use.kind} ${use.text} is taken: ${owner.path} has it.`);

@@ -59,6 +59,13 @@ describe('a name that is in use', () => {
   ])('is not %s', (_title, file) => {
     expect(() => refuseTakenNames([parse('src/a/a.ts', file)], [THERE])).not.toThrow();
   });
+
+  it('is not that of a class of the admin tooling, but that of its table', () => {
+    const admin = parse('src/admin/console/visit.ts', "@Entity('visits') export class Visit {}");
+    const refuse = (file: string) => () => refuseTakenNames([parse('src/a/a.ts', file)], [admin]);
+    expect(refuse('export class Visit {}')).not.toThrow();
+    expect(refuse("@Entity('visits') class A {}")).toThrow('The table visits is taken');
+  });
 });
 
 describe('an enum', () => {
