@@ -125,7 +125,7 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
   });
 
   it('tells from a program of somebody else on the port', async () => {
-    const other = createServer((_request, response) => response.end('<h1>hello</h1>'));
+    const other = createServer((_request, response) => response.end('{}'));
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
     for (const [name, check] of [
