@@ -86,7 +86,7 @@ describeEachEngine('The list of records', (engine) => {
 
   it.each([
     ['?status=gone', 'Status must be one of available, pending, sold.', '<option value="gone" selected>'],
-    ['?categoryId=1.5', 'Category id must be an integer', 'value="1.5"'],
+    ['?categoryId=1.5', 'Category id must be a whole number', 'value="1.5"'],
     ['?added-from=31.1.2026', 'Added from must be a date', 'value="31.1.2026"'],
     ['?name=a%00b', 'Name must be a string of well-formed Unicode', 'aria-invalid="true"'],
     ['?nmae=Rex', 'a filter that this list does not know', 'Show all pets'],
@@ -130,7 +130,7 @@ describeEachEngine('The list of records', (engine) => {
   describe('with many records', () => {
     beforeAll(async () => {
       for (let i = 0; i < 110; i++) {
-        const name = i % 10 === 0 ? 'y'.repeat(2_000) : `pet ${i % 13}`;
+        const name = i % 10 < 6 ? 'y'.repeat(9_000) : `pet ${i % 13}`;
         await add(name, [undefined, 'available', 'pending', 'sold'][i % 4], i % 5);
       }
     });
@@ -164,7 +164,7 @@ describeEachEngine('The list of records', (engine) => {
     });
 
     it('says how many there are, as far as it counts', async () => {
-      expect(await page('?name=yyyy')).toMatch(/11 pets\s+match/);
+      expect(await page('?name=yyyy')).toMatch(/66 pets\s+match/);
       await runSql(
         service.database,
         `INSERT INTO pets (name, category_id) WITH RECURSIVE n(i) AS

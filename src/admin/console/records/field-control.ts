@@ -1,3 +1,4 @@
+import { INT64_MAX, INT64_MIN } from '../../../platform/http/int64';
 import type { RecordField } from '../../records/record-fields';
 import type { FieldFault } from '../../records/records.errors';
 import type { Field, Option } from '../ui/fields';
@@ -18,6 +19,9 @@ export interface ControlOptions {
 
 /** Longest text that goes into one line, in characters. */
 const MAX_LINE = 100;
+
+/** What the rule of an int64 says is beyond what people read. */
+const INT64_RANGE = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
 
 /** The control of a field, for `ui.field`. */
 export function fieldControl(field: RecordField, options: ControlOptions): Field {
@@ -43,7 +47,9 @@ export function faultTexts(
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
   return Object.fromEntries(
     faults.map(({ field, message }) => {
-      const said = message.startsWith(`${field} `) ? message.slice(field.length) : undefined;
+      const said = message.startsWith(`${field} `)
+        ? message.slice(field.length).replace(INT64_RANGE, 'a whole number of at most 64 bits')
+        : undefined;
       return [field, said === undefined ? message : `${labels.get(field) ?? field}${said}`];
     }),
   );

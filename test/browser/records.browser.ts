@@ -1,0 +1,253 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { RecordsService } from '../../src/admin/records/records.service';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { startTestService, type TestService } from '../support/service';
+import { keepScreenshot, launchChromium } from './browser';
+import { openConsolePage } from './console-page';
+
+const HOSTILE = `<b onclick=alert(1)>"it's"</b> & co`;
+
+let service: TestService;
+let records: RecordsService;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  service = await startTestService('sqlite');
+  records = service.app.get(RecordsService, { strict: false });
+  const names = ['Rex', 'Luna', 'Milo', 'Coco', 'Nala', 'Otto', 'Ruby', 'Toby', 'Felix', 'Bella'];
+  const statuses = ['available', 'pending', 'sold', undefined];
+  for (let i = 0; i < 60; i++) {
+    await add(`${names[i % names.length]} ${i}`, statuses[i % statuses.length]);
+  }
+});
+afterAll(async () => {
+  await service.stop();
+  await browser.close();
+});
+
+async function add(name: string, status?: string): Promise<bigint> {
+  const { id } = await records.create(PETS_ADMIN, { name, categoryId: 7n, ...(status && { status }) });
+  return id;
+}
+
+const signIn = (key = service.key, options: BrowserContextOptions = {}) =>
+  openConsolePage(browser, service, key, options);
+const open = (page: Page, path: string) => page.goto(`${service.managementUrl}${path}`);
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
+const rows = (page: Page) => page.locator('tbody tr');
+const statusOf = async (id: bigint) => (await records.get(PETS_ADMIN, id)).values.status;
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('An operator %s', (_how, javaScriptEnabled) => {
+  const options = { javaScriptEnabled };
+
+  it('finds a pet, sells it, and sees it in its history and in the record of changes', async () => {
+    const name = `Sale ${javaScriptEnabled}`;
+    const id = await add(name, 'available');
+    const { page, complaints, origins } = await signIn(service.key, options);
+    await page.getByRole('link', { name: 'Pets', exact: true }).first().click();
+    await page.getByLabel('Name contains').fill(name.toLowerCase());
+    await page.getByLabel('Name contains').press('Enter');
+    await page.waitForURL(
+      `**/admin/records/pets?name=${encodeURIComponent(name.toLowerCase()).replace('%20', '+')}`,
+    );
+    await page.getByText('1 pet match').waitFor();
+    await page.getByRole('link', { name }).click();
+    expect(await heading(page)).toBe(name);
+    await page.getByRole('button', { name: 'Change to Sold' }).click();
+    await page.getByText(`The pet ${id} was changed.`).waitFor();
+    expect(await statusOf(id)).toBe('sold');
+    const event = page.locator('.history > li').first();
+    expect(await event.innerText()).toMatch(
+      /^Changed by test key_[0-9a-f]{16}[\s\S]*Status:\s*Available\s*→[\s\S]*Sold/,
+    );
+    await event.getByRole('link', { name: 'Changed' }).click();
+    expect(await heading(page)).toBe('pets.update');
+    await page
+      .getByRole('link', { name: `pets/${id}` })
+      .first()
+      .click();
+    expect(await heading(page)).toBe(name);
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    const newest = await rows(page).first().innerText();
+    expect(newest).toContain('pets.update');
+    expect(newest).toContain(`pets/${id}`);
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([service.managementUrl]);
+    await page.context().close();
+  });
+
+  it('adds a pet after mending what is wrong with the form', async () => {
+    const { page } = await signIn(service.key, options);
+    await open(page, '/admin/records/pets');
+    await page.getByRole('link', { name: 'Add pet' }).click();
+    await page.getByLabel('Category id').fill('seven');
+    await page.getByLabel('Status').selectOption('pending');
+    await page.getByRole('button', { name: 'Add pet' }).click();
+    const summary = page.getByRole('alert');
+    expect(await summary.innerText()).toMatch(
+      /There are 2 problems\s+Name must not be empty\.\s+Category id must be/,
+    );
+    if (javaScriptEnabled) {
+      expect(await page.evaluate('document.activeElement.className')).toContain('error-summary');
+    }
+    await summary.getByRole('link', { name: 'Category id must be' }).click();
+    expect(await page.evaluate('document.activeElement.value')).toBe('seven');
+    expect(await page.getByLabel('Status').inputValue()).toBe('pending');
+    await page.getByLabel('Name').fill(HOSTILE);
+    await page.getByLabel('Category id').fill('9007199254740993');
+    await page.getByRole('button', { name: 'Add pet' }).click();
+    await page.getByText('was added.').waitFor();
+    expect(await heading(page)).toBe(HOSTILE);
+    expect(await page.locator('.facts').innerText()).toContain('9007199254740993');
+    await page.context().close();
+  });
+
+  it('is told who was quicker, and saves on top of it', async () => {
+    const id = await add('Contested', 'available');
+    const { page } = await signIn(service.key, options);
+    await open(page, `/admin/records/pets/${id}/edit`);
+    await page.getByLabel('Name').fill('Mine');
+    await records.update(PETS_ADMIN, id, { status: 'pending' as never });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText(`The pet ${id} was changed meanwhile by service.`).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
+    expect(await page.getByLabel('Status').inputValue()).toBe('pending');
+    await page.getByRole('button', { name: 'Save on top of that' }).click();
+    await page.getByText(`The pet ${id} was changed.`).waitFor();
+    expect((await records.get(PETS_ADMIN, id)).values).toMatchObject({ name: 'Mine', status: 'pending' });
+    await page.context().close();
+  });
+
+  it('changes many at once after a look at how many', async () => {
+    const ids = [
+      await add(`Herd ${javaScriptEnabled} a`),
+      await add(`Herd ${javaScriptEnabled} b`, 'pending'),
+    ];
+    const { page } = await signIn(service.key, options);
+    await open(page, `/admin/records/pets?name=Herd+${javaScriptEnabled}`);
+    await page.getByRole('link', { name: 'Change all 2 pets' }).click();
+    await page.getByLabel('New status').selectOption('available');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    ids.push(await add(`Herd ${javaScriptEnabled} c`));
+    await page.getByRole('button', { name: 'Change 2 pets' }).click();
+    expect(await page.getByRole('alert').innerText()).toContain('3 pets match by now, not 2.');
+    await page.getByRole('button', { name: 'Change 3 pets' }).click();
+    await page.getByText('3 pets were changed.').waitFor();
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['available', 'available', 'available']);
+    await page.context().close();
+  });
+
+  it('removes a pet and takes it back', async () => {
+    const id = await add('Boomerang', 'sold');
+    const { page } = await signIn(service.key, options);
+    await open(page, `/admin/records/pets/${id}`);
+    await page.getByRole('link', { name: 'Remove' }).click();
+    await page.getByText('It is kept, and can be restored').waitFor();
+    await page.getByRole('button', { name: 'Remove pet' }).click();
+    await page.getByText('This pet has been removed.').waitFor();
+    expect((await service.fetch(`/v1/pets/${id}`)).status).toBe(404);
+    expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText(`The pet ${id} is back.`).waitFor();
+    expect((await service.fetch(`/v1/pets/${id}`)).status).toBe(200);
+    await page.context().close();
+  });
+});
+
+describe('With JavaScript', () => {
+  it('the list follows its filters while they are filled in, and keeps the focus', async () => {
+    const { page, complaints } = await signIn();
+    await open(page, '/admin/records/pets?sort-by=name');
+    await page.evaluate(`document.body.setAttribute('data-same', 'yes')`);
+    const name = page.getByLabel('Name contains');
+    await name.pressSequentially('luna 1', { delay: 30 });
+    await page.waitForURL('**/admin/records/pets?sort-by=name&name=luna+1');
+    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 2`);
+    expect(await name.inputValue()).toBe('luna 1');
+    expect(await page.evaluate('document.activeElement.name')).toBe('name');
+    await page.getByLabel('Status').selectOption('pending');
+    await page.waitForURL('**/admin/records/pets?sort-by=name&name=luna+1&status=pending');
+    await page.getByText('1 pet match').waitFor();
+    await page.getByLabel('Category id').fill('x');
+    await page.getByRole('alert').getByText('Category id must be a whole number').waitFor();
+    expect(await page.getByLabel('Category id').inputValue()).toBe('x');
+    expect(await page.evaluate('document.activeElement.name')).toBe('categoryId');
+    await page.getByLabel('Category id').fill('7');
+    await page.getByText('1 pet match').waitFor();
+    expect(await page.locator('body[data-same]').count()).toBe(1);
+    await page.getByRole('link', { name: 'Reset' }).click();
+    await page.getByRole('link', { name: 'Next' }).waitFor();
+    expect(complaints.filter((each) => !each.includes('422'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a fault of the service takes the place of the list', async () => {
+    const { page } = await signIn();
+    await open(page, '/admin/records/pets');
+    const search = jest.spyOn(records, 'search').mockRejectedValue(new Error('The database is away.'));
+    await page.getByLabel('Status').selectOption('sold');
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+    search.mockRestore();
+    await page.reload();
+    await page.getByText('pets match').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('By keys alone', () => {
+  it('a pet is found, edited and sold', async () => {
+    const id = await add('Keyboard', 'available');
+    const { page } = await signIn();
+    await open(page, '/admin/records/pets');
+    await tabTo(page, 'Name contains');
+    await page.keyboard.type('keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 pet match').waitFor();
+    await tabTo(page, 'Keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Keyboard' }).waitFor();
+    await tabTo(page, 'Change to Sold');
+    await page.keyboard.press('Space');
+    await page.getByText(`The pet ${id} was changed.`).waitFor();
+    await tabTo(page, 'Edit');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Category id');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('12');
+    await page.keyboard.press('Enter');
+    await page.getByText(`The pet ${id} was changed.`).waitFor();
+    expect((await records.get(PETS_ADMIN, id)).values).toMatchObject({ categoryId: 12n, status: 'sold' });
+    await page.context().close();
+  });
+
+  /** Goes on with the Tab key until what has the focus is called so. */
+  async function tabTo(page: Page, name: string): Promise<void> {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab');
+      const called = await page.evaluate<string>(`(() => {
+        const element = document.activeElement;
+        return (element.labels?.[0] ?? element).innerText.replace(/\\s+/g, ' ').trim();
+      })()`);
+      if (called === name) return;
+    }
+    throw new Error(`The Tab key does not lead to ${name}.`);
+  }
+});
+
+describe('Who may only look', () => {
+  it('sees no buttons', async () => {
+    const { page } = await signIn(await service.keyWith('admin:read'));
+    await open(page, '/admin/records/pets');
+    expect(await rows(page).count()).toBe(50);
+    expect(await page.getByText(/Add pet|Change all/).count()).toBe(0);
+    await rows(page).first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'Details' }).waitFor();
+    expect(await page.locator('main button, main a.button').count()).toBe(0);
+    await keepScreenshot(page, 'records-viewer');
+    await page.context().close();
+  });
+});
