@@ -2,6 +2,7 @@ import { Get, Param } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/admin/admin-records';
 import { RecordNotFound } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';
+import { EXPORT_FORMATS } from '../../transfer/formats';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentVisit, type Visit } from '../visit';
@@ -70,6 +71,10 @@ export class RecordListController {
         rows: listRows(facts, found?.rows ?? []),
         found,
         actions,
+        exports: EXPORT_FORMATS.map((format) => ({
+          title: format.toUpperCase(),
+          path: `${listPath(kind)}/export/${format}${listQueryText(query.texts)}`,
+        })),
         bulkPath:
           found && actions.update && query.filter.removed === 'without' && bulkFields(kind).length > 0
             ? `${listPath(kind)}/bulk${listQueryText(filters)}`

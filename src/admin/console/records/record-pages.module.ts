@@ -1,9 +1,11 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { RecordsModule } from '../../records/records.module';
 import { RecordsService } from '../../records/records.service';
+import { TransferModule } from '../../transfer/transfer.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { BulkController } from './bulk.controller';
+import { ExportController } from './export.controller';
 import { RecordController } from './record.controller';
 import { RecordFormsController } from './record-forms.controller';
 import { RecordListController } from './record-list.controller';
@@ -16,12 +18,13 @@ const FIRST_PLACE = 10;
 
 /** The console's pages for records of every kind that a feature describes. */
 @Module({
-  imports: [ConsoleModule, RecordsModule],
+  imports: [ConsoleModule, RecordsModule, TransferModule],
   // `/new` and `/bulk` are looked for before an id.
   controllers: [
     RecordListController,
     RecordFormsController,
     BulkController,
+    ExportController,
     RemovalController,
     RecordController,
   ],

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import { Get, Param, Res, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { RecordsService } from '../../records/records.service';
+import { ExportService } from '../../transfer/export.service';
+import { EXPORT_FORMATS, type ExportFormat } from '../../transfer/formats';
+import { ConsoleController } from '../console-controller.decorator';
+import { ConsoleRefusal } from '../console-refusal';
+import { seeOther, type SeeOther } from '../page';
+import { PAGE_HEADERS } from '../page-headers';
+import { CurrentVisit, type Visit } from '../visit';
+import { readListQuery } from './list-query';
+import { factsOf } from './record-list.controller';
+import { listPath } from './record-paths';
+import { RecordScope } from './record-scope';
+
+/** Media types: RFC 4180, RFC 8259, and for lines of JSON the one in common use. */
+const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+
+/** Lists as files: all that the filters of an address mean, in its order. */
+@ConsoleController('records')
+export class ExportController {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly exports: ExportService,
+    private readonly scope: RecordScope,
+  ) {}
+
+  @Get(':kind/export/:format')
+  file(
+    @Param('kind') name: string,
+    @Param('format') formatName: string,
+    @CurrentVisit() visit: Visit,
+    @Res({ passthrough: true }) response: Response,
+  ): StreamableFile | SeeOther {
+    const kind = this.scope.kindNamed(name);
+    const format = EXPORT_FORMATS.find((each) => each === formatName);
+    if (!format) throw new ConsoleRefusal(404, `Records are exported as ${EXPORT_FORMATS.join(', ')}.`);
+    const { faults, filter, order } = readListQuery(factsOf(this.records, kind), visit.query);
+    // The list says what is wrong.
+    if (Object.keys(faults).length > 0) return seeOther(`${listPath(kind)}?${visit.query.toString()}`);
+    const day = new Date().toISOString().slice(0, 10);
+    response.set({
+      ...PAGE_HEADERS,
+      'Content-Type': MEDIA_TYPES[format],
+      'Content-Disposition': `attachment; filename="${kind.name}-${day}.${format}"`,
+    });
+    // A page is read when the browser has taken the one before.
+    return new StreamableFile(
+      Readable.from(this.exports.read(kind, format, filter, order), { highWaterMark: 1 }),
+    );
+  }
+}

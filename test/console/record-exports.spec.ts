@@ -1,0 +1,81 @@
+import { RecordsService } from '../../src/admin/records/records.service';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { runSql } from '../contract/support/sql';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, openConsole, unescaped } from './support/console';
+
+const LIST = '/admin/records/pets';
+
+describeEachEngine('Lists are exported from the console', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    records = service.app.get(RecordsService, { strict: false });
+    client = await openConsole(service, await service.keyWith('admin:read'));
+    for (const [name, status] of [
+      ['Rex', 'sold'],
+      ['Luna "the", cat', 'sold'],
+      ['Milo', 'available'],
+    ]) {
+      await records.create(PETS_ADMIN, { name, status, categoryId: 9007199254740993n });
+    }
+    await runSql(
+      service.database,
+      `INSERT INTO pets (name, category_id) WITH RECURSIVE n(i) AS
+       (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) SELECT 'many', 99 FROM n`,
+    );
+  });
+  afterAll(() => service.stop());
+
+  it.each([
+    ['csv', 'text/csv; charset=utf-8; header=present', /^id,name,/, /Luna ""the"", cat/],
+    ['ndjson', 'application/x-ndjson; charset=utf-8', /^\{"id":/, /Luna \\"the\\", cat/],
+    ['json', 'application/json; charset=utf-8', /^\[\n\{"id":/, /Luna \\"the\\", cat/],
+  ])('as %s, what the filters mean and in the order of the list', async (format, type, begin, name) => {
+    const page = await client.get(`${LIST}?status=sold&sort-by=name`);
+    const link = new RegExp(`href="([^"]*/export/${format}[^"]*)"`).exec(page.html)?.[1] ?? '';
+    const { raw, html } = await client.get(unescaped(link));
+    expect(raw.status).toBe(200);
+    expect(raw.headers.get('content-type')).toEqual([type]);
+    expect(raw.headers.get('cache-control')).toEqual(['no-store']);
+    expect(raw.headers.get('x-content-type-options')).toEqual(['nosniff']);
+    expect(raw.headers.get('content-disposition')?.[0]).toMatch(
+      new RegExp(`^attachment; filename="pets-\\d{4}-\\d\\d-\\d\\d\\.${format}"$`),
+    );
+    expect(html).toMatch(begin);
+    expect(html).toMatch(name);
+    expect(html.indexOf('Luna')).toBeLessThan(html.indexOf('Rex'));
+    expect(html.match(/9007199254740993/g)).toHaveLength(2);
+  });
+
+  it('whole, however many pages that is', async () => {
+    const { html } = await client.get(`${LIST}/export/ndjson`);
+    expect(html.trim().split('\n')).toHaveLength(1_203);
+    expect(html.startsWith('{"id":1203,')).toBe(true);
+  });
+
+  it('not as a part that looks like the whole', async () => {
+    const search = records.search.bind(records);
+    const calls = jest.spyOn(records, 'search').mockImplementation((kind, filter, window) => {
+      if (window.after) throw new Error('The database is away.');
+      return search(kind, filter, window);
+    });
+    await expect(client.get(`${LIST}/export/ndjson`)).rejects.toThrow(
+      'The connection ended within an answer',
+    );
+    calls.mockRestore();
+    expect((await client.get(`${LIST}/export/ndjson`)).status).toBe(200);
+  });
+
+  it('not while it is not clear what is meant', async () => {
+    const wrong = `${LIST}/export/csv?status=gone`;
+    expect((await client.get(wrong)).location).toBe(`${LIST}?status=gone`);
+    expect((await client.get(`${LIST}/export/xml`)).status).toBe(404);
+    const nobody = await openConsole(service);
+    expect((await nobody.get(`${LIST}/export/csv`)).location).toContain('/admin/sign-in');
+  });
+});
