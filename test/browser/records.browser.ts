@@ -215,6 +215,7 @@ describe('By keys alone', () => {
     await page.getByText(`The pet ${id} was changed.`).waitFor();
     await tabTo(page, 'Edit');
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Edit Keyboard' }).waitFor();
     await tabTo(page, 'Category id');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('12');

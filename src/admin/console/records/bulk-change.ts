@@ -6,6 +6,7 @@ import type { Field } from '../ui/fields';
 import { faultTexts, fieldControl } from './field-control';
 import { type ListFacts, type ListQuery, readListQuery } from './list-query';
 import { patchFields } from './record-form';
+import { manyOf } from './record-paths';
 
 /** Before the name of a parameter that says what a field of many records is set to; no name of a field has a hyphen. */
 const SET = 'set-';
@@ -34,7 +35,7 @@ export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): B
     new URLSearchParams([...parameters].filter(([name]) => !isSetting(name))),
   );
   const wrong = Object.values(query.faults);
-  if (query.filter.removed !== 'without') wrong.push(`Removed ${kind.name} cannot be changed.`);
+  if (query.filter.removed !== 'without') wrong.push(`Removed ${manyOf(kind)} cannot be changed.`);
   const given = bulkFields(kind).map(({ name }) => [name, parameters.get(SET + name) ?? ''] as const);
   const texts = Object.fromEntries(given.filter(([, text]) => text !== ''));
   const faults = settingFaults(kind, texts);

@@ -12,7 +12,7 @@ import { countText } from './list-page';
 import { listQueryText } from './list-query';
 import { listColumns, listRows } from './list-table';
 import { factsOf } from './record-list.controller';
-import { listPath, titleOf } from './record-paths';
+import { listPath, manyOf, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { valueHtml } from './value-html';
 
@@ -79,11 +79,11 @@ export class BulkController {
         ])
       : [0, []];
     return page('/records/bulk', {
-      title: `Change ${kind.name}`,
+      title: `Change ${manyOf(kind)}`,
       trail: [{ title: titleOf(kind), path: `${listPath(kind)}${listQueryText(query.texts)}` }],
       status: refused ?? (isClear && visit.form.size === 0 ? 200 : 422),
       data: {
-        kind,
+        many: manyOf(kind),
         faults,
         isClear,
         isChosen: Object.keys(texts).length > 0,

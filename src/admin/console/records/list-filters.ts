@@ -2,6 +2,7 @@ import type { RecordField } from '../../records/record-fields';
 import type { Field } from '../ui/fields';
 import { fieldControl } from './field-control';
 import { ADDED_FROM, ADDED_TO, filterFields, type ListFacts, type ListQuery, REMOVED } from './list-query';
+import { manyOf } from './record-paths';
 
 /** The controls of the filter bar, with what the address says. */
 export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): Field[] {
@@ -62,7 +63,7 @@ function removedControls(
   return [
     {
       name: REMOVED,
-      label: `Removed ${kind.name}`,
+      label: `Removed ${manyOf(kind)}`,
       type: 'select',
       options,
       value: texts[REMOVED] ?? '',

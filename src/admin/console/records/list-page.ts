@@ -4,7 +4,7 @@ import type { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { type ListQuery, listQueryText, PAGE_AFTER, PAGE_BEFORE } from './list-query';
 import { placeCursor, type ReadPlace } from './place-cursor';
-import { listPath } from './record-paths';
+import { listPath, manyOf } from './record-paths';
 
 /** Records of one page. */
 export const PAGE_SIZE = 50;
@@ -15,8 +15,10 @@ const MAX_COUNT = 10_000;
 /** What there is of a list on one page, and where its other pages are. */
 export interface ListPage {
   readonly rows: readonly StoredRecord[];
-  /** How many match, in words. */
-  readonly count: string;
+  /** How many match; one more than are counted when there are more. */
+  readonly count: number;
+  /** The same in words. */
+  readonly countText: string;
   readonly first: string | undefined;
   readonly previous: string | undefined;
   readonly next: string | undefined;
@@ -38,7 +40,8 @@ export async function readListPage(
     `${listPath(kind)}${listQueryText(query.texts, changes)}`;
   return {
     rows,
-    count: countText(kind, found),
+    count: found,
+    countText: countText(kind, found),
     first: query.page && pathWith({}),
     previous: hasPrevious && first ? pathWith({ [PAGE_BEFORE]: placeCursor(first, query.order) }) : undefined,
     next: hasNext && last ? pathWith({ [PAGE_AFTER]: placeCursor(last, query.order) }) : undefined,
@@ -76,7 +79,7 @@ async function placeIn(
 }
 
 /** `1 pet`, `42 pets`, `More than 10,000 pets`. */
-export function countText({ name, one }: AdminRecords, count: number, limit = MAX_COUNT): string {
-  if (count > limit) return `More than ${limit.toLocaleString('en')} ${name}`;
-  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${name}`;
+export function countText(kind: AdminRecords, count: number, limit = MAX_COUNT): string {
+  if (count > limit) return `More than ${limit.toLocaleString('en')} ${manyOf(kind)}`;
+  return count === 1 ? `1 ${kind.one}` : `${count.toLocaleString('en')} ${manyOf(kind)}`;
 }

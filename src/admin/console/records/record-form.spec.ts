@@ -5,7 +5,11 @@ import { NewOrder, Order, OrderPatch, ORDERS, VALUES } from '../../../../test/su
 import type { Html } from '../../../platform/openapi/html';
 import { fieldsOf, type RecordField } from '../../records/record-fields';
 import { readCreation, readPatch } from '../../records/record-values';
+import { RecordsRefusal } from '../../records/records.errors';
+import { InternalError, MissingReferenceError } from '../../../platform/errors/http-errors';
+import { ConsoleRefusal } from '../console-refusal';
 import { fieldControl } from './field-control';
+import { formFaults } from './form-faults';
 import { changesOf } from './record-changes';
 import {
   changedTexts,
@@ -101,6 +105,29 @@ describe('A form', () => {
     expect(
       fieldControl(stage as never, { value: '', none: 'Any' }).options?.map(({ label }) => label),
     ).toEqual(['Any', 'New', 'In transit', 'Done']);
+  });
+});
+
+describe('What a form is told when it is refused', () => {
+  const fields = fieldsOf(NewOrder);
+
+  it('stands at the field that the refusal names, or at the form', () => {
+    const missing = new MissingReferenceError({ message: 'petId refers to something that does not exist.' });
+    expect(formFaults(missing, fields)).toEqual({
+      status: 409,
+      faults: { petId: 'Pet id refers to something that does not exist.' },
+    });
+    expect(formFaults(new MissingReferenceError(), fields).faults).toHaveProperty(['']);
+    expect(formFaults(new RecordsRefusal('The order 1 was removed.'), fields)).toEqual({
+      status: 409,
+      faults: { '': 'The order 1 was removed.' },
+    });
+  });
+
+  it('is no fault of the service, and not that the form may not be sent', () => {
+    for (const error of [new Error('x'), new ConsoleRefusal(403, 'x'), new InternalError()]) {
+      expect(() => formFaults(error, fields)).toThrow(error);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/admin/admin-records';
 import { RecordNotFound } from '../../records/records.errors';
-import { RecordsService } from '../../records/records.service';
+import { MAX_BULK, RecordsService } from '../../records/records.service';
 import { EXPORT_FORMATS } from '../../transfer/formats';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
@@ -18,7 +18,7 @@ import {
 } from './list-query';
 import { listColumns, listRows } from './list-table';
 import { bulkFields } from './bulk-change';
-import { listPath, titleOf } from './record-paths';
+import { listPath, manyOf, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 
 /** Lists of records: what there is, by filters and in an order that stand in the address. */
@@ -61,6 +61,7 @@ export class RecordListController {
       status: found ? 200 : 422,
       data: {
         kind,
+        many: manyOf(kind),
         path: listPath(kind),
         faults: query.faults,
         controls: filterControls(facts, query),
@@ -76,12 +77,17 @@ export class RecordListController {
           path: `${listPath(kind)}/export/${format}${listQueryText(query.texts)}`,
         })),
         bulkPath:
-          found && actions.update && query.filter.removed === 'without' && bulkFields(kind).length > 0
+          actions.update && found && canBeBulk(kind, query, found.count)
             ? `${listPath(kind)}/bulk${listQueryText(filters)}`
             : undefined,
       },
     });
   }
+}
+
+/** Whether all that a list shows can be changed at once. */
+function canBeBulk(kind: AdminRecords, { filter }: ListQuery, count: number): boolean {
+  return bulkFields(kind).length > 0 && filter.removed === 'without' && count <= MAX_BULK;
 }
 
 /** What lists of a kind can do. */

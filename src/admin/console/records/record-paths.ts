@@ -13,7 +13,12 @@ export function recordPath(kind: Named, id: bigint): string {
   return `${listPath(kind)}/${id}`;
 }
 
+/** What records of a kind are called in a sentence: `order items`. */
+export function manyOf({ name }: Named): string {
+  return name.replaceAll('-', ' ');
+}
+
 /** What records of a kind are called at the beginning of a line: `Order items`. */
-export function titleOf({ name }: Named): string {
-  return inWords(name.replaceAll('-', ' '));
+export function titleOf(kind: Named): string {
+  return inWords(manyOf(kind));
 }

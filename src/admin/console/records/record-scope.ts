@@ -7,6 +7,7 @@ import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { ConsoleRefusal } from '../console-refusal';
 import type { Visit } from '../visit';
+import { manyOf } from './record-paths';
 
 const NO_ACTIONS: RecordActions = { create: false, update: false, remove: false, restore: false };
 
@@ -48,7 +49,7 @@ export class RecordScope {
       );
     }
     if (!this.records.actionsOf(kind)[action]) {
-      throw new ConsoleRefusal(404, `The rules of ${kind.name} do not provide for this.`);
+      throw new ConsoleRefusal(404, `The rules of ${manyOf(kind)} do not provide for this.`);
     }
   }
 }
