@@ -112,8 +112,10 @@ describe('A service whose PostgreSQL server hangs', () => {
     frozen = [server.pid, ...childrenOf(server.pid)];
     for (const pid of frozen) process.kill(pid, 'SIGSTOP');
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
+    // Which one depends on who gets the connection there is, and who waits for another.
+    const lost = /^The database did not answer|^The use of API keys could not be recorded/;
     expect(service.log()).toContainEqual(
-      expect.objectContaining({ level: 40, msg: expect.stringContaining('The database did not answer') }),
+      expect.objectContaining({ level: 40, msg: expect.stringMatching(lost) }),
     );
   }, 60_000);
 });
