@@ -126,7 +126,9 @@ export class RecordsService {
     return this.database.transaction(async () => {
       const before = await this.present(kind, id);
       const after = await this.patch(kind, before, patch, version);
-      await this.recordUpdate(kind, before, after);
+      if (versionOf(before) !== versionOf(after)) {
+        await this.audit.record(changeOf(kind, 'update', id, before, after));
+      }
       return after;
     });
   }
@@ -187,12 +189,13 @@ export class RecordsService {
           `${found.length} ${kind.name} match by now, not ${expected}. Look at them again.`,
         );
       }
-      let changed = 0;
-      for (const { values } of found) {
+      const changes: Change[] = [];
+      for (const { values, version } of found) {
         const after = await this.patch(kind, values, patch, undefined);
-        if (await this.recordUpdate(kind, values, after)) changed++;
+        if (version !== versionOf(after)) changes.push(changeOf(kind, 'update', values.id, values, after));
       }
-      return changed;
+      await this.audit.recordMany(changes);
+      return changes.length;
     });
   }
 
@@ -218,17 +221,6 @@ export class RecordsService {
       if (error instanceof AppError && error.status < 500) return error;
       throw error;
     }
-  }
-
-  /** @returns whether anything was changed */
-  private async recordUpdate(
-    kind: AdminRecords,
-    before: RecordValues,
-    after: RecordValues,
-  ): Promise<boolean> {
-    if (versionOf(before) === versionOf(after)) return false;
-    await this.audit.record(changeOf(kind, 'update', before.id, before, after));
-    return true;
   }
 
   /** The record as it is, which nobody else can change before the transaction ends. */
