@@ -1,5 +1,5 @@
 import type { Html } from '../../../platform/openapi/html';
-import { horizontalBars, proportions } from './bars';
+import { proportions } from './bars';
 import { columnChart } from './column-chart';
 import { lineChart, sparkline, stretches } from './line-chart';
 import { exact } from './number-text';
@@ -101,33 +101,22 @@ describe('A column chart', () => {
 });
 
 describe('Bars', () => {
-  it('are as long as their values are to the largest', () => {
-    const { text } = horizontalBars([
-      { name: 'a', value: 4 },
-      { name: 'b', value: 1, path: '/b' },
-    ]);
-    expect([...text.matchAll(/chart-accent" width="([^"]*)"/g)].map(([, width]) => width)).toEqual([
-      '100%',
-      '25%',
-    ]);
-    expect(text).toContain('<a href="/b">b</a>');
-  });
-
   it('divide a whole', () => {
     const { text } = proportions([
       { name: 'a', value: 3, tone: 'accent' },
-      { name: 'b', value: 1, tone: 'soft' },
+      { name: 'b', value: 1, tone: 'soft', path: '/b' },
     ]);
     expect([...text.matchAll(/x="([^"]*)" width="([^"]*)"/g)].map(([, x, width]) => [x, width])).toEqual([
       ['0%', '75%'],
       ['75%', '25%'],
     ]);
     expect(text).toContain('<span class="bar-share">75%</span>');
+    expect(text).toContain('<a href="/b">b</a>');
   });
 
   it('can be drawn of nothing', () => {
-    for (const drawn of [horizontalBars([]), horizontalBars([{ name: 'a', value: 0 }]), proportions([])]) {
-      expectSound(drawn);
+    for (const parts of [[], [{ name: 'a', value: 0, tone: 'accent' } as const]]) {
+      expectSound(proportions(parts));
     }
   });
 });

@@ -103,21 +103,13 @@ function tilesOf({ records, traffic }: Overview) {
     },
     {
       label: 'Failed (5xx)',
-      value: requests > 0 ? percent(serverErrors, requests) : '–',
-      note:
-        requests > 0
-          ? `${exact(serverErrors)} of ${exact(requests)} in the last hour`
-          : 'no requests in the last hour',
+      ...shareOf(serverErrors, requests),
       course: sparkline(hourly.map((point) => point.serverErrors)),
       tone: serverErrors > 0 ? 'danger' : undefined,
     },
     {
       label: 'Refused (4xx)',
-      value: requests > 0 ? percent(clientErrors, requests) : '–',
-      note:
-        requests > 0
-          ? `${exact(clientErrors)} of ${exact(requests)} in the last hour`
-          : 'no requests in the last hour',
+      ...shareOf(clientErrors, requests),
       course: sparkline(hourly.map((point) => point.clientErrors)),
     },
     {
@@ -127,4 +119,10 @@ function tilesOf({ records, traffic }: Overview) {
       course: sparkline(hourly.map((point) => point.p95)),
     },
   ];
+}
+
+/** What share some of the requests of the last hour are. */
+function shareOf(some: number, requests: number) {
+  if (requests === 0) return { value: '–', note: 'no requests in the last hour' };
+  return { value: percent(some, requests), note: `${exact(some)} of ${exact(requests)} in the last hour` };
 }
