@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import './require-node';
-import './compile-cache';
 import { exitAtFailedStart, exitAtFault } from './exit';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
 import { createLogger } from './platform/logging/logger';

@@ -11,6 +11,9 @@ const PROJECT = join(__dirname, '..', '..');
 const SERVICE_ENTRY = join('dist', 'src', 'main.js');
 const CLI_ENTRY = join(PROJECT, 'dist', 'src', 'cli.js');
 
+/** Where commands keep what Node has compiled: hundreds of services start sooner with it. */
+const COMPILE_CACHE = join(PROJECT, 'dist', '.compile-cache');
+
 /** How a process ended: by itself with a code, or by a signal. */
 export interface ProcessEnd {
   readonly code: number | null;
@@ -79,6 +82,7 @@ export class ServiceProcess {
         PORT: '0',
         MANAGEMENT_PORT: '0',
         RATE_LIMIT_PER_MINUTE: '0',
+        NODE_COMPILE_CACHE: COMPILE_CACHE,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
