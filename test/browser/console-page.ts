@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestService } from '../support/service';
-import { openPage, type WatchedPage } from './browser';
+import { keepScreenshot, openPage, type WatchedPage } from './browser';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -23,7 +23,7 @@ export async function openConsolePage(
 }
 
 /** What axe-core finds wrong with a page, WCAG 2.2 AA and good practice: rules and the elements that break them. */
-export async function violationsOn(page: Page): Promise<{ readonly id: string; readonly nodes: string[] }[]> {
+async function violationsOn(page: Page): Promise<{ readonly id: string; readonly nodes: string[] }[]> {
   // The policy of the page forbids scripts that are not from the service, as it should.
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setBypassCSP', { enabled: true });
@@ -33,7 +33,34 @@ export async function violationsOn(page: Page): Promise<{ readonly id: string; r
   return JSON.parse(found) as { id: string; nodes: string[] }[];
 }
 
-/** By how many pixels a page is wider than the screen. */
-export function overflowOf(page: Page): Promise<number> {
-  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+/** How the console is looked at: the width of the screen in pixels, and the theme. */
+export const LOOKS = [
+  [1920, 'light'],
+  [1920, 'dark'],
+  [380, 'light'],
+  [380, 'dark'],
+] as const;
+
+/** What of a page does not fit the screen, by selector; on a small one tables are not to scroll sideways either. */
+const MISFITS = `(() => {
+  const parts = innerWidth < 640 ? ['html', '.table-card', '.table-scroll'] : ['html'];
+  const wide = parts.filter((name) =>
+    [...document.querySelectorAll(name)].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
+  const isSmall = (element) => parseFloat(getComputedStyle(element).fontSize) < 12;
+  const hasText = ({ childNodes }) => [...childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim());
+  const small = [...document.querySelectorAll('body *')].filter((each) => hasText(each) && isSmall(each));
+  const cut = [...document.querySelectorAll('.chart > svg:first-of-type > text')].filter((each) =>
+    each.getBoundingClientRect().left < each.closest('svg').getBoundingClientRect().left);
+  return [
+    ...wide.map((name) => name + ' is wider than its place'),
+    ...small.map((each) => each.outerHTML + ' is smaller than 12 px'),
+    ...cut.map((each) => each.textContent + ' is cut off'),
+  ];
+})()`;
+
+/** Keeps a picture of a page, and expects it to be accessible, legible and as wide as the screen. */
+export async function expectFit(page: Page, name: string): Promise<void> {
+  await keepScreenshot(page, name, true);
+  expect([name, await page.evaluate<string[]>(MISFITS)]).toEqual([name, []]);
+  expect([name, await violationsOn(page)]).toEqual([name, []]);
 }

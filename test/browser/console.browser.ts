@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { startTestService, type TestService } from '../support/service';
 import { keepScreenshot, launchChromium, openPage } from './browser';
-import { openConsolePage, overflowOf, violationsOn } from './console-page';
+import { expectFit, LOOKS, openConsolePage } from './console-page';
 
 let service: TestService;
 let browser: Browser;
@@ -207,12 +207,7 @@ describe('Sessions', () => {
   });
 });
 
-describe.each([
-  [1920, 'light'],
-  [1920, 'dark'],
-  [380, 'light'],
-  [380, 'dark'],
-] as const)('At %i px in the %s theme', (width, colorScheme) => {
+describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
   let page: Page;
 
   beforeAll(async () => {
@@ -235,7 +230,7 @@ describe.each([
     ['not-found', () => '/admin/nothing'],
   ])('%s is accessible and as wide as the screen', async (name, path) => {
     await page.goto(`${service.managementUrl}${await path()}`);
-    await expectFit(name);
+    await expectFit(page, `console-${name}-${width}-${colorScheme}`);
   });
 
   it('key-refused and key-issued are accessible and as wide as the screen', async () => {
@@ -243,18 +238,12 @@ describe.each([
     await page.getByLabel('Name').fill('shown');
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page.getByRole('alert').waitFor();
-    await expectFit('key-refused');
+    await expectFit(page, `console-key-refused-${width}-${colorScheme}`);
     await page.getByLabel('pets:read').check();
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page.locator('.secret').waitFor();
-    await expectFit('key-issued');
+    await expectFit(page, `console-key-issued-${width}-${colorScheme}`);
   });
-
-  async function expectFit(name: string): Promise<void> {
-    await keepScreenshot(page, `console-${name}-${width}-${colorScheme}`, true);
-    expect(await overflowOf(page)).toBe(0);
-    expect(await violationsOn(page)).toEqual([]);
-  }
 });
 
 async function keyPath(name: string): Promise<string> {

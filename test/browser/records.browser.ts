@@ -1,38 +1,24 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { RecordsService } from '../../src/admin/records/records.service';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
-import { startTestService, type TestService } from '../support/service';
-import { keepScreenshot, launchChromium } from './browser';
+import type { TestService } from '../support/service';
+import { keepScreenshot } from './browser';
 import { openConsolePage } from './console-page';
+import { HOSTILE, RecordsConsole } from './records-console';
 
-const HOSTILE = `<b onclick=alert(1)>"it's"</b> & co`;
-
+let opened: RecordsConsole;
 let service: TestService;
 let records: RecordsService;
-let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  service = await startTestService('sqlite');
-  records = service.app.get(RecordsService, { strict: false });
-  const names = ['Rex', 'Luna', 'Milo', 'Coco', 'Nala', 'Otto', 'Ruby', 'Toby', 'Felix', 'Bella'];
-  const statuses = ['available', 'pending', 'sold', undefined];
-  for (let i = 0; i < 60; i++) {
-    await add(`${names[i % names.length]} ${i}`, statuses[i % statuses.length]);
-  }
+  opened = await RecordsConsole.open();
+  ({ service, records } = opened);
 });
-afterAll(async () => {
-  await service.stop();
-  await browser.close();
-});
+afterAll(() => opened.close());
 
-async function add(name: string, status?: string): Promise<bigint> {
-  const { id } = await records.create(PETS_ADMIN, { name, categoryId: 7n, ...(status && { status }) });
-  return id;
-}
-
+const add = (name: string, status?: string) => opened.add(name, status);
 const signIn = (key = service.key, options: BrowserContextOptions = {}) =>
-  openConsolePage(browser, service, key, options);
+  openConsolePage(opened.browser, service, key, options);
 const open = (page: Page, path: string) => page.goto(`${service.managementUrl}${path}`);
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
 const rows = (page: Page) => page.locator('tbody tr');

@@ -150,7 +150,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     await keys.revoke(id);
     const rows = async (query: string) => {
       const { html } = await client.get(`/admin/keys?${query}`);
-      return [...html.matchAll(/class="row-title"[^>]*>([^<]*)</g)].map(([, name]) => name);
+      return [...html.matchAll(/class="row-title"[^>]*><bdi>([^<]*)</g)].map(([, name]) => name);
     };
     expect(await rows('q=ZEBRA')).toEqual(['Zebra soon']);
     expect(await rows('q=zebra&status=all&sort=-name')).toEqual(['Zebra soon', 'zebra gone']);

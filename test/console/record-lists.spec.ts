@@ -9,7 +9,7 @@ const LIST = '/admin/records/pets';
 
 /** Ids of the records a page lists, in its order. */
 function idsIn(html: string): string[] {
-  const body = /<tbody>([\s\S]*?)<\/tbody>/.exec(html)?.[1] ?? '';
+  const body = /<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(html)?.[1] ?? '';
   return [...body.matchAll(/href="\/admin\/records\/pets\/(\d+)"/g)].map(([, id = '']) => id);
 }
 

@@ -20,8 +20,12 @@ export interface ChartText {
   readonly summary: string;
 }
 
-/** Width of the values beside a chart, in pixels. */
+/** Least width of the values beside a chart, in pixels, so that charts below each other begin at one line. */
 const MARGIN = 48;
+/** Between these values and the drawing, in pixels. */
+const GAP = 10;
+/** A digit in the widest of the fonts the style sheet names, in pixels. */
+const DIGIT = 8;
 
 /**
  * The drawing of a chart, with its text alternative.
@@ -35,11 +39,13 @@ export function drawing(
   parts: readonly Html[],
 ): Html {
   const height = String(PLOT.top + PLOT.height + PLOT.bottom);
+  const longest = ticks.values.reduce((most, value) => Math.max(most, text(value).length), 0);
+  const margin = Math.max(MARGIN, GAP + DIGIT * longest);
   const values = ticks.values.map(
     (value) =>
-      markup`<text class="chart-label" x="${String(MARGIN - 10)}" y="${digits(yOf(value, ticks))}" dy="4" text-anchor="end">${text(value)}</text>`,
+      markup`<text class="chart-label" x="${String(margin - GAP)}" y="${digits(yOf(value, ticks))}" dy="4" text-anchor="end">${text(value)}</text>`,
   );
-  return markup`<div class="chart" role="img" aria-labelledby="${id}-title ${id}-text"><span id="${id}-title" hidden>${title}</span><span id="${id}-text" hidden>${summary}</span><svg width="${String(MARGIN)}" height="${height}">${values}</svg><svg class="chart-plot" height="${height}">${grid(ticks)}${parts}</svg></div>`;
+  return markup`<div class="chart" role="img" aria-labelledby="${id}-title ${id}-text"><span id="${id}-title" hidden>${title}</span><span id="${id}-text" hidden>${summary}</span><svg width="${String(margin)}" height="${height}">${values}</svg><svg class="chart-plot" height="${height}">${grid(ticks)}${parts}</svg></div>`;
 }
 
 /** Where a value stands above the x axis, in pixels from the top of the chart. */

@@ -20,7 +20,12 @@ export function sortable(visit: Visit, { label, by, isNumber, fallback }: Sortab
   const address = visit.addressWith({ sort: isUp ? `-${by}` : by, after: undefined, before: undefined });
   const order = isUp ? 'ascending' : isDown ? 'descending' : 'none';
   const mark = isUp ? icon('arrowUp') : isDown ? icon('arrowDown') : '';
-  return html`<th scope="col" aria-sort="${order}" ${isNumber ? html` class="number"` : ''}>
+  return html`<th
+    scope="col"
+    role="columnheader"
+    aria-sort="${order}"
+    ${isNumber ? html` class="number"` : ''}
+  >
     <a class="sort" href="${address}">${label}${mark}</a>
   </th>`;
 }

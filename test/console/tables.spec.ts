@@ -1,0 +1,93 @@
+import { KeyUsage } from '../../src/auth/key-usage';
+import { OperationUseDay } from '../../src/auth/operation-use-day.entity';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { Database } from '../../src/platform/database/database';
+import { OperationUses } from '../../src/platform/http/operation-uses';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, hiddenFields, openConsole } from './support/console';
+
+const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&lengths=4h';
+
+/** Roles of the elements of a table, which styles take from some browsers' tables when they stack their cells. */
+const ROLES = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', td: 'cell' } as const;
+
+describe('Tables, whose rows a small screen shows as blocks,', () => {
+  let service: TestService;
+  let client: ConsoleClient;
+  let petId: string;
+  let eventId: bigint | undefined;
+  let keyId: string | undefined;
+
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+    client = await openConsole(service, service.key);
+    const created = await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' });
+    petId = String(((await created.json()) as { id: unknown }).id);
+    for (let i = 0; i < 2; i++) await service.fetch(`/v1/pets/${petId}`);
+    await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
+    const [event] = await service.app.get(AuditLog).list({ action: 'sessions.sign_in' }, { limit: 1 });
+    [eventId, keyId] = [event?.id, event?.actor];
+    // What a brownout would refuse is told by the same days of weeks before.
+    const uses = Array.from({ length: 7 }, (_, i) => {
+      const day = new Date(Date.now() - (i + 1) * 86_400_000).toISOString().slice(0, 10);
+      return { keyId: keyId as string, operation: 'getPet', day, count: 90_000n };
+    });
+    await service.app.get(Database).with(OperationUseDay, (days) => days.insert(uses));
+  });
+  afterAll(() => service.stop());
+
+  it.each([
+    ['records', 1, () => '/admin/records/pets'],
+    ['records of a bulk change', 1, () => '/admin/records/pets/bulk?status=sold&set-status=available'],
+    ['keys', 1, () => '/admin/keys'],
+    ['a key', 1, () => `/admin/keys/${keyId}`],
+    ['audit', 1, () => '/admin/audit'],
+    ['an event', 1, () => `/admin/audit/${eventId}`],
+    ['sessions', 1, () => '/admin/sessions'],
+    ['system', 3, () => '/admin/system'],
+    ['deprecations', 1, () => '/admin/reports'],
+    ['usage', 1, () => '/admin/reports/usage'],
+    ['brownouts', 2, () => `/admin/reports/brownouts?${PLAN}`],
+  ])('stay tables and name each value: %s', async (_name, count, path) => {
+    const { status, html } = await client.get(path());
+    expect(status).toBe(200);
+    expectTables(html, count);
+  });
+
+  it('stay tables and name each value: an edit that comes second', async () => {
+    const path = `/admin/records/pets/${petId}/edit`;
+    const fields = { ...hiddenFields((await client.get(path)).html, path), name: 'Rex', categoryId: '1' };
+    expect((await client.post(path, { ...fields, name: 'First' })).status).toBe(303);
+    const { status, html } = await client.post(path, { ...fields, name: 'Second' });
+    expect(status).toBe(409);
+    expectTables(html, 1);
+  });
+});
+
+function expectTables(html: string, count: number): void {
+  const tables = html.match(/<table class="(?:[a-z-]+ )*stacking"[\s\S]*?<\/table>/g) ?? [];
+  expect(tables).toHaveLength(count);
+  for (const table of tables) {
+    const tags = [...table.matchAll(/<(table|thead|tbody|tr|td|th)\b([^>]*)>/g)];
+    for (const [tag, name = '', attributes = ''] of tags) {
+      const heading = attributes.includes('scope="row"') ? 'rowheader' : 'columnheader';
+      const role = name === 'th' ? heading : ROLES[name as keyof typeof ROLES];
+      expect([tag, attributes.includes(` role="${role}"`)]).toEqual([tag, true]);
+    }
+    const headings = [...table.matchAll(/<th\s+scope="col"[^>]*>([\s\S]*?)<\/th>/g)].map(([, text = '']) =>
+      text.replaceAll(/<[^>]*>/g, '').trim(),
+    );
+    const [row = ''] =
+      /<tr[^>]*>(?:(?!<\/tr>)[\s\S])*<t[hd] (?:scope="row"|role="cell")[\s\S]*?<\/tr>/.exec(table) ?? [];
+    const cells = [...row.matchAll(/<(?:td|th scope="row")([^>]*)>/g)].map(
+      ([, attributes = '']) => attributes,
+    );
+    expect(cells).toHaveLength(headings.length);
+    cells.forEach((attributes, i) => {
+      const label = /data-label="([^"]*)"/.exec(attributes)?.[1];
+      // What the row is about and what is told in a sentence speak for themselves.
+      const speaks = attributes.includes('rowheader') || attributes.includes('prose');
+      expect([headings[i], label]).toEqual([headings[i], speaks ? undefined : headings[i]]);
+    });
+  }
+}
