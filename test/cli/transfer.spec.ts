@@ -6,6 +6,7 @@ import { loadSettings } from '../../src/platform/config/load-settings';
 import { openDatabase } from '../../src/platform/database/open';
 import { resultOf } from '../support/command';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
 import { startTestService } from '../support/service';
 import { until } from '../support/until';
 import { CliProcess } from './support/cli-process';
@@ -30,7 +31,8 @@ describeEachEngine('petstore pets import and export', (engine) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    const folder = makeFolder();
+    cli = new CliProcess({ DATABASE_URL: database.url, TMPDIR: folder }, folder);
     await cli.run('db', 'migrate');
     observer = await openDatabase(loadSettings({ DATABASE_URL: database.url }));
   });
@@ -246,7 +248,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
 
   it('leaves no temporary files', () => {
     expect(existsSync(join(cli.folder, 'refused.ndjson'))).toBe(true);
-    expect(readdirSync(cli.folder).filter((name) => /part|input/.test(name))).toEqual([]);
+    expect(readdirSync(cli.folder).filter((name) => /part|petstore/.test(name))).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { AdminRecords } from '../../platform/admin/admin-records';
@@ -92,46 +93,48 @@ async function importFile(
   }
 }
 
-/**
- * Opens what is to be imported; what is no file is put into a temporary one first, for it is read twice.
- *
- * @throws CommandError
- */
 async function withFile<T>(
   path: string,
   format: ImportFormat,
   signal: AbortSignal,
   work: (file: ImportFile) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
-  let file: ImportFile | undefined;
+  const file = await openFile(path, format, signal);
   try {
-    file = await openFile(path, format, join(folder, 'input'), signal);
     return await work(file);
   } finally {
-    await file?.close();
-    await rm(folder, { recursive: true });
+    await file.close();
   }
 }
 
-/** @param spool where to put what is no file */
-async function openFile(
-  path: string,
-  format: ImportFormat,
-  spool: string,
-  signal: AbortSignal,
-): Promise<ImportFile> {
+/** Opens what is to be imported. @throws CommandError */
+async function openFile(path: string, format: ImportFormat, signal: AbortSignal): Promise<ImportFile> {
   try {
-    if (path !== '-' && (await stat(path)).isFile()) {
-      return await ImportFile.open(path, basename(path), format);
-    }
-    const source = path === '-' ? process.stdin : createReadStream(path);
-    await pipeline(source, createWriteStream(spool, { mode: 0o600 }), { signal });
-    return await ImportFile.open(spool, path === '-' ? 'standard input' : path, format);
+    if (path === '-') return await openStream(process.stdin, 'standard input', format, signal);
+    if ((await stat(path)).isFile()) return await ImportFile.open(path, basename(path), format);
+    return await openStream(createReadStream(path), path, format, signal);
   } catch (error) {
     if (signal.aborted) throw new CommandError('Interrupted: nothing was imported.');
     const { syscall, message } = error as NodeJS.ErrnoException;
     throw syscall ? new CommandError(`${path} cannot be read: ${message}.`) : error;
+  }
+}
+
+/** Puts what is no file into a temporary one, for it is read twice. */
+async function openStream(
+  source: Readable,
+  name: string,
+  format: ImportFormat,
+  signal: AbortSignal,
+): Promise<ImportFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
+  try {
+    const path = join(folder, 'input');
+    await pipeline(source, createWriteStream(path, { mode: 0o600 }), { signal });
+    return await ImportFile.open(path, name, format);
+  } finally {
+    // Open, it is there without its name, until it is closed or the process ends, however it ends.
+    await rm(folder, { recursive: true });
   }
 }
 

@@ -1,6 +1,4 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptsConnections } from '../../support/accepts-connections';
@@ -8,7 +6,7 @@ import { makeFolder } from '../../support/folders';
 import { freePort } from '../../support/free-port';
 import { until } from '../../support/until';
 import type { CodeBlock } from './guide-blocks';
-import type { ProjectCopy } from './project-copy';
+import type { BackgroundCommands, ProjectCopy } from './project-copy';
 
 /** The address the page names; another port is used, which may be free where that one is not. */
 const WRITTEN_ADDRESS = '127.0.0.1:3000';
@@ -18,7 +16,7 @@ export class GuideReader {
   private readonly notes = makeFolder();
   private readonly exported = join(this.notes, 'exported.sh');
   private port = 0;
-  private background: ChildProcess | undefined;
+  private background: BackgroundCommands | undefined;
   private output = '';
 
   constructor(private readonly copy: ProjectCopy) {
@@ -37,13 +35,8 @@ export class GuideReader {
 
   /** Ends what was started in another terminal. */
   async endBackground(): Promise<void> {
-    const { background } = this;
-    if (!background) return;
+    await this.background?.end();
     this.background = undefined;
-    const ended = once(background, 'close');
-    // npm hands the signal on to the service.
-    background.kill('SIGTERM');
-    await ended;
   }
 
   private async runCommands(text: string): Promise<void> {
@@ -53,12 +46,7 @@ export class GuideReader {
 
   private async startInBackground(text: string): Promise<void> {
     this.port = await freePort('127.0.0.1');
-    const command = `source ${this.exported}; export PORT=${this.port}; exec ${text}`;
-    this.background = spawn('bash', ['-c', command], {
-      cwd: this.copy.folder,
-      env: this.copy.environment,
-      stdio: 'ignore',
-    });
+    this.background = this.copy.start(`source ${this.exported}; export PORT=${this.port}; ${text}`);
     await until(() => acceptsConnections('127.0.0.1', this.port));
   }
 

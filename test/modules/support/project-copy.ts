@@ -3,16 +3,15 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type CommandResult, resultOf } from '../../support/command';
+import { makeFolder } from '../../support/folders';
 
 const PROJECT = resolve(__dirname, '..', '..', '..');
 
@@ -26,9 +25,15 @@ export interface Changes {
   readonly removed: readonly string[];
 }
 
+/** Commands that run until they are told to end. */
+export interface BackgroundCommands {
+  /** Ends them and all they have started; gives what they did when nothing of it runs any more. */
+  end(): Promise<CommandResult>;
+}
+
 /** A throw-away copy of the project, with its packages: what a team does to the project is tried in one. */
 export class ProjectCopy {
-  readonly folder = mkdtempSync(join(tmpdir(), 'petstore-copy-'));
+  readonly folder = makeFolder();
 
   constructor() {
     // Some tests in the copy run as a user who is nobody in particular.
@@ -51,6 +56,29 @@ export class ProjectCopy {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return resultOf(child);
+  }
+
+  /**
+   * Starts shell commands that end when they are told to, or when the tests end, however those do.
+   *
+   * npm and its shell do not hand signals on to what they run: so it is a process group, which ends itself, all of
+   * it, at the end of its input.
+   */
+  start(commands: string): BackgroundCommands {
+    const child = spawn('bash', ['-c', `{ ${commands}\n} & read -r; kill -TERM 0`], {
+      cwd: this.folder,
+      env: this.environment,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    // Comes when the last process of the group has closed the outputs.
+    const ended = resultOf(child);
+    return {
+      end: () => {
+        child.stdin.end();
+        return ended;
+      },
+    };
   }
 
   /**
