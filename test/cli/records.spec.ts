@@ -83,6 +83,8 @@ describeEachEngine('petstore pets', (engine) => {
     expect(stale.stderr).toMatch(`The pet ${id} was changed meanwhile by cli:`);
     expect((await cli.run('pets', 'update', String(id), '--status', '')).code).toBe(0);
     expect((await get(id)).status).toBeUndefined();
+    const unset = await cli.json<Items<Pet>>('pets', 'list', '--not-set', 'status', '--desc', '--limit', '1');
+    expect(unset.items).toMatchObject([{ id }]);
     const { items } = await cli.json<Items<object>>('pets', 'history', String(id));
     expect(items).toMatchObject([
       { action: 'pets.update', before: { status: 'sold' }, after: { id, name: 'Rex' } },

@@ -211,11 +211,19 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(textIn(await client.get(LIST))).toContain('3 pets were changed. 1 pet had that already.');
     for (const id of [...ids, fourth]) expect(await valuesOf(id)).toMatchObject({ status: 'sold' });
     expect((await eventsOf(fourth))[0]).toMatchObject({ actor: keyId, action: 'pets.update' });
+    const emptying = `${LIST}/bulk?name=bulk&set-to-nothing=status`;
+    const asked = await client.get(emptying);
+    expect(textIn(asked)).toContain('Status becomes – not set');
+    await client.post(emptying, hiddenFields(asked.html, emptying.replace('&', '&amp;')));
+    expect(await valuesOf(fourth)).not.toHaveProperty('status');
+    expect(textIn(await client.get(`${LIST}?name=bulk&not-set=status`))).toContain('4 pets');
   });
 
   it.each([
     'set-status=gone',
     'set-name=x',
+    'set-to-nothing=name',
+    'set-to-nothing=status&set-status=sold',
     '',
     'name=bulk',
     'status=gone&set-status=sold',

@@ -9,7 +9,7 @@ export type OptionValues = Readonly<Record<string, unknown>>;
 
 /** Options of the commands themselves: a field of such a name gets an option with `field-` before it. */
 const RESERVED: ReadonlySet<string> = new Set(
-  'id from to removed sort desc limit after json yes set expect if-version format output dry-run rejects again help'.split(
+  'id from to not-set removed sort desc limit after json yes set expect if-version format output dry-run rejects again help'.split(
     ' ',
   ),
 );
@@ -22,19 +22,28 @@ export function flagOf(name: string): string {
 }
 
 /** An option that takes the text of a field, an empty one too. */
-export function valueOption({ name, description, kind, values, isOptional }: RecordField): Option {
-  const rule = values.length > 0 ? values.join(', ') : kind;
-  const text = `${description} (${rule}${isOptional ? ', optional' : ''})`;
-  return new Option(`${flagOf(name)} <value>`, text).argParser(readValue);
+export function valueOption(field: RecordField): Option {
+  const { name, description, kind, values, isOptional } = field;
+  const rules = [...(values.length > 0 ? [] : [kind]), ...(isOptional ? ['optional'] : [])];
+  const text = rules.length > 0 ? `${description} (${rules.join(', ')})` : description;
+  return withChoices(new Option(`${flagOf(name)} <value>`, text), field).argParser(readValue);
 }
 
 /** An option that narrows records down by a field. */
-export function filterOption({ name, label, kind, values }: RecordField): Option {
+export function filterOption(field: RecordField): Option {
+  const { name, label, kind } = field;
   const text =
     kind === 'text'
       ? `only those whose ${label.toLowerCase()} contains this, in any letter case`
-      : `only those with this ${label.toLowerCase()}${values.length > 0 ? `: ${values.join(', ')}` : ''}`;
-  return new Option(`${flagOf(name)} <${kind === 'text' ? 'text' : 'value'}>`, text).argParser(readText);
+      : `only those with this ${label.toLowerCase()}`;
+  const option = new Option(`${flagOf(name)} <${kind === 'text' ? 'text' : 'value'}>`, text);
+  return withChoices(option, field).argParser(readText);
+}
+
+/** Names the values there are in the help and to shells. What is given is judged by the rule of the field, not here. */
+function withChoices(option: Option, { kind, values }: RecordField): Option {
+  const choices = kind === 'boolean' ? ['true', 'false'] : values;
+  return choices.length > 0 ? option.choices(choices) : option;
 }
 
 /** The texts of fields among the options given. */

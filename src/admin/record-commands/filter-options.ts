@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AdminRecords } from '../../platform/admin/admin-records';
 import { UsageError } from '../../platform/cli/command-error';
 import { readId, readInstant, readText } from '../../platform/cli/option-values';
-import { fieldsOf, type RecordField } from '../records/record-fields';
+import { fieldsOf, optionalFields, type RecordField, timeFields } from '../records/record-fields';
 import type { RecordFilter, RecordOrder, RemovedRecords } from '../records/record-query';
 import { readValues } from '../records/record-values';
 import { InvalidRecord } from '../records/records.errors';
@@ -15,10 +15,37 @@ export const FILTER_HELP = 'Instants are written 2026-01-31 (its beginning in UT
 /** Adds the options that say which records are meant. */
 export function addFilterOptions(command: Command, { record }: AdminRecords): Command {
   for (const field of filterFields(record)) command.addOption(filterOption(field));
+  const optional = optionalFields(record).map(({ name }) => name);
+  if (optional.length > 0) {
+    command.addOption(
+      new Option('--not-set <fields...>', 'only those without a value in these fields').choices(optional),
+    );
+  }
+  const times = timeFields(record).map(({ name }) => name);
+  const others = times.length > 0 ? `; field=instant for another time: ${times.join(', ')}` : '';
+  const read = timeReader(times);
   return command
     .option('--id <id>', 'only the one with this id', readId)
-    .option('--from <instant>', 'only those added at this instant or later', readInstant)
-    .option('--to <instant>', 'only those added before this instant', readInstant);
+    .option('--from <instant>', `only those added at this instant or later${others}`, read)
+    .option('--to <instant>', `only those added before this instant${others}`, read);
+}
+
+/** Instants by what they are the time of. */
+type Instants = Readonly<Record<string, Date>>;
+
+/** Reads an instant for when something was added, or `field=instant`. */
+function timeReader(fields: readonly string[]): (text: string, before?: Instants) => Instants {
+  return (text, before = {}) => {
+    const [, named, instant = ''] = /^(?:([^=]*)=)?(.*)$/s.exec(text) ?? [];
+    if (named !== undefined && !fields.includes(named)) {
+      throw new InvalidArgumentError(
+        fields.length > 0 ? `The times with a name are ${fields.join(', ')}.` : 'Write the instant alone.',
+      );
+    }
+    const name = named ?? 'createdAt';
+    if (Object.hasOwn(before, name)) throw new InvalidArgumentError('It is given twice.');
+    return { ...before, [name]: readInstant(instant) };
+  };
 }
 
 /** Adds the option that says whether removed records are meant. */
@@ -49,22 +76,26 @@ export function addOrderOptions(command: Command): Command {
 export function readFilter(records: RecordsService, kind: AdminRecords, options: OptionValues): RecordFilter {
   const {
     id,
-    from,
-    to,
+    from = {},
+    to = {},
+    notSet = [],
     removed = 'without',
   } = options as {
     id?: bigint;
-    from?: Date;
-    to?: Date;
+    from?: Instants;
+    to?: Instants;
+    notSet?: string[];
     removed?: RemovedRecords;
   };
-  if ((from || to) && !records.isDated(kind)) {
+  const names = Object.keys({ ...from, ...to });
+  const times = Object.fromEntries(names.map((name) => [name, { from: from[name], to: to[name] }]));
+  if (times.createdAt && !records.isDated(kind)) {
     throw new UsageError(`--from, --to: it is not kept when ${kind.name} were added.`);
   }
   if (removed !== 'without' && !records.keepsRemoved(kind)) {
     throw new UsageError(`--removed: removed ${kind.name} are not kept.`);
   }
-  return { id, from, to, removed, fields: readFields(kind, options) };
+  return { id, times, notSet, removed, fields: readFields(kind, options) };
 }
 
 /** In which order the options want records. @throws UsageError */
@@ -85,7 +116,7 @@ function readFields({ record }: AdminRecords, options: OptionValues): NonNullabl
   }
 }
 
-/** The id has an option of its own; nobody looks for an instant to the millisecond. */
+/** The id has an option of its own, and instants are looked for by from and to: nobody knows one to the millisecond. */
 function filterFields(record: AdminRecords['record']): RecordField[] {
   return fieldsOf(record).filter(({ name, kind }) => name !== 'id' && kind !== 'date-time');
 }

@@ -4,14 +4,20 @@ import { addSample } from '../../../test/support/samples';
 import { startTestService, type TestService } from '../../../test/support/service';
 import { type AdminRecords, changeScope } from '../../platform/admin/admin-records';
 import { importedRecords } from '../../platform/feature.decorator';
-import { fieldsOf, type RecordField } from './record-fields';
-import { placeOf, type RecordOrder } from './record-query';
+import { fieldsOf, optionalFields, type RecordField } from './record-fields';
+import { placeOf, type RecordOrder, type TimeSpan } from './record-query';
 import { type FieldTexts, readCreation, readPatch } from './record-values';
 import { RecordsService } from './records.service';
 import { versionOf } from './stored-record';
 
 /** More records than a test makes. */
 const MOST = 500;
+
+/** The millisecond of an instant. */
+function momentOf(value: unknown): TimeSpan {
+  const from = new Date(value as Date);
+  return { from, to: new Date(from.getTime() + 1) };
+}
 
 /** What holds for the records of every feature, pets and those that come: they are found through their descriptors. */
 describeEachEngine('The records of every feature', (engine) => {
@@ -57,13 +63,15 @@ describeEachEngine('The records of every feature', (engine) => {
   }
 
   describe.each(importedRecords())('$name', (kind) => {
-    it('are found by the value of each field', async () => {
+    it('are found by the value of each field, and by its time', async () => {
       const id = await sampleOf(kind);
       const { values } = await records.get(kind, id);
       for (const { name, kind: type } of fieldsOf(kind.record)) {
-        const value = values[name] as string | number | bigint | boolean | undefined;
-        if (value === undefined || type === 'date-time') continue;
-        const found = await records.search(kind, { fields: { [name]: value } }, { limit: MOST });
+        const value = values[name] as string | undefined;
+        if (value === undefined) continue;
+        const filter =
+          type === 'date-time' ? { times: { [name]: momentOf(value) } } : { fields: { [name]: value } };
+        const found = await records.search(kind, filter, { limit: MOST });
         expect([name, found.map((record) => record.values.id)]).toEqual([name, expect.arrayContaining([id])]);
       }
     });
@@ -100,11 +108,18 @@ describeEachEngine('The records of every feature', (engine) => {
       }
       if (update && kind.patch) {
         const examples = await examplesOf(fieldsOf(kind.patch));
-        const optional = fieldsOf(kind.record).filter(({ isOptional }) => isOptional);
+        const optional = optionalFields(kind.record);
         for (const texts of [examples, Object.fromEntries(optional.map(({ name }) => [name, '']))]) {
           const { version } = await records.get(kind, id);
           const updated = await records.update(kind, id, readPatch(kind.patch, texts), version);
           if (versionOf(updated) !== version) done.push('update');
+        }
+        const notSet = optional.map(({ name }) => name);
+        const found = await records.search(kind, { notSet }, { limit: MOST });
+        expect(found.map((record) => record.values.id)).toContain(id);
+        for (const name of notSet) {
+          const valued = await records.search(kind, { notSet: [name] }, { limit: MOST });
+          expect(valued.filter(({ values }) => values[name] !== undefined)).toEqual([]);
         }
       }
       if (remove) {

@@ -43,6 +43,16 @@ export function fieldsOf(dto: Type): readonly RecordField[] {
   return fields;
 }
 
+/** The fields of a DTO class that need no value. */
+export function optionalFields(dto: Type): RecordField[] {
+  return fieldsOf(dto).filter(({ isOptional }) => isOptional);
+}
+
+/** The fields of a DTO class that hold an instant. */
+export function timeFields(dto: Type): RecordField[] {
+  return fieldsOf(dto).filter(({ kind }) => kind === 'date-time');
+}
+
 /** The field of a name; undefined when the DTO has none. */
 export function fieldNamed(dto: Type, name: string): RecordField | undefined {
   return fieldsOf(dto).find((field) => field.name === name);

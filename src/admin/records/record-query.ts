@@ -3,15 +3,23 @@ import type { StoredRecord } from './stored-record';
 /** Whether removed records are meant, where they are kept. */
 export type RemovedRecords = 'without' | 'only' | 'with';
 
+/** A stretch of time; open where there is no instant. */
+export interface TimeSpan {
+  /** At this instant or later. */
+  readonly from?: Date | undefined;
+  /** Before this instant. */
+  readonly to?: Date | undefined;
+}
+
 /** Which records are meant; what is not set does not matter. */
 export interface RecordFilter {
   readonly id?: bigint | undefined;
   /** Values by field: of a text a part, in any letter case of ASCII; of anything else the very value. */
   readonly fields?: Readonly<Record<string, string | number | bigint | boolean>>;
-  /** Added at this instant or later. Records whose time is not known are left out, as by {@link to}. */
-  readonly from?: Date | undefined;
-  /** Added before this instant. */
-  readonly to?: Date | undefined;
+  /** Optional fields that must not be set. */
+  readonly notSet?: readonly string[];
+  /** When, by `createdAt` and `date-time` field. Records of which a time is not known or not set are left out by it. */
+  readonly times?: Readonly<Record<string, TimeSpan>>;
   /** `without` unless set. */
   readonly removed?: RemovedRecords | undefined;
 }

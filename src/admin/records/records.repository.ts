@@ -4,7 +4,7 @@ import type { AdminRecords } from '../../platform/admin/admin-records';
 import { Database } from '../../platform/database/database';
 import { bindable } from '../../platform/database/row-values';
 import { fieldsOf } from './record-fields';
-import type { RecordFilter, RecordOrder, RecordPlace, RecordWindow } from './record-query';
+import type { RecordFilter, RecordOrder, RecordPlace, RecordWindow, TimeSpan } from './record-query';
 import { type StoredRecord, storedRecord } from './stored-record';
 
 type Row = { readonly id: bigint };
@@ -92,13 +92,14 @@ export class RecordsRepository {
   }
 
   private restrict(query: Query, records: AdminRecords, filter: RecordFilter): Query {
-    const { id, fields = {}, from, to, removed = 'without' } = filter;
+    const { id, fields = {}, notSet = [], times = {}, removed = 'without' } = filter;
     if (removed !== 'without') query.withDeleted();
     if (removed === 'only') query.andWhere('row.removedAt IS NOT NULL');
     if (id !== undefined) query.andWhere('row.id = :id', { id });
-    if (from) query.andWhere('row.createdAt >= :from', { from: this.instant(from) });
-    if (to) query.andWhere('row.createdAt < :to', { to: this.instant(to) });
+    this.restrictTime(query, 'createdAt', times.createdAt);
     for (const { name, kind } of fieldsOf(records.record)) {
+      if (notSet.includes(name)) query.andWhere(`row.${name} IS NULL`);
+      if (kind === 'date-time') this.restrictTime(query, name, times[name]);
       if (!Object.hasOwn(fields, name)) continue;
       const value = fields[name];
       if (kind === 'text') this.restrictText(query, name, String(value));
@@ -111,6 +112,11 @@ export class RecordsRepository {
     const like = this.database.engine === 'postgres' ? 'ILIKE' : 'LIKE';
     const pattern = `%${part.replace(LIKE_SPECIAL, String.raw`\$&`)}%`;
     query.andWhere(String.raw`row.${name} ${like} :field_${name} ESCAPE '\'`, { [`field_${name}`]: pattern });
+  }
+
+  private restrictTime(query: Query, name: string, { from, to }: TimeSpan = {}): void {
+    if (from) query.andWhere(`row.${name} >= :from_${name}`, { [`from_${name}`]: this.instant(from) });
+    if (to) query.andWhere(`row.${name} < :to_${name}`, { [`to_${name}`]: this.instant(to) });
   }
 
   /** What comes behind a place in an order. The engines differ in where they put rows without a value. */

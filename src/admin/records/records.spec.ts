@@ -48,9 +48,11 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(await names({ fields: { name: '0%' } })).toEqual(['find 100%']);
     expect(await names({ fields: { name: 'a_' } })).toEqual(['find a_']);
     expect(await names({ fields: { name: 'find', status: 'sold' } })).toEqual(['find 100%']);
+    expect(await names({ ...all, notSet: ['status'] })).toEqual(['find c']);
+    expect(await names({ fields: { name: 'find', status: 'sold' }, notSet: ['status'] })).toEqual([]);
     expect(await names({ fields: { categoryId: 9007199254740993n } })).toEqual(['find a_']);
-    expect(await names({ ...all, from: begun })).toHaveLength(4);
-    expect(await names({ ...all, to: begun })).toEqual([]);
+    expect(await names({ ...all, times: { createdAt: { from: begun } } })).toHaveLength(4);
+    expect(await names({ ...all, times: { createdAt: { to: begun } } })).toEqual([]);
     expect(records.ordersOf(PETS_ADMIN).sort()).toEqual(['categoryId', 'createdAt', 'id', 'name', 'status']);
     for (const by of records.ordersOf(PETS_ADMIN)) {
       for (const descending of [false, true]) {
@@ -130,6 +132,9 @@ describeEachEngine('The records of a feature', (engine) => {
     const found = await records.search(PETS_ADMIN, filter, { limit: 10 });
     expect(found.map(({ values }) => [values.id, values.status])).toEqual(ids.map((id) => [id, 'sold']));
     expect(await records.history(PETS_ADMIN, ids[1] as bigint, 10)).toHaveLength(1);
+    const nothing = readPatch(PETS_ADMIN.patch as never, { status: '' });
+    expect(await records.updateAll(PETS_ADMIN, filter, nothing, 3)).toBe(3);
+    expect(await records.count(PETS_ADMIN, { ...filter, notSet: ['status'] }, 10)).toBe(3);
   });
 
   it('that do not exist are said not to', async () => {

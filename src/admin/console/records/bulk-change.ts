@@ -1,5 +1,5 @@
 import type { AdminRecords } from '../../../platform/admin/admin-records';
-import type { RecordField } from '../../records/record-fields';
+import { optionalFields, type RecordField } from '../../records/record-fields';
 import { readPatch } from '../../records/record-values';
 import { InvalidRecord } from '../../records/records.errors';
 import type { Field } from '../ui/fields';
@@ -11,11 +11,14 @@ import { manyOf } from './record-paths';
 /** Before the name of a parameter that says what a field of many records is set to; no name of a field has a hyphen. */
 const SET = 'set-';
 
+/** The fields that are to have no value any more; several by commas, or by giving it several times. */
+const SET_TO_NOTHING = `${SET}to-nothing`;
+
 /** What is to be done to many records, as the query of an address says it. */
 export interface BulkChange {
   /** Which of them. */
   readonly query: ListQuery;
-  /** What their fields are set to, by name; the others stay as they are. */
+  /** What their fields are set to, by name, an empty text for nothing; the others stay as they are. */
   readonly texts: Readonly<Record<string, string>>;
   /** What is wrong, by the name of its control; of what has none under the empty name. */
   readonly faults: Readonly<Record<string, string>>;
@@ -37,14 +40,20 @@ export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): B
   const wrong = Object.values(query.faults);
   if (query.filter.removed !== 'without') wrong.push(`Removed ${manyOf(kind)} cannot be changed.`);
   const given = bulkFields(kind).map(({ name }) => [name, parameters.get(SET + name) ?? ''] as const);
-  const texts = Object.fromEntries(given.filter(([, text]) => text !== ''));
+  const values = given.filter(([, text]) => text !== '');
+  const emptied = parameters.getAll(SET_TO_NOTHING).flatMap((names) => names.split(',').filter(Boolean));
+  const texts = Object.fromEntries([...values, ...emptied.map((name) => [name, ''] as const)]);
   const faults = settingFaults(kind, texts);
+  const optional = emptiedFields(kind).map(({ name }) => name);
+  if (emptied.some((name) => !optional.includes(name) || values.some(([valued]) => valued === name))) {
+    faults[SET_TO_NOTHING] = 'What is set to nothing must be optional, and have no new value.';
+  }
   return { query, texts, faults: wrong.length > 0 ? { ...faults, '': wrong.join(' ') } : faults };
 }
 
 /** The controls that say what is set. */
 export function bulkControls(kind: AdminRecords, { texts, faults }: BulkChange): Field[] {
-  return bulkFields(kind).map((field) => {
+  const controls = bulkFields(kind).map((field) => {
     const control = fieldControl(field, {
       value: texts[field.name] ?? '',
       label: `New ${field.label.toLowerCase()}`,
@@ -53,6 +62,29 @@ export function bulkControls(kind: AdminRecords, { texts, faults }: BulkChange):
     });
     return { ...control, name: SET + field.name };
   });
+  const optional = emptiedFields(kind);
+  return optional.length > 0 ? [...controls, emptyingControl(optional, texts, faults)] : controls;
+}
+
+/** The fields that can be left without a value. */
+function emptiedFields(kind: AdminRecords): RecordField[] {
+  const optional = optionalFields(kind.record).map(({ name }) => name);
+  return bulkFields(kind).filter(({ name }) => optional.includes(name));
+}
+
+function emptyingControl(
+  fields: readonly RecordField[],
+  texts: BulkChange['texts'],
+  faults: BulkChange['faults'],
+): Field {
+  return {
+    name: SET_TO_NOTHING,
+    label: 'Set to nothing',
+    type: 'select',
+    options: [{ value: '', label: 'None' }, ...fields.map(({ name, label }) => ({ value: name, label }))],
+    value: fields.find(({ name }) => texts[name] === '')?.name ?? '',
+    error: faults[SET_TO_NOTHING],
+  };
 }
 
 function settingFaults(kind: AdminRecords, texts: BulkChange['texts']): Record<string, string> {

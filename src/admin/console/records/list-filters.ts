@@ -1,7 +1,7 @@
 import type { RecordField } from '../../records/record-fields';
 import type { Field } from '../ui/fields';
 import { fieldControl } from './field-control';
-import { ADDED_FROM, ADDED_TO, filterFields, type ListFacts, type ListQuery, REMOVED } from './list-query';
+import { filterFields, type ListFacts, type ListQuery, REMOVED, timesOf } from './list-query';
 import { manyOf } from './record-paths';
 
 /** The controls of the filter bar, with what the address says. */
@@ -14,7 +14,7 @@ export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): 
       none: 'Any',
     }),
   );
-  return [...ofFields, ...addedControls(facts, texts, faults), ...removedControls(facts, texts, faults)];
+  return [...ofFields, ...timeControls(facts, texts, faults), ...removedControls(facts, texts, faults)];
 }
 
 /** What a list is narrowed down to, in words: `Status: Sold`. */
@@ -31,22 +31,18 @@ function labelOf({ label, kind }: RecordField): string {
   return kind === 'text' ? `${label} contains` : label;
 }
 
-function addedControls(
-  { isDated }: ListFacts,
-  texts: ListQuery['texts'],
-  faults: ListQuery['faults'],
-): Field[] {
-  if (!isDated) return [];
-  return [
-    { name: ADDED_FROM, label: 'Added from' },
-    { name: ADDED_TO, label: 'Added to' },
-  ].map(({ name, label }) => ({
-    name,
-    label,
-    type: 'date',
-    value: texts[name] ?? '',
-    error: faults[name],
-  }));
+function timeControls(facts: ListFacts, texts: ListQuery['texts'], faults: ListQuery['faults']): Field[] {
+  return timesOf(facts).flatMap(({ label, parameters: [from, to] }) =>
+    [
+      { name: from, label: `${label} from` },
+      { name: to, label: `${label} to` },
+    ].map((control) => ({
+      ...control,
+      type: 'date',
+      value: texts[control.name] ?? '',
+      error: faults[control.name],
+    })),
+  );
 }
 
 function removedControls(

@@ -24,7 +24,8 @@ describe('The query of a list', () => {
   it('is read by the rules of the fields, with days up to their end', () => {
     const { filter, faults, order } = read(
       'note=two&count=-3&gift=true&stage=done&petId=9007199254740993&day=2026-01-31' +
-        '&added-from=2026-01-01&added-to=2026-01-31&removed-records=with&sort-by=petId',
+        '&added-from=2026-01-01&added-to=2026-01-31&from-at=2026-01-02&not-set=key&not-set=price,at' +
+        '&removed-records=with&sort-by=petId',
     );
     expect(faults).toEqual({});
     expect(filter).toEqual({
@@ -36,8 +37,11 @@ describe('The query of a list', () => {
         petId: 9007199254740993n,
         day: '2026-01-31',
       },
-      from: new Date('2026-01-01T00:00:00Z'),
-      to: new Date('2026-02-01T00:00:00Z'),
+      notSet: ['key', 'price', 'at'],
+      times: {
+        at: { from: new Date('2026-01-02T00:00:00Z'), to: undefined },
+        createdAt: { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-01T00:00:00Z') },
+      },
       removed: 'with',
     });
     expect(order).toEqual({ by: 'petId', descending: false });
@@ -47,7 +51,7 @@ describe('The query of a list', () => {
     expect(read('')).toEqual({
       texts: {},
       faults: {},
-      filter: { fields: {}, from: undefined, to: undefined, removed: 'without' },
+      filter: { fields: {}, notSet: [], times: {}, removed: 'without' },
       order: { by: 'id', descending: true },
       page: undefined,
     });
@@ -63,6 +67,11 @@ describe('The query of a list', () => {
     ['gift=perhaps', 'gift', 'Gift must be true or false.'],
     ['added-from=yesterday', 'added-from', 'Added from must be a date such as 2026-01-31.'],
     ['added-from=2026-02-01&added-to=2026-01-31', 'added-to', 'Added to must not be before added from.'],
+    ['from-at=yesterday', 'from-at', 'At from must be a date such as 2026-01-31.'],
+    ['from-at=2026-02-01&to-at=2026-01-31', 'to-at', 'At to must not be before at from.'],
+    ['not-set=petId', 'not-set', 'Not set must name optional fields: count, price, day, at, key, stage.'],
+    ['not-set=key,gone', 'not-set', 'Not set must name optional fields'],
+    ['at=2026-01-31T09:30:00Z', '', 'a filter that this list does not know'],
     ['removed-records=all', 'removed-records', 'Removed records must be without, only or with.'],
     ['sort-by=-constructor', '', 'sorts by what the list cannot be sorted by'],
     ['nmae=Rex', '', 'a filter that this list does not know'],

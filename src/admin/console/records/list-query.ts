@@ -1,7 +1,7 @@
 import type { AdminRecords } from '../../../platform/admin/admin-records';
 import { readDate } from '../../../platform/validation/text-formats';
-import { fieldsOf, type RecordField } from '../../records/record-fields';
-import type { RecordFilter, RecordOrder, RemovedRecords } from '../../records/record-query';
+import { fieldsOf, optionalFields, type RecordField, timeFields } from '../../records/record-fields';
+import type { RecordFilter, RecordOrder, RemovedRecords, TimeSpan } from '../../records/record-query';
 import { readValues } from '../../records/record-values';
 import { InvalidRecord } from '../../records/records.errors';
 import { faultTexts } from './field-control';
@@ -32,9 +32,11 @@ export interface ListQuery {
 }
 
 /** Parameters besides those that have the name of a field, which has no hyphen. */
-export const ADDED_FROM = 'added-from';
-export const ADDED_TO = 'added-to';
+const ADDED_FROM = 'added-from';
+const ADDED_TO = 'added-to';
 export const REMOVED = 'removed-records';
+/** The optional fields that must not be set; several by commas, or by giving it several times. */
+export const NOT_SET = 'not-set';
 export const SORT_BY = 'sort-by';
 export const PAGE_AFTER = 'page-after';
 export const PAGE_BEFORE = 'page-before';
@@ -46,7 +48,7 @@ const DAY = 86_400_000;
 /** PostgreSQL's text of a later instant has no form in RFC 3339. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The fields a list can be narrowed down by. Nobody looks for an instant to the millisecond. */
+/** The fields a list can be narrowed down by a value of. Nobody looks for an instant to the millisecond. */
 export function filterFields(kind: AdminRecords): RecordField[] {
   return fieldsOf(kind.record).filter(({ kind: fieldKind }) => fieldKind !== 'date-time');
 }
@@ -58,7 +60,8 @@ export function readListQuery(facts: ListFacts, parameters: URLSearchParams): Li
   const order = readOrder(facts, texts, faults);
   const filter = {
     fields: readFields(facts, texts, faults),
-    ...readDays(texts, faults),
+    notSet: readNotSet(facts, texts, faults),
+    times: readTimes(facts, texts, faults),
     removed: readRemoved(texts, faults),
   };
   return { texts, faults, filter, order, page: readPage(facts, texts, order, faults) };
@@ -91,18 +94,22 @@ function readTexts(
   parameters: URLSearchParams,
   faults: Record<string, string>,
 ): Record<string, string> {
+  const { kind, keepsRemoved } = facts;
   const known = new Set([
-    ...filterFields(facts.kind).map(({ name }) => name),
+    ...filterFields(kind).map(({ name }) => name),
+    ...timesOf(facts).flatMap((time) => time.parameters),
     SORT_BY,
     PAGE_AFTER,
     PAGE_BEFORE,
   ]);
-  if (facts.isDated) known.add(ADDED_FROM).add(ADDED_TO);
-  if (facts.keepsRemoved) known.add(REMOVED);
+  if (keepsRemoved) known.add(REMOVED);
+  if (optionalFields(kind.record).length > 0) known.add(NOT_SET);
   const texts: Record<string, string> = {};
   for (const [name, text] of parameters) {
     if (!known.has(name)) {
       faults[''] = 'The address of this page has a filter that this list does not know.';
+    } else if (name === NOT_SET && text !== '') {
+      texts[name] = texts[name] === undefined ? text : `${texts[name]},${text}`;
     } else if (Object.hasOwn(texts, name)) {
       faults[''] = 'The address of this page has one filter twice.';
     } else if (text !== '') {
@@ -133,22 +140,63 @@ function readFields(
   return values;
 }
 
-function readDays(
+function readNotSet(
+  { kind }: ListFacts,
   texts: ListQuery['texts'],
   faults: Record<string, string>,
-): Pick<RecordFilter, 'from' | 'to'> {
-  const from = readDay(ADDED_FROM, texts, faults);
-  const to = readDay(ADDED_TO, texts, faults);
-  if (from && to && from > to) faults[ADDED_TO] = 'Added to must not be before added from.';
-  return { from, to: to && new Date(Math.min(to.getTime() + DAY, LAST_INSTANT)) };
+): string[] {
+  const names = texts[NOT_SET]?.split(',') ?? [];
+  const optional = optionalFields(kind.record).map(({ name }) => name);
+  if (names.every((name) => optional.includes(name))) return names;
+  faults[NOT_SET] = `Not set must name optional fields: ${optional.join(', ')}.`;
+  return [];
 }
 
-function readDay(name: string, texts: ListQuery['texts'], faults: Record<string, string>): Date | undefined {
+/** A time lists can be narrowed down by, to days from the first parameter's to the second's. */
+interface ListTime {
+  readonly name: string;
+  readonly label: string;
+  readonly parameters: readonly [from: string, to: string];
+}
+
+/** The times lists can be narrowed down by: when records were added, and their `date-time` fields. */
+export function timesOf({ kind, isDated }: ListFacts): ListTime[] {
+  const ofFields = timeFields(kind.record).map(({ name, label }): ListTime => ({
+    name,
+    label,
+    parameters: [`from-${name}`, `to-${name}`],
+  }));
+  const added: ListTime = { name: 'createdAt', label: 'Added', parameters: [ADDED_FROM, ADDED_TO] };
+  return isDated ? [...ofFields, added] : ofFields;
+}
+
+function readTimes(
+  facts: ListFacts,
+  texts: ListQuery['texts'],
+  faults: Record<string, string>,
+): Record<string, TimeSpan> {
+  const times: Record<string, TimeSpan> = {};
+  for (const { name, label, parameters } of timesOf(facts)) {
+    const [first, last] = parameters;
+    const from = readDay(first, `${label} from`, texts, faults);
+    const to = readDay(last, `${label} to`, texts, faults);
+    if (from && to && from > to) faults[last] = `${label} to must not be before ${label.toLowerCase()} from.`;
+    if (from || to) times[name] = { from, to: to && new Date(Math.min(to.getTime() + DAY, LAST_INSTANT)) };
+  }
+  return times;
+}
+
+function readDay(
+  name: string,
+  label: string,
+  texts: ListQuery['texts'],
+  faults: Record<string, string>,
+): Date | undefined {
   const text = texts[name];
   if (text === undefined) return undefined;
   const day = readDate(text.trim());
   if (day !== undefined) return new Date(`${day}T00:00:00Z`);
-  faults[name] = `${name === ADDED_FROM ? 'Added from' : 'Added to'} must be a date such as 2026-01-31.`;
+  faults[name] = `${label} must be a date such as 2026-01-31.`;
   return undefined;
 }
 
