@@ -21,10 +21,14 @@ export interface FeatureNames {
 
 const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z][A-Za-z0-9]*)*$/;
 
-/** Folders of `src`, parts of the service, paths it serves itself, and API keys, which have commands and a scope of that name. */
-const RESERVED: ReadonlySet<string> = new Set(
-  'admin api auth cli common dist docs health index keys main node platform src test'.split(' '),
-);
+/**
+ * Folders of `src`, parts of the service, paths it serves itself; and what its commands, the scopes of operators and audit events
+ * are called, which records would be called as well (see `src/admin/records/record-kinds.ts`).
+ */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...'admin api auth cli common dist docs health index main metrics node platform src test'.split(' '),
+  ...'audit completion config db doctor help keys openapi read report seed sessions'.split(' '),
+]);
 
 /** What the rules of `pluralize` take for something else: `caches` would become `cach`. */
 const IRREGULAR: readonly (readonly [singular: string, plural: string])[] = [
@@ -78,7 +82,8 @@ export function readFeatureName(text: string): FeatureNames {
   }
   const { singular, plural } = names;
   for (const { kebab, camel } of [singular, plural]) {
-    if (RESERVED.has(kebab)) throw new Refusal(`"${text}" cannot name a feature: ${kebab} is reserved.`);
+    if (RESERVED.has(kebab))
+      throw new Refusal(`"${text}" cannot name a feature: the service itself has something called ${kebab}.`);
     if (isReservedWord(camel)) {
       throw new Refusal(`"${text}" cannot name a feature: ${camel} is a reserved word of TypeScript.`);
     }

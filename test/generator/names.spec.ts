@@ -90,11 +90,16 @@ describe('the name of a feature', () => {
     ['docs', 'docs'],
     ['doc', 'docs'],
     ['key', 'keys'],
+    ['reports', 'report'],
+    ['DB', 'db'],
+    ['session', 'sessions'],
     ['admins', 'admin'],
     ['indices', 'index'],
     ['tests', 'test'],
-  ])('cannot be %s, for %s is reserved', (text, reserved) => {
-    expect(() => readFeatureName(text)).toThrow(`"${text}" cannot name a feature: ${reserved} is reserved.`);
+  ])('cannot be %s, for the service itself has %s', (text, reserved) => {
+    expect(() => readFeatureName(text)).toThrow(
+      `"${text}" cannot name a feature: the service itself has something called ${reserved}.`,
+    );
   });
 
   it.each([

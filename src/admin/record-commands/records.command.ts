@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { AdminRecords } from '../../platform/admin/admin-records';
 import type { Cli } from '../../platform/cli/cli';
-import { importedRecords } from '../../platform/feature.decorator';
 import { actionsOffered } from '../records/record-actions';
+import { recordKinds } from '../records/record-kinds';
 import { addUpdateAllCommand } from './bulk-command';
 import { addCreateCommand, addRemoveCommand, addRestoreCommand, addUpdateCommand } from './change-commands';
 import { addExportCommand } from './export-command';
@@ -14,7 +14,7 @@ import { addGetCommand, addHistoryCommand, addListCommand } from './list-command
  * from the DTOs, which are known without a database. They work beside a running server.
  */
 export function addRecordCommands(program: Command, cli: Cli): void {
-  for (const kind of importedRecords()) addKindCommands(program, kind, cli);
+  for (const kind of recordKinds()) addKindCommands(program, kind, cli);
 }
 
 function addKindCommands(program: Command, kind: AdminRecords, cli: Cli): void {

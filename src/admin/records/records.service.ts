@@ -6,11 +6,11 @@ import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { AppError } from '../../platform/errors/app-error';
 import { PreconditionFailedError } from '../../platform/errors/http-errors';
-import { importedRecords } from '../../platform/feature.decorator';
 import { exactJson } from '../../platform/http/exact-json';
 import { Precondition } from '../../platform/http/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { actionsOffered, type RecordActions } from './record-actions';
+import { recordKinds } from './record-kinds';
 import type { RecordFilter, RecordWindow } from './record-query';
 import { ChangedMeanwhile, RecordNotFound, RecordsRefusal } from './records.errors';
 import { RecordsRepository } from './records.repository';
@@ -27,17 +27,15 @@ export const MAX_BULK = 10_000;
  */
 @Injectable()
 export class RecordsService {
+  /** Every kind of record there is. */
+  readonly kinds = recordKinds();
+
   constructor(
     private readonly records: RecordsRepository,
     private readonly audit: AuditLog,
     private readonly database: Database,
     private readonly modules: ModuleRef,
   ) {}
-
-  /** Every kind of record there is. */
-  get kinds(): readonly AdminRecords[] {
-    return importedRecords();
-  }
 
   /** The kind of a name; undefined when there is none. */
   kindNamed(name: string): AdminRecords | undefined {
