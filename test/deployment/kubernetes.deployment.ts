@@ -1,11 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '../../src/platform/config/load-settings';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
 import { stopLimitMs } from '../../src/platform/http/stop-limits';
 import { makeFolder } from '../support/folders';
+import { readDockerfile } from './support/dockerfile';
 import { KUSTOMIZATIONS, kustomize } from './support/kustomize';
 import { type Resource, resourceFaults } from './support/schemas';
+import { PROJECT } from './support/surroundings';
 
 interface Container {
   readonly image: string;
@@ -40,6 +42,13 @@ interface Pods extends Resource {
   };
 }
 
+/** The environment of the image. */
+const IMAGE: Record<string, string> = Object.fromEntries(
+  readDockerfile(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8'))
+    .at(-1)
+    ?.steps.flatMap(({ keyword, pairs }) => (keyword === 'ENV' ? pairs : [])) ?? [],
+);
+
 const service = kustomize('service');
 const deployment = find<Pods>(service, 'Deployment');
 const job = find<Pods>(kustomize('migration'), 'Job');
@@ -72,9 +81,8 @@ function settingsOf(resource: Pods) {
     writeFileSync(join(folder, key), secrets[key] as string);
     return [name, join(folder, key)];
   });
-  const image = { DATABASE_URL: 'sqlite:/data/petstore.sqlite', HOST: '0.0.0.0' };
   return loadSettings({
-    ...image,
+    ...IMAGE,
     ...(container.envFrom ? settings : {}),
     ...(Object.fromEntries(variables) as Record<string, string>),
   });
@@ -156,9 +164,10 @@ describe('the pods', () => {
       { name: 'http', containerPort: Number(SETTINGS_DECLARATION.PORT.default) },
       { name: 'management', containerPort: Number(SETTINGS_DECLARATION.MANAGEMENT_PORT.default) },
     ]);
-    expect(container.startupProbe?.httpGet).toEqual({ path: '/health/live', port: 'http' });
-    expect(container.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: 'http' });
+    expect(container.startupProbe?.httpGet).toEqual({ path: '/health/live', port: 'management' });
+    expect(container.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: 'management' });
     expect(container.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port: 'http' });
+    expect(settingsOf(deployment)).toMatchObject({ host: '0.0.0.0', managementHost: '0.0.0.0' });
   });
 
   it('are known to leave before they stop serving, and have time to end', () => {
