@@ -104,6 +104,23 @@ describe.each([
 });
 
 describe('With JavaScript', () => {
+  it('a form is sent once, whatever its fields are called', async () => {
+    const { page, complaints } = await signIn();
+    await page.goto(`${service.managementUrl}/admin/keys/new`);
+    const isSent = await page.evaluate<boolean[]>(`(() => {
+      const form = document.querySelector('form[action="/admin/keys"]');
+      for (const name of ['method', 'dataset', 'getAttribute', 'closest', 'querySelector']) {
+        form.append(Object.assign(document.createElement('input'), { name }));
+      }
+      form.click();
+      const send = () => EventTarget.prototype.dispatchEvent.call(form, new SubmitEvent('submit', { bubbles: true, cancelable: true }));
+      return [send(), send()];
+    })()`);
+    expect(isSent).toEqual([true, false]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('lists follow their filters without a new page', async () => {
     const { page, complaints } = await signIn();
     await page.goto(`${service.managementUrl}/admin/keys`);

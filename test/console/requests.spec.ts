@@ -205,6 +205,36 @@ describe('What cannot be shown', () => {
     expect((await client.post('/admin/sessions', {})).status).toBe(405);
   });
 
+  it('has the navigation for who is signed in, and leads back to the page above', async () => {
+    const client = await openConsole(service, service.key);
+    const missing = await client.get('/admin/keys/key_1/nothing');
+    const wrong = await client.post('/admin/sessions', {});
+    const record = await client.get('/admin/records/pets/7');
+    expect([missing.status, wrong.status, record.status]).toEqual([404, 405, 404]);
+    for (const { html } of [missing, wrong, record]) {
+      expect(html).toContain('<nav class="sidebar"');
+      expect(html).toContain('action="/admin/sign-out"');
+    }
+    expect(missing.html).toMatch(/href="\/admin\/keys">[\s\S]{0,200}Back to API keys/);
+    expect(record.html).toContain('Back to Pets');
+    expect(wrong.html).not.toContain('Back to');
+    expect(wrong.html).toContain('Nothing was changed.');
+  });
+
+  it('tells nothing to who is not signed in, or comes by a name that is not allowed', async () => {
+    const stranger = await openConsole(service);
+    const client = await openConsole(service, service.key);
+    for (const { status, html } of [
+      await stranger.get('/admin/keys/nothing/here'),
+      await stranger.post('/admin/sessions', {}),
+      await client.get('/admin/keys/nothing/here', { Host: `petstore.test:${service.managementPort}` }),
+    ]) {
+      expect([404, 405]).toContain(status);
+      expect(html).not.toMatch(/sidebar|sign-out|Back to/);
+      expect(html).toContain('href="/admin"');
+    }
+  });
+
   it('is a page when the database is away', async () => {
     const server = await startPostgresServer();
     const running = await startOn(server.url, { MIGRATE_ON_START: 'true', DATABASE_POOL_WAIT_MS: '1000' });
@@ -222,6 +252,11 @@ describe('What cannot be shown', () => {
         expect(answer.status).toBe(503);
         expect(answer.html).toContain('<h1>Not available</h1>');
       }
+      const path = '/admin/sessions?a=1';
+      expect((await client.get(path)).html).toMatch(
+        new RegExp(`href="${path.replace('?', '[?]')}">[\\s\\S]*Try again`),
+      );
+      expect((await client.get('/admin/nothing')).status).toBe(404);
       expect((await client.get('/admin/sign-in')).status).toBe(200);
     } finally {
       await running.stop();

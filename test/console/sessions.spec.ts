@@ -12,10 +12,12 @@ import { hiddenFields, openConsole } from './support/console';
 describeEachEngine('Sessions of the console', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
+  let cookieName: string;
 
   beforeAll(async () => {
     service = await startTestService(engine);
     keys = service.app.get(ApiKeysService);
+    cookieName = `petstore_admin_${service.managementPort}`;
   });
   afterAll(() => service.stop());
 
@@ -63,7 +65,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     const client = await openConsole(service);
     const { raw } = await client.post('/admin/sign-in', { key: service.key });
     const [cookie = ''] = raw.headers.get('set-cookie') ?? [];
-    expect(cookie).toMatch(/^petstore_admin=[\w-]{43}; Path=\/admin; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/^petstore_admin_\d+=[\w-]{43}; Path=\/admin; HttpOnly; SameSite=Strict$/);
   });
 
   it('are kept without the token and without the key', async () => {
@@ -72,7 +74,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     const text = JSON.stringify(rows);
     expect(text).toContain(id);
     expect(text).not.toContain(token);
-    expect(text).not.toContain(client.cookies.get('petstore_admin'));
+    expect(text).not.toContain(client.cookies.get(cookieName));
   });
 
   it.each([
@@ -138,22 +140,22 @@ describeEachEngine('Sessions of the console', (engine) => {
 
   it('get another token at each sign-in, and the one before is over', async () => {
     const { client, token } = await openWith('admin:read');
-    const before = client.cookies.get('petstore_admin') as string;
+    const before = client.cookies.get(cookieName) as string;
     await client.signIn(token);
-    const after = client.cookies.get('petstore_admin') as string;
+    const after = client.cookies.get(cookieName) as string;
     expect(after).not.toBe(before);
-    client.cookies.set('petstore_admin', before);
+    client.cookies.set(cookieName, before);
     expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
   });
 
   it('end by signing out, for this browser alone', async () => {
     const { client, token } = await openWith('admin:read');
     const other = await openConsole(service, token);
-    const cookie = client.cookies.get('petstore_admin') as string;
+    const cookie = client.cookies.get(cookieName) as string;
     const answer = await client.submit('/admin/sessions', '/admin/sign-out');
     expect(answer).toMatchObject({ status: 303, location: '/admin/sign-in' });
     expect(client.cookies.size).toBe(0);
-    client.cookies.set('petstore_admin', cookie);
+    client.cookies.set(cookieName, cookie);
     expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
     expect(await other.get('/admin/sessions')).toMatchObject({ status: 200 });
   });
@@ -199,7 +201,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     await (await openConsole(service)).post('/admin/sign-in', { key: 'a password' });
     const all = await service.app.get(AuditLog).list({}, { limit: 1_000 });
     const written = service.log() + all.map((event) => Object.values(event).join(' ')).join('\n');
-    for (const secret of [wrong, token, 'a password', client.cookies.get('petstore_admin') as string]) {
+    for (const secret of [wrong, token, 'a password', client.cookies.get(cookieName) as string]) {
       expect(written).not.toContain(secret);
     }
     const refusals = await events('sessions.sign_in_refused');

@@ -65,7 +65,8 @@ describe('The cookie', () => {
         const answer = await client.post('/admin/sign-in', { key: proxied.key }, headers);
         return [header(answer, 'set-cookie'), (await client.get('/admin/sign-in', headers)).html] as const;
       };
-      const secure = /^__Secure-petstore_admin=[\w-]{43}; Path=\/admin; HttpOnly; Secure; SameSite=Strict$/;
+      const secure =
+        /^__Secure-petstore_admin_\d+=[\w-]{43}; Path=\/admin; HttpOnly; Secure; SameSite=Strict$/;
       const [tls, tlsPage] = await cookieFor({
         'X-Forwarded-For': '203.0.113.7',
         'X-Forwarded-Proto': 'https',
@@ -76,10 +77,40 @@ describe('The cookie', () => {
       expect(plain).toMatch(secure);
       expect(plainPage).toContain('not encrypted');
       const [local, localPage] = await cookieFor({});
-      expect(local).toMatch(/^petstore_admin=[^;]*; Path=\/admin; HttpOnly; SameSite=Strict$/);
+      expect(local).toMatch(/^petstore_admin_\d+=[^;]*; Path=\/admin; HttpOnly; SameSite=Strict$/);
       expect(localPage).not.toContain('not encrypted');
     } finally {
       await proxied.stop();
+    }
+  });
+
+  it('is kept apart from that of another service on the host, and is one for all nodes behind an address', async () => {
+    const [one, other] = [await startTestService('sqlite'), await startTestService('sqlite')];
+    try {
+      const [first, second] = [await openConsole(one), await openConsole(other)];
+      // A browser sends what a host has set to each of its ports.
+      const jar = [first, second].map(({ cookies }) => cookies);
+      for (const [client, key] of [
+        [first, one.key],
+        [second, other.key],
+        [first, one.key],
+      ] as const) {
+        await client.signIn(key);
+        for (const cookies of jar) for (const [name, value] of client.cookies) cookies.set(name, value);
+      }
+      for (const client of [first, second]) expect((await client.get('/admin/sessions')).status).toBe(200);
+
+      const namesFor = async (host: string) => {
+        const answer = await (
+          await openConsole(one)
+        ).post('/admin/sign-in', { key: one.key }, { Host: host });
+        return header(answer, 'set-cookie')?.split('=')[0];
+      };
+      expect(await namesFor('localhost')).toBe('petstore_admin');
+      expect(await namesFor('localhost:8443')).toBe('petstore_admin_8443');
+      expect(await namesFor('[::1]')).toBe('petstore_admin');
+    } finally {
+      await Promise.all([one.stop(), other.stop()]);
     }
   });
 });

@@ -4,10 +4,15 @@ import type { Request, Response } from 'express';
 import type { AppError } from '../../platform/errors/app-error';
 import { ErrorFilter, type ErrorPages } from '../../platform/errors/error.filter';
 import { ComposedAnswer } from '../../platform/http/composed-answer';
+import type { Settings } from '../../platform/config/settings';
+import { InjectSettings } from '../../platform/config/settings.module';
 import { requestIdOf } from '../../platform/http/request-id';
 import { ConsoleRenderer } from './console-renderer';
 import { page } from './page';
 import { PAGE_HEADERS } from './page-headers';
+import { assertAllowedHost } from './request-origin';
+import { enterSession } from './sessions/enter-session';
+import { Sessions } from './sessions/sessions.service';
 import { Visit } from './visit';
 
 /** What errors are called on a page. */
@@ -15,6 +20,7 @@ const TITLES: Readonly<Record<number, string>> = {
   401: 'Not signed in',
   403: 'Not allowed',
   404: 'Page not found',
+  405: 'Not possible here',
   409: 'Not carried out',
   413: 'Too large',
   421: 'Unknown name',
@@ -26,6 +32,8 @@ const TITLES: Readonly<Record<number, string>> = {
 /** Sentences that say more to people at a browser than those for programs. */
 const SENTENCES: Readonly<Record<string, string>> = {
   not_found: 'There is no such page, or what it was about has been removed.',
+  method_not_allowed:
+    'Nothing can be done at this address in this way: it may be that of a form. Nothing was changed.',
   internal_error: 'The fault is on our side and has been logged. Nothing is known to have been changed.',
 };
 
@@ -35,6 +43,8 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
   constructor(
     private readonly renderer: ConsoleRenderer,
     private readonly errors: ErrorFilter,
+    private readonly sessions: Sessions,
+    @InjectSettings() private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
@@ -45,15 +55,31 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
     return listener === 'management' && /^\/admin(?:[/?]|$)/.test(originalUrl);
   }
 
-  send(error: AppError, request: Request, response: Response): void {
+  async send(error: AppError, request: Request, response: Response): Promise<void> {
     const { status, code } = error;
     const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
-    const data = { status, sentence: SENTENCES[code] ?? error.message };
-    const visit = request.visit ?? new Visit(request);
+    const visit = request.visit ?? (await this.visitBeforeGuard(request));
+    const data = {
+      status,
+      sentence: SENTENCES[code] ?? error.message,
+      canRetry: status === 503 && request.method === 'GET',
+    };
     const body = this.renderer.page(page('/layout/error', { title, data }), {
       visit,
       requestId: requestIdOf(request),
     });
     new ComposedAnswer(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
+  }
+
+  /** Of a request that got no further than to where paths and methods are judged: by whoever is signed in all the same. */
+  private async visitBeforeGuard(request: Request): Promise<Visit> {
+    const visit = new Visit(request);
+    try {
+      assertAllowedHost(request, this.settings.managementAllowedHosts);
+      await enterSession(visit, request, this.sessions);
+    } catch {
+      // Then the page has no navigation: what it says matters more.
+    }
+    return visit;
   }
 }

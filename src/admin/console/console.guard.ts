@@ -7,7 +7,8 @@ import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
 import { ConsoleRefusal } from './console-refusal';
 import { readForm } from './form-body';
 import { assertAllowedHost, assertSameOrigin } from './request-origin';
-import { CSRF_FIELD, CSRF_HEADER, csrfTokenOf, isCsrfToken } from './sessions/csrf';
+import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
+import { enterSession } from './sessions/enter-session';
 import { sessionToken } from './sessions/session-cookie';
 import { Sessions } from './sessions/sessions.service';
 import { Visit } from './visit';
@@ -34,20 +35,13 @@ export class ConsoleGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const isOpen = this.reflector.getAllAndOverride<boolean | undefined>(OPEN_METADATA, targets) ?? false;
     if (!isOpen) {
-      await this.enter(visit, request);
+      if (!(await enterSession(visit, request, this.sessions))) throw signInNeeded(visit, request);
       const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
       assertCovered(visit, scopes);
     }
     if (isChange) visit.form = await readForm(request, http.getResponse<Response>());
     if (isChange && !isOpen) assertOwnForm(request, visit);
     return true;
-  }
-
-  private async enter(visit: Visit, request: Request): Promise<void> {
-    const token = sessionToken(request);
-    const open = token === undefined ? undefined : await this.sessions.find(token, !visit.isBackground);
-    if (!open || token === undefined) throw signInNeeded(visit, request);
-    visit.enter(open, csrfTokenOf(token));
   }
 }
 

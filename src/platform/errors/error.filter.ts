@@ -11,7 +11,7 @@ export interface ErrorPages {
   /** Whether a request is one for a page. */
   isFor(request: Request): boolean;
   /** Writes the whole answer. */
-  send(error: AppError, request: Request, response: Response): void;
+  send(error: AppError, request: Request, response: Response): Promise<void>;
 }
 
 /** The only filter: everything a handler throws becomes an Error answer here, or an error page. */
@@ -37,18 +37,27 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.status >= 500) {
       this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
     }
-    if (!this.showPage(error, request, response)) sendError(request, response, error);
+    this.tell(error, request, response);
   }
 
-  /** @returns whether there was a page to show, and it could be made */
-  private showPage(error: AppError, request: Request, response: Response): boolean {
-    if (!this.pages?.isFor(request)) return false;
+  /** Answers a request with an error that is no fault to log. */
+  tell(error: AppError, request: Request, response: Response): void {
+    if (this.pages?.isFor(request)) void this.showPage(this.pages, error, request, response);
+    else sendError(request, response, error);
+  }
+
+  /** As a page; when that cannot be made, as every other error. */
+  private async showPage(
+    pages: ErrorPages,
+    error: AppError,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     try {
-      this.pages.send(error, request, response);
-      return true;
+      await pages.send(error, request, response);
     } catch (fault) {
       this.logger.error({ err: fault, ...idsOf(request) }, 'An error could not be shown as a page.');
-      return false;
+      sendError(request, response, error);
     }
   }
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { Settings } from '../config/settings';
 import { SETTINGS } from '../config/settings.module';
-import { sendError } from '../errors/error-answer';
 import { ErrorFilter } from '../errors/error.filter';
 import { MethodNotAllowedError, NotFoundError } from '../errors/http-errors';
 import { wireFault } from '../errors/wire-errors';
@@ -90,7 +89,7 @@ export class RequestPath {
     if (fault) throw fault;
     if (isLate(request)) {
       // Not thrown: coming late is no fault to log.
-      sendError(request, response, stoppingError());
+      this.errors.tell(stoppingError(), request, response);
       return undefined;
     }
 

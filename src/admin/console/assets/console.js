@@ -25,31 +25,37 @@ async function copy(button) {
 }
 
 document.addEventListener('click', (event) => {
-  const button = event.target.closest?.('[data-copy]');
+  const button = Element.prototype.closest.call(event.target, '[data-copy]');
   if (button) void copy(button);
 });
 
+/** Forms whose answer is on its way. Kept here: a field named as a property of its form hides that property. */
+let sent = new WeakSet();
+
 /** A form is sent once: a second click while the answer is on its way does nothing. */
 document.addEventListener('submit', (event) => {
-  if (event.target.method !== 'post') return;
-  if (event.target.dataset.sent !== undefined) event.preventDefault();
-  event.target.dataset.sent = '';
+  if (Element.prototype.getAttribute.call(event.target, 'method') !== 'post') return;
+  if (sent.has(event.target)) event.preventDefault();
+  else sent.add(event.target);
 });
 // Back brings a page as it was left.
-window.addEventListener('pageshow', () => {
-  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
-});
+window.addEventListener('pageshow', () => (sent = new WeakSet()));
 
-/** Parts that refresh themselves wait while somebody reads what a refresh would close, and while nobody sees them. */
+/** The part that refreshes itself, when the event is about it. */
+function refreshing({ target }) {
+  const part = document.querySelector('[data-refresh]');
+  return part === target ? part : null;
+}
+
+/** It waits while somebody reads what a refresh would close, and while nobody sees them. */
 document.addEventListener('htmx:before:request', (event) => {
-  const part = event.target.closest?.('[data-refresh]');
-  if (part === event.target && (document.hidden || part?.querySelector('details[open]')))
-    event.preventDefault();
+  const part = refreshing(event);
+  if (part && (document.hidden || part.querySelector('details[open]'))) event.preventDefault();
 });
 
 /** What cannot be refreshed stays, and says so. */
 function staysAsItIs(event) {
-  const fault = event.target.querySelector?.('[data-refresh-fault]');
+  const fault = refreshing(event)?.querySelector('[data-refresh-fault]');
   if (!fault || event.detail?.ctx?.response?.status === 200) return;
   fault.hidden = false;
   event.preventDefault();
@@ -57,7 +63,6 @@ function staysAsItIs(event) {
 document.addEventListener('htmx:before:swap', staysAsItIs);
 document.addEventListener('htmx:error', staysAsItIs);
 
-/** Tables that are wider than their place can be scrolled by keys. */
 document.addEventListener('htmx:after:swap', () => showCopyButtons(document));
 
 showCopyButtons(document);

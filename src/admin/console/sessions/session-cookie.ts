@@ -3,26 +3,26 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
 import { clientAddress } from '../../../platform/http/client-address';
 
-/** A cookie that browsers send by encrypted connections only has a name that nothing else can set (RFC 6265bis, 4.1.3). */
-const NAMES = { secure: '__Secure-petstore_admin', plain: 'petstore_admin' } as const;
+/** Before the name of a cookie that only encrypted connections can set, and get (RFC 6265bis, 4.1.3). */
+const SECURE = '__Secure-';
 
 const ATTRIBUTES = { path: '/admin', httpOnly: true, sameSite: 'strict' } as const;
 
 /** The Set-Cookie field that gives a browser the token of its session. */
 export function sessionCookie(request: Request, token: string): string {
   const secure = isSecure(request);
-  return stringifySetCookie({ name: nameFor(secure), value: token, ...ATTRIBUTES, secure });
+  return stringifySetCookie({ name: nameFor(request, secure), value: token, ...ATTRIBUTES, secure });
 }
 
 /** The Set-Cookie field that takes it away. */
 export function endedSessionCookie(request: Request): string {
   const secure = isSecure(request);
-  return stringifySetCookie({ name: nameFor(secure), value: '', ...ATTRIBUTES, secure, maxAge: 0 });
+  return stringifySetCookie({ name: nameFor(request, secure), value: '', ...ATTRIBUTES, secure, maxAge: 0 });
 }
 
 /** The token a browser sends; undefined when it sends none. */
 export function sessionToken(request: Request): string | undefined {
-  return parseCookie(request.headers.cookie ?? '')[nameFor(isSecure(request))];
+  return parseCookie(request.headers.cookie ?? '')[nameFor(request, isSecure(request))];
 }
 
 /**
@@ -42,6 +42,12 @@ function isLoopback(address: string): boolean {
   return address === '::1' || (isIPv4(address) && address.startsWith('127.'));
 }
 
-function nameFor(secure: boolean): string {
-  return secure ? NAMES.secure : NAMES.plain;
+/**
+ * Named after the port the browser asked for, where it had to name one: browsers send a host's cookies to all of its ports
+ * (RFC 6265, 8.5), and the console of another service there is not to sign anybody out of this one. Nodes behind one address
+ * are asked by one port, whichever each has for itself.
+ */
+function nameFor({ headers }: Request, secure: boolean): string {
+  const [, port] = /:(\d{1,5})$/.exec(headers.host ?? '') ?? [];
+  return `${secure ? SECURE : ''}petstore_admin${port === undefined ? '' : `_${port}`}`;
 }
