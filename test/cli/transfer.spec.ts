@@ -8,7 +8,7 @@ import { resultOf } from '../support/command';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { startTestService } from '../support/service';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { CliProcess } from './support/cli-process';
 
 // Each test runs several processes, whose starts take their time on a busy machine.
@@ -75,7 +75,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     const file = csv('killed', 2 * ROWS);
     const child = cli.start('pets', 'import', file);
     const ended = once(child, 'close');
-    await until(() => isUnderWay('killed'));
+    await until(() => isUnderWay('killed'), SLOWLY);
     child.kill('SIGKILL');
     await ended;
     const [before] = await stored('killed');
@@ -89,7 +89,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     const file = csv('interrupted', 2 * ROWS);
     const child = cli.start('pets', 'import', file);
     const result = resultOf(child);
-    await until(() => isUnderWay('interrupted'));
+    await until(() => isUnderWay('interrupted'), SLOWLY);
     child.kill('SIGINT');
     const { code, stderr } = await result;
     const [count] = await stored('interrupted');

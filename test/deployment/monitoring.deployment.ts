@@ -6,7 +6,7 @@ import { makeFolder } from '../support/folders';
 import { freePort } from '../support/free-port';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { startProgram, stopPrograms } from './support/program';
 import { dashboardFaults } from './support/schemas';
 import { PROJECT } from './support/surroundings';
@@ -153,7 +153,7 @@ describe('Prometheus with these rules, on a service with all it can have and on 
       `--storage.tsdb.path=${join(folder, 'data')}`,
       `--web.listen-address=${address}`,
     ]);
-    await until(() => program.output.includes('Server is ready to receive web requests'));
+    await until(() => program.output.includes('Server is ready to receive web requests'), SLOWLY);
     return `http://${address}/api/v1`;
   }
 
@@ -185,14 +185,14 @@ describe('Prometheus with these rules, on a service with all it can have and on 
 
   it('scrapes both, and every rule can be carried out', async () => {
     type Targets = { activeTargets: { health: string; lastError: string }[] };
-    await until(async () => (await results('count(up == 1) == 2')).length > 0);
+    await until(async () => (await results('count(up == 1) == 2')).length > 0, SLOWLY);
     expect((await ask<Targets>('/targets')).activeTargets).toMatchObject([
       { health: 'up', lastError: '' },
       { health: 'up', lastError: '' },
     ]);
     type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };
     const rules = async () => (await ask<Rules>('/rules')).groups.flatMap((group) => group.rules);
-    await until(async () => (await rules()).every(({ health }) => health !== 'unknown'));
+    await until(async () => (await rules()).every(({ health }) => health !== 'unknown'), SLOWLY);
     expect((await rules()).filter(({ health }) => health !== 'ok')).toEqual([]);
   });
 
@@ -204,18 +204,18 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     const named = new Set(expressions.match(/\b[a-z_][\w:]*(?=\{)/g));
     const known = async () => new Set(await ask<string[]>('/label/__name__/values'));
     const recorded = files.join('\n').match(/(?<=record: )\S+/g) ?? [];
-    await until(async () => new Set(recorded).isSubsetOf(await known()));
+    await until(async () => new Set(recorded).isSubsetOf(await known()), SLOWLY);
     expect(recorded).toHaveLength(15);
     expect([...named].filter((name) => name.length > 20).length).toBeGreaterThan(15);
     expect([...named.difference(await known())]).toEqual([]);
   });
 
   it('has an answer to every query of the dashboard, to that for errors once there are any', async () => {
-    await until(async () => (await withoutResult()).length <= 1);
+    await until(async () => (await withoutResult()).length <= 1, SLOWLY);
     expect(await withoutResult()).toEqual(['Errors by route']);
     await postgres.kill('SIGKILL');
-    await until(async () => (await withoutResult()).length === 0);
-    await until(async () => (await results('ALERTS{alertname="PetstoreNotReady"}')).length > 0);
+    await until(async () => (await withoutResult()).length === 0, SLOWLY);
+    await until(async () => (await results('ALERTS{alertname="PetstoreNotReady"}')).length > 0, SLOWLY);
     await postgres.start();
     expect(await results('ALERTS{alertname="PetstoreRateLimitStoreDown"}')).toHaveLength(1);
   }, 120_000);

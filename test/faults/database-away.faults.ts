@@ -6,7 +6,7 @@ import { answered } from '../support/answered';
 import { makeFolder } from '../support/folders';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { milliseconds } from './support/answers';
 import { recordFigure } from '../support/figures';
 import { freeze } from './support/frozen';
@@ -52,7 +52,7 @@ async function expectSound(): Promise<void> {
   await expectSoundPostgres(server.url);
   expect(load.unanswered).toBe(0);
   expect(answers.wrong).toEqual([]);
-  await until(async () => (await service.fetch('/health/ready', key)).status === 200);
+  await until(async () => (await service.fetch('/health/ready', key)).status === 200, SLOWLY);
 }
 
 function record(fault: string, longestRecoveryMs: number): void {
@@ -75,7 +75,7 @@ describe('A service under load whose PostgreSQL server', () => {
         await load.more(503, 20);
         expect((await load.service.fetch('/health/live', key)).status).toBe(200);
         // In one outage the cache forgets all keys: they are not refused for that.
-        if (outage === 0) await until(() => performance.now() > end);
+        if (outage === 0) await until(() => performance.now() > end, SLOWLY);
         await load.more(503, 20);
         // A key that nobody has used yet, and one nobody knows: neither can be judged.
         for (const one of [newKey, createToken()]) {
@@ -85,7 +85,7 @@ describe('A service under load whose PostgreSQL server', () => {
         await server.start();
         longest = Math.max(longest, await load.progress(1));
       }
-      await until(async () => (await load.service.fetch('/v1/pets', newKey)).status === 200);
+      await until(async () => (await load.service.fetch('/v1/pets', newKey)).status === 200, SLOWLY);
       await expectSound();
       recordFigure(fault, 'outages', SIZES.outages);
       record(fault, longest);

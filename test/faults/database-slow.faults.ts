@@ -4,7 +4,7 @@ import { type Answered, answered } from '../support/answered';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { AnswerCount } from './support/answers';
 import { recordFigure } from '../support/figures';
 import { flood } from './support/flood';
@@ -96,7 +96,7 @@ async function askUntil(
   };
   const running = Promise.all(Array.from({ length: clients }, client));
   try {
-    await until(condition);
+    await until(condition, SLOWLY);
   } finally {
     over.abort();
     await running;
@@ -112,7 +112,7 @@ async function expectWholePool(size: number): Promise<void> {
     () => list(),
   );
   await other.query('ROLLBACK');
-  await until(async () => (await connections("state <> 'idle'")) === 0);
+  await until(async () => (await connections("state <> 'idle'")) === 0, SLOWLY);
   expect(await connections('true')).toBeLessThanOrEqual(size);
   expect((await list()).status).toBe(200);
   expect((await create()).status).toBe(201);
@@ -131,7 +131,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     for (let round = 0; round < 2; round++) {
       await other.query('BEGIN; LOCK TABLE pets IN ACCESS EXCLUSIVE MODE');
       const asked = flood(60, 20, (i) => (i % 2 ? list() : create({ 'idempotency-key': `${round}-${i}` })));
-      await until(async () => (await connections(WAITING)) === 2);
+      await until(async () => (await connections(WAITING)) === 2, SLOWLY);
       const statuses = new Set((await asked).map(({ status }) => status));
       expect(statuses).toEqual(new Set([503]));
       await other.query('ROLLBACK');
@@ -169,7 +169,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     await start(1);
     await other.query("SET deadlock_timeout = '1h'; BEGIN; LOCK TABLE idempotent_answers IN SHARE MODE");
     const victim = create({ 'idempotency-key': 'deadlock' });
-    await until(async () => (await connections(WAITING)) === 1);
+    await until(async () => (await connections(WAITING)) === 1, SLOWLY);
     // The service holds pets and wants idempotent_answers, and this is the other way round.
     const locking = other.query('LOCK TABLE pets IN SHARE MODE');
     expect((await victim).status).toBe(503);

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { RawConnection } from '../support/raw-http';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { AnswerCount, milliseconds } from './support/answers';
 import { recordFigure } from '../support/figures';
 import { flood } from './support/flood';
@@ -93,7 +93,7 @@ describe('A service', () => {
       const trickle = setInterval(() => slow.forEach((connection) => connection.send('a')), 500);
       try {
         // Accepted by the service, not only by its system.
-        await until(() => openFiles(service.pid) >= IDLE + SLOW);
+        await until(() => openFiles(service.pid) >= IDLE + SLOW, SLOWLY);
         const opened = performance.now();
         const longest = await expectServed();
         const memory = residentMemory(service.pid);
@@ -102,7 +102,7 @@ describe('A service', () => {
         expect(slowEnds).toEqual({ 408: SLOW });
         expect(idleEnds).toEqual({ 408: IDLE });
         const longestAfter = await expectServed();
-        await until(() => openFiles(service.pid) <= before.files + 50);
+        await until(() => openFiles(service.pid) <= before.files + 50, SLOWLY);
         const each = (memory - before.memory) / (IDLE + SLOW);
         expect(each).toBeLessThan(MEBIBYTE / 10);
 

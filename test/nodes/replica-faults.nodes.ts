@@ -2,7 +2,7 @@ import { Replica } from '../../src/platform/database/replicas/replica';
 import { runOn, startPostgresReplica } from '../support/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { databaseSettings } from '../support/sample-database';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { ReplicaNode } from './support/replica-node';
 
 jest.setTimeout(120_000);
@@ -35,8 +35,8 @@ describe('A node with three replicas, one of which is of another cluster', () =>
   });
 
   it('takes turns between its own, and leaves the stranger alone', async () => {
-    await until(() => node.log().split('A replica serves reads.').length === 3);
-    await until(() => node.log().includes('another database cluster'));
+    await until(() => node.log().split('A replica serves reads.').length === 3, SLOWLY);
+    await until(() => node.log().includes('another database cluster'), SLOWLY);
     expect((await node.readsDuring(() => node.list(20))).replica).toBeGreaterThan(10);
     const listed = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'petstore' AND query LIKE '%FROM "pets"%LIMIT%'`;
     for (const replica of replicas) expect(await runOn(replica, listed)).not.toEqual([]);
@@ -52,7 +52,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
       const lists = await Promise.all(Array.from({ length: 10 }, () => node.names()));
       for (const names of lists) expect(names).toContain('Waldo');
       expect(Date.now() - askedAt).toBeLessThan(20_000);
-      await until(() => /"replica":"replica-2","err"/.test(node.log()));
+      await until(() => /"replica":"replica-2","err"/.test(node.log()), SLOWLY);
       await node.usesReplica();
     } finally {
       for (const pid of processes) process.kill(pid, 'SIGCONT');
@@ -66,7 +66,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     await until(async () => {
       await node.names();
       return node.log().includes('it was promoted');
-    });
+    }, SLOWLY);
     for (let time = 0; time < 20; time++) expect(await node.names()).not.toContain('stray');
     await node.usesReplica();
   });
@@ -99,7 +99,7 @@ describe('A replica while no time passes', () => {
     const [row] = await runOn<{ position: string }>(primary, flushed);
     position = BigInt(row?.position as string);
     clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-    await until(() => replica.reaches(position));
+    await until(() => replica.reaches(position), SLOWLY);
   });
   afterEach(async () => {
     clock.mockRestore();

@@ -1,6 +1,6 @@
 import { runOn, startPostgresReplica } from '../support/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { ReplicaNode } from './support/replica-node';
 
 jest.setTimeout(120_000);
@@ -76,7 +76,7 @@ describe('Two nodes and a streaming replica', () => {
       await until(async () => {
         for (const node of nodes) expect(await node.names()).toContain(name);
         return nodes.every((node) => node.log().includes('A replica is behind'));
-      });
+      }, SLOWLY);
     } finally {
       await runOn(replica, 'SELECT pg_wal_replay_resume()');
     }
@@ -120,7 +120,7 @@ describe('Two nodes and a streaming replica', () => {
       const reads = await nodes[0].readsDuring(async () => {
         const list = nodes[0].fetch('/v1/pets?limit=1');
         const running = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
-        await until(async () => (await runOn(replica, running)).length > 0);
+        await until(async () => (await runOn(replica, running)).length > 0, SLOWLY);
         await runOn(primary, 'BEGIN; LOCK TABLE all_pets IN ACCESS EXCLUSIVE MODE; COMMIT');
         expect((await list).status).toBe(200);
       });
@@ -146,10 +146,10 @@ describe('Two nodes and a streaming replica', () => {
       }
     };
     const readers = Array.from({ length: 8 }, reader);
-    await until(() => answers.good > 100);
+    await until(() => answers.good > 100, SLOWLY);
     await replica.kill('SIGKILL');
     const before = answers.good;
-    await until(() => answers.good > before + 100);
+    await until(() => answers.good > before + 100, SLOWLY);
     expect(nodes[0].log()).toContain('A replica failed');
     const name = await addOn(nodes[1]);
     expect(await nodes[0].names()).toContain(name);

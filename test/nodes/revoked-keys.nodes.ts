@@ -3,7 +3,7 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 
 jest.setTimeout(120_000);
 
@@ -83,7 +83,10 @@ describe('A key that is revoked', () => {
 
     await cli('keys', 'revoke', id);
     const revokedAt = Date.now();
-    await until(() => users.every(({ refusedAt }) => refusedAt > 0) || Date.now() > revokedAt + 30_000);
+    await until(
+      () => users.every(({ refusedAt }) => refusedAt > 0) || Date.now() > revokedAt + 30_000,
+      SLOWLY,
+    );
     await pause(500);
     for (const user of users) {
       await user.stop();

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/free-port';
 import { endServiceProcesses, type ProcessEnd, ServiceProcess } from '../support/service-process';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { type Balancer, HaProxy, Nginx } from './support/balancer';
 import { Load } from './support/load';
 
@@ -60,7 +60,7 @@ async function restartInTurn(
   for (const port of ports) nodes.push({ port, process: await startNode(port, drainDelay) });
   const front = await startBalancer(ports);
   balancer = front;
-  for (const port of ports) await until(() => front.hasNode(port));
+  for (const port of ports) await until(() => front.hasNode(port), SLOWLY);
 
   const load = new Load(front.port, key);
   const began = performance.now();
@@ -70,7 +70,7 @@ async function restartInTurn(
   for (const node of nodes) {
     ends.push(await node.process.kill('SIGTERM'));
     node.process = await startNode(node.port, drainDelay);
-    await until(() => front.hasNode(node.port));
+    await until(() => front.hasNode(node.port), SLOWLY);
   }
   await pause(STEADY_MS);
   await load.stop();

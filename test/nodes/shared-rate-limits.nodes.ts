@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { RedisServer } from '../support/redis-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { Load } from './support/load';
 
 const LOST = 'Redis cannot be reached: rate limits hold for each node by itself.';
@@ -166,14 +166,14 @@ describe('Two nodes with one Redis', () => {
     for (const load of loads) load.start(4);
     await pause(500);
     await lose();
-    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 0));
+    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 0), SLOWLY);
     await pause(4_000);
     for (const node of nodes) expect(await storeUp(node)).toBe(0);
     const before = loads.map(({ requests }) => requests);
     await pause(500);
     loads.forEach(({ requests }, index) => expect(requests).toBeGreaterThan(before[index] as number));
     await regain();
-    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1));
+    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1), SLOWLY);
     for (const load of loads) await load.stop();
 
     process.stdout.write(`Redis ${what} under load: ${loads.map((load) => load.summary()).join(' / ')}.\n`);
@@ -189,7 +189,7 @@ describe('Two nodes with one Redis', () => {
     const nodes = await startNodes(5);
     await redis.kill();
     for (const node of nodes) {
-      await until(async () => (await storeUp(node)) === 0);
+      await until(async () => (await storeUp(node)) === 0, SLOWLY);
       const statuses = [];
       for (let request = 0; request < 7; request++) statuses.push((await ask(at(node), {})).status);
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
@@ -206,7 +206,7 @@ describe('A node whose Redis is down', () => {
       expect([await storeUp(node), count(node, LOST), count(node, BACK)]).toEqual([0, 1, 0]);
     }
     await redis.start();
-    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1));
+    await until(async () => (await Promise.all(nodes.map(storeUp))).every((up) => up === 1), SLOWLY);
     expect(await isShared(nodes)).toBe(true);
     for (const node of nodes) expect([count(node, LOST), count(node, BACK)]).toEqual([1, 1]);
     for (const node of nodes) expect(await node.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -218,7 +218,7 @@ describe('A node whose Redis is down', () => {
     const node = await startNode(1_000);
     expect(await remainingAt(node)).toBe(999);
     redis.signal('SIGCONT');
-    await until(async () => (await storeUp(node)) === 1);
+    await until(async () => (await storeUp(node)) === 1, SLOWLY);
     expect(await node.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
@@ -237,8 +237,8 @@ describe('A node of two workers with a Redis', () => {
     const node = await startNode(1_000, { WORKERS: '2' });
     for (const remaining of [999, 998, 997, 996]) expect(await remainingAt(node)).toBe(remaining);
     await redis.kill();
-    await until(async () => (await storeUp(node)) === 0);
-    await until(async () => count(node, LOST) === 2);
+    await until(async () => (await storeUp(node)) === 0, SLOWLY);
+    await until(async () => count(node, LOST) === 2, SLOWLY);
     const first = await remainingAt(node);
     for (let request = 1; request < 6; request++) expect(await remainingAt(node)).toBe(first - request);
     await node.kill('SIGTERM');

@@ -8,7 +8,7 @@ import { original, ProjectCopy } from '../modules/support/project-copy';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 
 jest.setTimeout(600_000);
 
@@ -108,7 +108,7 @@ describe(`A rolling upgrade by the releases of ${PAGE}`, () => {
 
     const migrated = await cli(after, database.url, 'db', 'migrate');
     expect(/nickname/i.test(migrated)).toBe(migrates);
-    await until(async () => (await readiness(next)) === 200);
+    await until(async () => (await readiness(next)) === 200, SLOWLY);
     expect(await readiness(old)).toBe(200);
     expect(await driftOf(after, database.url)).toBe('');
 

@@ -1,8 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits until the condition holds; the test's own time limit bounds it. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+/** For tests that have two minutes or more, and wait for what other servers notice first; in milliseconds. */
+export const SLOWLY = 100_000;
+
+/**
+ * Waits until the condition holds.
+ *
+ * @param withinMs for how long; unless given, less than a test may take
+ * @throws Error that shows the condition when that takes longer; or what the condition throws
+ */
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 25_000): Promise<void> {
+  // Tests set other clocks.
+  const deadline = process.uptime() + withinMs / 1_000;
   while (!(await condition())) {
+    if (process.uptime() > deadline) {
+      throw new Error(`This has not come true within ${withinMs / 1_000} seconds:\n${String(condition)}`);
+    }
     await pause(2);
   }
 }

@@ -1,6 +1,6 @@
 import { PetWriters } from '../../support/pet-writers';
 import type { ServiceProcess } from '../../support/service-process';
-import { until } from '../../support/until';
+import { SLOWLY, until } from '../../support/until';
 import { AnswerCount } from './answers';
 import { PetReaders } from './readers';
 
@@ -71,6 +71,6 @@ export class Load {
       const [wrong] = this.answers.wrong;
       if (wrong !== undefined) throw new Error(`An answer that should not be: ${wrong}`);
       return condition();
-    });
+    }, SLOWLY);
   }
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { acceptsConnections } from '../../support/accepts-connections';
 import { makeFolder } from '../../support/folders';
-import { until } from '../../support/until';
+import { SLOWLY, until } from '../../support/until';
 
 const HOST = '127.0.0.1';
 
@@ -48,6 +48,7 @@ export abstract class Balancer {
     await until(
       async () =>
         fault !== undefined || child.exitCode !== null || (await acceptsConnections(HOST, this.port)),
+      SLOWLY,
     );
     if (fault ?? child.exitCode !== null)
       throw new Error(`${program} does not run: ${fault?.message ?? this.output}`);
