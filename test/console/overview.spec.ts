@@ -70,6 +70,7 @@ describeEachEngine('The overview', (engine) => {
     expect(html).toContain(
       '10 requests in the last 1 hour; 30% of them were refused (4xx) and 10% failed (5xx).',
     );
+    expect(html).toContain('href="/admin/records/pets?not-set=status">Not set</a>');
     expect(html).toMatch(/Sold<\/a><span class="bar-value">1<\/span><span class="bar-share">33\.3%/);
     expect(html).toContain('3 pets were added in the last 30 days.');
     expect(html).toContain('never used');

@@ -61,6 +61,9 @@ describeEachEngine('The list of records', (engine) => {
     expect(idsIn(await page(`?added-from=${today}`))).toHaveLength(3);
     expect(idsIn(await page('?added-to=2020-01-01'))).toEqual([]);
     expect(idsIn(await page('?added-to=9999-12-31'))).toHaveLength(3);
+    const withoutStatus = await page('?not-set=status');
+    expect(idsIn(withoutStatus)).toEqual([tex]);
+    expect(withoutStatus).toMatch(/name="not-set"[\s\S]*?<option value="status"\s+selected>Status</);
     const none = await page('?name=nobody');
     expect(none).toContain('No pets match');
     expect(none).toContain(`href="${LIST}">Reset`);

@@ -1,6 +1,7 @@
 import type { Html } from '../../../platform/openapi/html';
 import type { FieldFigures, RecordFigures } from '../../figures/figures.service';
 import { inWords } from '../../records/record-fields';
+import { NOT_SET } from '../records/list-query';
 import { listPath } from '../records/record-paths';
 import type { TrafficPoint } from '../../traffic/traffic.service';
 import { type Part, proportions } from '../charts/bars';
@@ -65,9 +66,11 @@ const TONES: readonly Tone[] = ['accent', 'mid', 'soft', 'faint'];
 export function valuesChart({ kind }: RecordFigures, { field, counts }: FieldFigures): Html {
   const parts = counts.map(({ value, count }, i): Part => {
     const tone = TONES[Math.min(i, TONES.length - 1)] as Tone;
-    if (value === null) return { name: 'Not set', value: count, tone: 'faint' };
-    const path = `${listPath(kind)}?${new URLSearchParams({ [field.name]: value }).toString()}`;
-    return { name: inWords(value), value: count, tone, path };
+    const filter = value === null ? { [NOT_SET]: field.name } : { [field.name]: value };
+    const path = `${listPath(kind)}?${new URLSearchParams(filter).toString()}`;
+    return value === null
+      ? { name: 'Not set', value: count, tone: 'faint', path }
+      : { name: inWords(value), value: count, tone, path };
   });
   return proportions(parts);
 }

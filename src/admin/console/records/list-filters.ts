@@ -1,7 +1,7 @@
-import type { RecordField } from '../../records/record-fields';
+import { optionalFields, type RecordField } from '../../records/record-fields';
 import type { Field } from '../ui/fields';
 import { fieldControl } from './field-control';
-import { filterFields, type ListFacts, type ListQuery, REMOVED, timesOf } from './list-query';
+import { filterFields, type ListFacts, type ListQuery, NOT_SET, REMOVED, timesOf } from './list-query';
 import { manyOf } from './record-paths';
 
 /** The controls of the filter bar, with what the address says. */
@@ -14,7 +14,12 @@ export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): 
       none: 'Any',
     }),
   );
-  return [...ofFields, ...timeControls(facts, texts, faults), ...removedControls(facts, texts, faults)];
+  return [
+    ...ofFields,
+    ...timeControls(facts, texts, faults),
+    ...notSetControls(facts, texts, faults),
+    ...removedControls(facts, texts, faults),
+  ];
 }
 
 /** What a list is narrowed down to, in words: `Status: Sold`. */
@@ -43,6 +48,32 @@ function timeControls(facts: ListFacts, texts: ListQuery['texts'], faults: ListQ
       error: faults[control.name],
     })),
   );
+}
+
+function notSetControls(
+  { kind }: ListFacts,
+  texts: ListQuery['texts'],
+  faults: ListQuery['faults'],
+): Field[] {
+  const fields = optionalFields(kind.record);
+  if (fields.length === 0) return [];
+  const value = texts[NOT_SET] ?? '';
+  const options = fields.map(({ name, label }) => ({ value: name, label }));
+  // An address can name several.
+  if (value !== '' && !options.some((option) => option.value === value)) {
+    const labels = value.split(',').map((name) => fields.find((field) => field.name === name)?.label ?? name);
+    options.push({ value, label: labels.join(', ') });
+  }
+  return [
+    {
+      name: NOT_SET,
+      label: 'Not set',
+      type: 'select',
+      options: [{ value: '', label: 'Any' }, ...options],
+      value,
+      error: faults[NOT_SET],
+    },
+  ];
 }
 
 function removedControls(

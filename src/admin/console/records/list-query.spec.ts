@@ -1,6 +1,7 @@
 import { NewOrder, ORDERS, VALUES } from '../../../../test/support/every-field';
 import { fieldsOf } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
+import { filterControls, filterWords } from './list-filters';
 import { filterTexts, type ListFacts, listQueryText, readListQuery } from './list-query';
 import { placeCursor, readPlace } from './place-cursor';
 
@@ -19,6 +20,25 @@ const RECORD: StoredRecord = {
 };
 
 const read = (query: string) => readListQuery(FACTS, new URLSearchParams(query));
+
+describe('The controls of a list', () => {
+  it('offer what is not set, and keep several of an address', () => {
+    const notSet = (query: string) =>
+      filterControls(FACTS, read(query)).filter(({ name }) => name === 'not-set');
+    const [control] = notSet('');
+    expect(control?.options?.map(({ value }) => value)).toEqual([
+      '',
+      'count',
+      'price',
+      'day',
+      'at',
+      'key',
+      'stage',
+    ]);
+    expect(filterWords(notSet('not-set=stage'))).toEqual(['Not set: Stage']);
+    expect(filterWords(notSet('not-set=key&not-set=price'))).toEqual(['Not set: Key, Price']);
+  });
+});
 
 describe('The query of a list', () => {
   it('is read by the rules of the fields, with days up to their end', () => {
