@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Database } from '../platform/database/database';
 import { parameter, parameters } from '../platform/database/statement';
 import { ApiKey } from './api-key.entity';
@@ -51,6 +52,18 @@ export class ApiKeysRepository {
   /** Every key, oldest first. */
   list(): Promise<ApiKey[]> {
     return this.database.with(ApiKey, (keys) => keys.find({ order: { createdAt: 'ASC', id: 'ASC' } }));
+  }
+
+  /** Those with these ids, of which there are few. */
+  withIds(ids: readonly string[]): Promise<ApiKey[]> {
+    return this.database.with(ApiKey, (keys) => keys.findBy({ id: In(ids) }));
+  }
+
+  /** Those of a chain of rotations, oldest first. */
+  ofLineage(lineageId: string): Promise<ApiKey[]> {
+    return this.database.with(ApiKey, (keys) =>
+      keys.find({ where: { lineageId }, order: { createdAt: 'ASC', id: 'ASC' } }),
+    );
   }
 
   async isEmpty(): Promise<boolean> {

@@ -9,9 +9,11 @@ import type { ApiKey } from './api-key.entity';
 import { ApiKeyNotFound, ApiKeyRefusal, UnfitApiKey } from './api-keys.errors';
 import { ApiKeysRepository, type KeyChange } from './api-keys.repository';
 import { adminScopes } from './auth.scopes';
+import type { KeyFilter, KeyWindow } from './dto/key-search';
 import type { IssuedApiKey, KeyView, RotatedApiKey } from './dto/key-view';
 import type { NewApiKey } from './dto/new-api-key';
 import { KeyCache } from './key-cache';
+import { KeySearchRepository } from './key-search.repository';
 import { statusOf, viewKey } from './view-key';
 
 /** Makes, shows, rotates, disables and revokes API keys. Each change stands in the audit log, without the token. */
@@ -19,6 +21,7 @@ import { statusOf, viewKey } from './view-key';
 export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
+    private readonly found: KeySearchRepository,
     private readonly database: Database,
     private readonly registry: OperationRegistry,
     private readonly cache: KeyCache,
@@ -38,6 +41,27 @@ export class ApiKeysService {
   /** Every key, oldest first. */
   async list(): Promise<KeyView[]> {
     return (await this.keys.list()).map(viewKey);
+  }
+
+  /** Keys of one page. */
+  async search(filter: KeyFilter, window: KeyWindow): Promise<KeyView[]> {
+    return (await this.found.search(filter, window)).map(viewKey);
+  }
+
+  /** How many match, counted up to a limit. */
+  count(filter: KeyFilter, limit: number): Promise<number> {
+    return this.found.count(filter, limit);
+  }
+
+  /** The names of some keys by their ids; ids that are of no key are left out. */
+  async namesOf(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+    const keys = await this.keys.withIds([...new Set(ids)]);
+    return new Map(keys.map(({ id, name }) => [id, name]));
+  }
+
+  /** The keys of a chain of rotations, oldest first. */
+  async ofLineage(lineageId: string): Promise<KeyView[]> {
+    return (await this.keys.ofLineage(lineageId)).map(viewKey);
   }
 
   /** @throws ApiKeyNotFound */

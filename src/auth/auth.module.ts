@@ -7,6 +7,7 @@ import { ApiKeysService } from './api-keys.service';
 import { BearerGuard } from './bearer.guard';
 import { BootstrapKeyService } from './bootstrap-key.service';
 import { KeyCache } from './key-cache';
+import { KeySearchRepository } from './key-search.repository';
 import { KeySignIn } from './key-sign-in.service';
 import { KeyUsage } from './key-usage';
 import { KeyWarningsService } from './key-warnings.service';
@@ -23,6 +24,7 @@ import { UsageService } from './usage.service';
     BearerGuard,
     BootstrapKeyService,
     KeyCache,
+    KeySearchRepository,
     KeySignIn,
     KeyUsage,
     KeyWarningsService,

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from './api-keys.service';
 import type { KeyView } from './dto/key-view';
-import type { KeyWarning } from './dto/key-warning';
-
-/** A key that expires within so many days should have a successor soon. */
-export const EXPIRING_DAYS = 30;
-
-/** A key nobody has used for so many days is one nobody would miss. */
-export const IDLE_DAYS = 90;
+import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning } from './dto/key-warning';
 
 const DAY_MS = 86_400_000;
 
@@ -19,6 +13,17 @@ export class KeyWarningsService {
   /** What there is to say about all keys, oldest key first. */
   async list(now = new Date()): Promise<KeyWarning[]> {
     return (await this.keys.list()).flatMap((key) => this.about(key, now));
+  }
+
+  /** The oldest keys there is anything to say about, each with all of it. */
+  async first(limit: number): Promise<KeyToLookAt[]> {
+    const keys = await this.keys.search({ warning: 'any' }, { by: 'created', descending: false, limit });
+    return keys.map((key) => ({ key, warnings: this.about(key) }));
+  }
+
+  /** How many keys there is anything to say about, counted up to a limit. */
+  count(limit: number): Promise<number> {
+    return this.keys.count({ warning: 'any' }, limit);
   }
 
   /** What there is to say about one key. */

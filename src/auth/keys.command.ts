@@ -8,7 +8,8 @@ import { ApiKeyNotFound, ApiKeyRefusal, UnfitApiKey } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
 import type { KeyWarningKind } from './dto/key-warning';
-import { EXPIRING_DAYS, IDLE_DAYS, KeyWarningsService } from './key-warnings.service';
+import { EXPIRING_DAYS, IDLE_DAYS } from './dto/key-warning';
+import { KeyWarningsService } from './key-warnings.service';
 
 interface CreateOptions {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { describeEachEngine } from '../support/databases';
@@ -171,6 +172,24 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(second.html).toContain('many 54');
     expect(second.html).not.toContain('many 49');
     expect(second.html).not.toContain('rel="next"');
+  });
+
+  it('and those that name keys read no more of them than they show', async () => {
+    const { id } = await make('one of many');
+    const created = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const pet = `/admin/records/pets/${((await created.json()) as { id: number }).id}`;
+    const all = jest.spyOn(service.app.get(ApiKeysRepository), 'list');
+    for (const path of ['/admin/keys', `/admin/keys/${id}`, '/admin/audit', '/admin/audit/1', pet]) {
+      expect([path, (await client.get(path)).status]).toEqual([path, 200]);
+    }
+    expect(all).not.toHaveBeenCalled();
+    all.mockRestore();
+  });
+
+  it('say where the list ends', async () => {
+    const { html } = await client.get('/admin/keys?after=key_none');
+    expect(html).toContain('The list ends here');
+    expect(html).toContain('href="/admin/keys">Back to the first page');
   });
 
   it('know no key that is not there', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, type EntityMetadata, type SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/admin/admin-records';
+import { containing, contains } from '../../platform/database/contains';
 import { Database } from '../../platform/database/database';
 import { bindable } from '../../platform/database/row-values';
 import { fieldsOf } from './record-fields';
@@ -11,9 +12,6 @@ type Row = { readonly id: bigint };
 type Query = SelectQueryBuilder<Row>;
 
 const BY_ID: RecordOrder = { by: 'id', descending: false };
-
-/** Characters with a meaning in LIKE. */
-const LIKE_SPECIAL = /[\\%_]/g;
 
 /** Records of any kind in the database, as far as it takes their entity and their documented fields to find them. */
 @Injectable()
@@ -102,16 +100,13 @@ export class RecordsRepository {
       if (kind === 'date-time') this.restrictTime(query, name, times[name]);
       if (!Object.hasOwn(fields, name)) continue;
       const value = fields[name];
-      if (kind === 'text') this.restrictText(query, name, String(value));
-      else query.andWhere(`row.${name} = :field_${name}`, { [`field_${name}`]: value });
+      const parameter = `field_${name}`;
+      if (kind === 'text') {
+        const condition = contains(this.database.engine, `row.${name}`, parameter);
+        query.andWhere(condition, { [parameter]: containing(String(value)) });
+      } else query.andWhere(`row.${name} = :${parameter}`, { [parameter]: value });
     }
     return query;
-  }
-
-  private restrictText(query: Query, name: string, part: string): void {
-    const like = this.database.engine === 'postgres' ? 'ILIKE' : 'LIKE';
-    const pattern = `%${part.replace(LIKE_SPECIAL, String.raw`\$&`)}%`;
-    query.andWhere(String.raw`row.${name} ${like} :field_${name} ESCAPE '\'`, { [`field_${name}`]: pattern });
   }
 
   private restrictTime(query: Query, name: string, { from, to }: TimeSpan = {}): void {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { EXPIRING_DAYS, IDLE_DAYS, KeyWarningsService } from '../../auth/key-warnings.service';
+import { EXPIRING_DAYS, IDLE_DAYS } from '../../auth/dto/key-warning';
+import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readText } from '../../platform/cli/option-values';
 import { addBrownoutCommands } from './brownouts.command';

@@ -1,5 +1,11 @@
 import type { KeyView } from './key-view';
 
+/** A key that expires within so many days should have a successor soon. */
+export const EXPIRING_DAYS = 30;
+
+/** A key nobody has used for so many days is one nobody would miss. */
+export const IDLE_DAYS = 90;
+
 /** What operators want to know of an active key before it is a problem. */
 export type KeyWarningKind = 'expiring' | 'never_used' | 'idle';
 
@@ -9,4 +15,10 @@ export interface KeyWarning {
   /** Whole days: until it expires, since it was made, or since it was last used. */
   readonly days: number;
   readonly key: KeyView;
+}
+
+/** A key with all there is to say about it. */
+export interface KeyToLookAt {
+  readonly key: KeyView;
+  readonly warnings: readonly KeyWarning[];
 }

@@ -36,7 +36,7 @@ export class AuditController {
       events: events.map((event) => ({ ...event, changes: changesOf(event) })),
       values,
       errors,
-      names: await this.keyNames(),
+      names: await this.keys.namesOf(events.map(({ actor }) => actor)),
       shownChanges: SHOWN_CHANGES,
       valueText,
       pathOf: (event: AuditEntry) => this.navigation.pathOf(event, visit),
@@ -54,15 +54,11 @@ export class AuditController {
     const data = {
       event,
       members: membersOf(event),
-      names: await this.keyNames(),
+      names: await this.keys.namesOf([event.actor]),
       valueText,
       path: this.navigation.pathOf(event, visit),
     };
     return page('/audit/show', { title: event.action, trail: [AUDIT], data });
-  }
-
-  private async keyNames(): Promise<Map<string, string>> {
-    return new Map((await this.keys.list()).map(({ id, name }) => [id, name]));
   }
 }
 

@@ -6,7 +6,7 @@ import { UsageService } from '../../../auth/usage.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page } from '../page';
 import { CurrentVisit, type Visit } from '../visit';
-import { listKeys, readKeyListQuery } from './key-list';
+import { readKeyListPage, readKeyListQuery } from './key-list';
 import { asRefusal } from './key-refusals';
 import { STATUS_TONES, warningText } from './key-words';
 
@@ -29,13 +29,11 @@ export class KeysController {
   @Get()
   async list(@CurrentVisit() visit: Visit): Promise<Page> {
     const query = readKeyListQuery(visit.query);
-    const all = await this.keys.list();
-    const { keys, total, next } = listKeys(all, this.warnings, query);
+    const { keys, countText, next } = await readKeyListPage(this.keys, query);
     const data = {
-      keys,
-      total,
+      keys: keys.map((key) => ({ ...key, warnings: this.warnings.about(key) })),
+      countText,
       query,
-      hasKeys: all.length > 0,
       tones: STATUS_TONES,
       warningText,
       first: query.after ? visit.addressWith({ after: undefined }) : undefined,
@@ -70,6 +68,6 @@ export class KeysController {
 
   /** The other keys of its chain of rotations, oldest first. */
   private async kinOf({ id, lineageId }: KeyView): Promise<KeyView[]> {
-    return (await this.keys.list()).filter((key) => key.lineageId === lineageId && key.id !== id);
+    return (await this.keys.ofLineage(lineageId)).filter((key) => key.id !== id);
   }
 }

@@ -1,19 +1,31 @@
 import { Get } from '@nestjs/common';
+import type { KeyWarning } from '../../../auth/dto/key-warning';
 import { packageVersion } from '../../../platform/package-version';
 import { inWords } from '../../records/record-fields';
 import { listPath } from '../records/record-paths';
 import { sparkline } from '../charts/line-chart';
 import { duration, exact, milliseconds, percent, rate } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
+import { warningText } from '../keys/key-words';
 import { type Page, page } from '../page';
+import type { Tone as BadgeTone } from '../ui/text';
 import { CurrentVisit, type Visit } from '../visit';
 import { addedChart, latencyChart, requestsChart, valuesChart } from './overview-charts';
-import { type Overview, OverviewService, type Traffic } from './overview.service';
+import {
+  type KeysToLookAt,
+  MAX_COUNTED_KEYS,
+  type Overview,
+  OverviewService,
+  type Traffic,
+} from './overview.service';
 import { RANGES, type Range, rangeNamed } from './ranges';
 import { NodesSummary } from './nodes-summary';
 
-/** Most keys and operations that are named here; their own pages have them all. */
+/** Most operations that are named here; their own page has them all. */
 const SHOWN = 5;
+
+/** A key that expires in fewer days stands out. */
+const SOON_DAYS = 7;
 
 /** How the service is doing. */
 @ConsoleController('overview')
@@ -24,7 +36,7 @@ export class OverviewController {
   async show(@CurrentVisit() visit: Visit): Promise<Page> {
     const range = rangeNamed(visit.query.get('range'));
     const overview = await this.overview.read(range);
-    const { warnings, deprecations, health, nodes } = overview;
+    const { keys, deprecations, health, nodes } = overview;
     return page('/overview/overview', {
       title: 'Overview',
       data: {
@@ -37,9 +49,7 @@ export class OverviewController {
         tiles: tilesOf(overview),
         traffic: overview.traffic.value ? trafficOf(overview.traffic.value, range) : overview.traffic,
         records: overview.records.map(recordsOf),
-        warnings: warnings.value
-          ? { count: warnings.value.length, first: warnings.value.slice(0, SHOWN) }
-          : warnings,
+        keys: keys.value ? keysOf(keys.value) : keys,
         deprecations: deprecations.value ? { first: deprecations.value.slice(0, SHOWN) } : deprecations,
         health: health.value ?? health,
         nodes: nodes.value ? new NodesSummary(nodes.value) : nodes,
@@ -58,6 +68,23 @@ function trafficOf({ points, isTimed }: Traffic, range: Range) {
   const isEmpty = points.every(({ requests }) => requests === 0);
   if (isEmpty) return { isEmpty, isTimed };
   return { isEmpty, isTimed, requests: requestsChart(points, range), latency: latencyChart(points, range) };
+}
+
+function keysOf({ first, count }: KeysToLookAt) {
+  const more = count - first.length;
+  return {
+    first: first.map(({ key, warnings }) => ({
+      key,
+      badges: warnings.map((warning) => ({ text: warningText(warning), tone: toneOf(warning) })),
+    })),
+    more:
+      count > MAX_COUNTED_KEYS ? `more than ${exact(MAX_COUNTED_KEYS)}` : more > 0 ? exact(more) : undefined,
+  };
+}
+
+function toneOf({ kind, days }: KeyWarning): BadgeTone {
+  if (kind !== 'expiring') return 'neutral';
+  return days < SOON_DAYS ? 'danger' : 'warning';
 }
 
 function recordsOf(section: Overview['records'][number]) {

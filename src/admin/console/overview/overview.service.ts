@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyWarning } from '../../../auth/dto/key-warning';
+import type { KeyToLookAt } from '../../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { type HealthReport, HealthService } from '../../../health/health.service';
 import type { Settings } from '../../../platform/config/settings';
@@ -23,17 +23,29 @@ export interface Traffic {
   readonly isTimed: boolean;
 }
 
+/** Keys somebody should do something about. */
+export interface KeysToLookAt {
+  readonly first: readonly KeyToLookAt[];
+  /** How many there are; one more than are counted when there are more. */
+  readonly count: number;
+}
+
 /** What somebody wants to see who looks at the service for the first time in a day. */
 export interface Overview {
   readonly traffic: Section<Traffic>;
   readonly records: readonly Section<RecordFigures>[];
-  readonly warnings: Section<readonly KeyWarning[]>;
+  readonly keys: Section<KeysToLookAt>;
   readonly deprecations: Section<readonly DeprecationReport[]>;
   readonly health: Section<HealthReport>;
   readonly nodes: Section<readonly NodeProcess[]>;
 }
 
 const HOUR_STEPS = 30;
+
+/** Most keys that are named; their own page has them all. */
+const SHOWN_KEYS = 5;
+/** Up to how many are counted: counting reads what it counts. */
+export const MAX_COUNTED_KEYS = 10_000;
 
 /** Gathers the overview; what cannot be had is missing from it, and the rest is there. */
 @Injectable()
@@ -52,15 +64,22 @@ export class OverviewService {
   async read(range: Range): Promise<Overview> {
     const part = <T>(work: () => Promise<T>) =>
       section(work, (error) => this.logger.error({ err: error }, 'A part of the overview cannot be shown.'));
-    const [traffic, records, warnings, deprecations, health, nodes] = await Promise.all([
+    const [traffic, records, keys, deprecations, health, nodes] = await Promise.all([
       part(() => this.trafficOf(range)),
       Promise.all(this.records.kinds.map((kind) => part(() => this.figures.of(kind)))),
-      part(() => this.warnings.list()),
+      part(() => this.keysToLookAt()),
       part(() => this.deprecations.list()),
       part(() => this.health.report()),
       part(() => this.traffic.nodes()),
     ]);
-    return { traffic, records, warnings, deprecations, health, nodes };
+    return { traffic, records, keys, deprecations, health, nodes };
+  }
+
+  private async keysToLookAt(): Promise<KeysToLookAt> {
+    return {
+      first: await this.warnings.first(SHOWN_KEYS),
+      count: await this.warnings.count(MAX_COUNTED_KEYS + 1),
+    };
   }
 
   private async trafficOf({ steps, stepMinutes }: Range): Promise<Traffic> {

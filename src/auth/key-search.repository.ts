@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Brackets, type SelectQueryBuilder } from 'typeorm';
+import type { Engine } from '../platform/database/column-types';
+import { containing, contains } from '../platform/database/contains';
+import { Database } from '../platform/database/database';
+import { bindable } from '../platform/database/row-values';
+import { ApiKey } from './api-key.entity';
+import type { KeyFilter, KeyWindow } from './dto/key-search';
+import { EXPIRING_DAYS, IDLE_DAYS } from './dto/key-warning';
+
+type Query = SelectQueryBuilder<ApiKey>;
+
+const DAY_MS = 86_400_000;
+
+const SEARCHED = ['id', 'name', 'owner', 'hint', 'scopes'];
+
+/** Conditions on the status, as `statusOf` tells it. */
+const STATUSES: Readonly<Record<NonNullable<KeyFilter['status']>, string>> = {
+  revoked: 'key.revokedAt IS NOT NULL',
+  expired: 'key.revokedAt IS NULL AND key.expiresAt <= :now',
+  current: 'key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now)',
+  disabled:
+    'key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now) AND key.disabledAt IS NOT NULL',
+  active:
+    'key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now) AND key.disabledAt IS NULL',
+};
+
+/** Conditions on active keys, as `KeyWarningsService` tells them. */
+const WARNINGS: Readonly<Record<NonNullable<KeyFilter['warning']>, string>> = {
+  expiring: 'key.expiresAt <= :soon',
+  never_used: 'key.lastUsedAt IS NULL',
+  idle: 'key.lastUsedAt <= :longAgo',
+  any: '(key.expiresAt <= :soon OR key.lastUsedAt IS NULL OR key.lastUsedAt <= :longAgo)',
+};
+
+/** Finds API keys, a page at a time. */
+@Injectable()
+export class KeySearchRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Keys of one page. */
+  search(filter: KeyFilter, { by, descending, after, limit }: KeyWindow): Promise<ApiKey[]> {
+    const { engine } = this.database;
+    const [direction, beyond] = descending ? (['DESC', '<'] as const) : (['ASC', '>'] as const);
+    return this.database.with(ApiKey, (keys) => {
+      const query = this.restrict(keys.createQueryBuilder('key'), filter);
+      query.addSelect(placeIn(engine, by, 'key'), 'place').orderBy('place', direction);
+      if (after !== undefined) {
+        const last = `SELECT ${placeIn(engine, by, 'last')}, "last"."id" FROM "api_keys" "last" WHERE "last"."id" = :after`;
+        query.andWhere(`(${placeIn(engine, by, 'key')}, "key"."id") ${beyond} (${last})`, { after });
+      }
+      return query.addOrderBy('key.id', direction).limit(limit).getMany();
+    });
+  }
+
+  /** How many match, counted up to a limit. */
+  count(filter: KeyFilter, limit: number): Promise<number> {
+    return this.database.with(ApiKey, async (keys) => {
+      const matching = this.restrict(keys.createQueryBuilder('key').select('key.id'), filter);
+      const [sql, values] = matching.limit(limit).getQueryAndParameters();
+      const [row] = (await keys.query(`SELECT COUNT(*) AS "found" FROM (${sql}) "matching"`, values)) as [
+        { found: string | bigint },
+      ];
+      return Number(row.found);
+    });
+  }
+
+  private restrict(query: Query, { text = '', status, warning }: KeyFilter): Query {
+    const { engine } = this.database;
+    const daysFromNow = (days: number) => bindable(new Date(Date.now() + days * DAY_MS), engine);
+    query.setParameters({
+      now: daysFromNow(0),
+      soon: daysFromNow(EXPIRING_DAYS),
+      longAgo: daysFromNow(-IDLE_DAYS),
+    });
+    if (status) query.andWhere(STATUSES[status]);
+    if (warning) query.andWhere(STATUSES.active).andWhere(WARNINGS[warning]);
+    if (text === '') return query;
+    const parts = SEARCHED.map((name) => contains(engine, `key.${name}`, 'text'));
+    return query.andWhere(new Brackets((where) => where.where(parts.join(' OR '))), {
+      text: containing(text),
+    });
+  }
+}
+
+/** Where a key stands in an order, in SQL: never null, so that two can be compared. */
+function placeIn(engine: Engine, by: KeyWindow['by'], alias: string): string {
+  const [before, after] = engine === 'postgres' ? [`'-infinity'`, `'infinity'`] : [`''`, `'~'`];
+  const places: Readonly<Record<KeyWindow['by'], string>> = {
+    name: `LOWER("${alias}"."name")`,
+    owner: `LOWER(COALESCE("${alias}"."owner", ''))`,
+    created: `"${alias}"."created_at"`,
+    expires: `COALESCE("${alias}"."expires_at", ${after})`,
+    used: `COALESCE("${alias}"."last_used_at", ${before})`,
+  };
+  return places[by];
+}

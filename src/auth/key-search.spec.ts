@@ -1,0 +1,128 @@
+import { describeEachEngine } from '../../test/support/databases';
+import { startTestService, type TestService } from '../../test/support/service';
+import { ApiKeysRepository } from './api-keys.repository';
+import { ApiKeysService } from './api-keys.service';
+import { type KeyFilter, KEY_ORDERS, type KeyWindow } from './dto/key-search';
+import { KeyWarningsService } from './key-warnings.service';
+
+const DAY_MS = 86_400_000;
+const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+describeEachEngine('The search for API keys', (engine) => {
+  let service: TestService;
+  let keys: ApiKeysService;
+  let repository: ApiKeysRepository;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    keys = service.app.get(ApiKeysService);
+    repository = service.app.get(ApiKeysRepository);
+    // Some alike in all but the id, as the places of pages must tell them apart.
+    for (const name of [
+      'shop',
+      'shop',
+      'Scanner',
+      'scanner',
+      'zebra 100%',
+      'Ünder_score',
+      'alpha',
+      'alpha',
+    ]) {
+      await keys.create({ name, scopes: ['pets:read'] });
+    }
+    for (const days of [5, 29.9, 30.1, 400]) {
+      const made = { name: `ends ${days}`, owner: 'Shop team', scopes: ['pets:write'] };
+      const { key } = await keys.create({ ...made, expiresAt: daysFromNow(days) });
+      await repository.touch(key.id, daysFromNow(-1));
+    }
+    for (const days of [89.9, 90.1, 200]) {
+      const { key } = await keys.create({ name: `idle ${days}`, owner: 'ops', scopes: ['pets:read'] });
+      await repository.touch(key.id, daysFromNow(-days));
+    }
+    const [disabled, revoked, expired, both] = await Promise.all(
+      ['disabled', 'revoked', 'expired', 'disabled and expired'].map((name) =>
+        keys.create({ name, scopes: ['pets:read'] }).then(({ key }) => key.id),
+      ),
+    );
+    await keys.disable(disabled as string);
+    await keys.revoke(revoked as string);
+    await keys.disable(both as string);
+    for (const id of [expired, both]) await repository.update(id as string, { expiresAt: daysFromNow(-1) });
+  });
+  afterAll(() => service.stop());
+
+  const ids = async (filter: KeyFilter, window: Partial<KeyWindow> = {}) => {
+    const found = await keys.search(filter, { by: 'created', descending: false, limit: 100, ...window });
+    return found.map(({ id }) => id);
+  };
+  const idsWhere = async (isMeant: Parameters<Awaited<ReturnType<ApiKeysService['list']>>['filter']>[0]) =>
+    (await keys.list()).filter(isMeant).map(({ id }) => id);
+
+  it.each(
+    KEY_ORDERS.flatMap((by) => [
+      { by, descending: false },
+      { by, descending: true },
+    ]),
+  )('has every key once on its pages, in the order %j and no other', async (order) => {
+    const all = await ids({}, order);
+    expect([...all].sort()).toEqual((await idsWhere(() => true)).sort());
+    expect([...all].reverse()).toEqual(await ids({}, { ...order, descending: !order.descending }));
+    const walked: string[] = [];
+    for (;;) {
+      const page = await ids({}, { ...order, after: walked.at(-1), limit: 3 });
+      walked.push(...page);
+      if (page.length < 3) break;
+    }
+    expect(walked).toEqual(all);
+  });
+
+  it('puts what never ends last, and what was never used first', async () => {
+    const [first] = await keys.search({}, { by: 'used', descending: false, limit: 1 });
+    expect(first?.lastUsedAt).toBeNull();
+    const [last] = await keys.search({}, { by: 'expires', descending: true, limit: 1 });
+    expect(last?.expiresAt).toBeNull();
+    const ends = await keys.search({ text: 'ends' }, { by: 'expires', descending: false, limit: 9 });
+    expect(ends.map(({ name }) => name)).toEqual(['ends 5', 'ends 29.9', 'ends 30.1', 'ends 400']);
+  });
+
+  it.each(['active', 'disabled', 'expired', 'revoked'] as const)('knows which are %s', async (status) => {
+    const expected = await idsWhere((key) => key.status === status);
+    expect(expected).not.toEqual([]);
+    expect((await ids({ status })).sort()).toEqual(expected.sort());
+    expect(await keys.count({ status }, 100)).toBe(expected.length);
+  });
+
+  it('calls current what works or could be made to work', async () => {
+    const expected = await idsWhere(({ status }) => status === 'active' || status === 'disabled');
+    expect((await ids({ status: 'current' })).sort()).toEqual(expected.sort());
+  });
+
+  it.each(['expiring', 'never_used', 'idle', 'any'] as const)(
+    'knows of which to warn: %s',
+    async (warning) => {
+      const warnings = service.app.get(KeyWarningsService);
+      const expected = await idsWhere((key) =>
+        warnings.about(key).some(({ kind }) => warning === 'any' || kind === warning),
+      );
+      expect(expected.length).toBeGreaterThan(1);
+      expect((await ids({ warning })).sort()).toEqual(expected.sort());
+    },
+  );
+
+  it.each([
+    ['SCAN', ['Scanner', 'scanner']],
+    ['100%', ['zebra 100%']],
+    ['r_s', ['Ünder_score']],
+    ['shop TEAM', ['ends 5', 'ends 29.9', 'ends 30.1', 'ends 400']],
+    ['pets:write', ['ends 5', 'ends 29.9', 'ends 30.1', 'ends 400']],
+  ])('finds the text %j', async (text, names) => {
+    const found = await keys.search({ text }, { by: 'created', descending: false, limit: 100 });
+    expect(found.map(({ name }) => name).filter((name) => !['test', 'first key'].includes(name))).toEqual(
+      names,
+    );
+  });
+
+  it('counts up to a limit', async () => {
+    expect(await keys.count({}, 7)).toBe(7);
+  });
+});
