@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Collector } from '../process/support/collector';
 import { startPostgresReplica } from '../support/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
-import { until } from '../support/until';
+import { SLOWLY, until } from '../support/until';
 import { CliProcess } from './support/cli-process';
 import { doctor, freePorts } from './support/doctor';
 
@@ -53,7 +53,10 @@ describe('petstore doctor with servers around', () => {
       DATABASE_REPLICA_URLS: `${replica.url},${away},${primary.url}`,
     });
     await cli.run('db', 'migrate');
-    await until(async () => (await doctor(cli)).say('replicas').startsWith('ok replica-1 is 0 bytes behind'));
+    await until(
+      async () => (await doctor(cli)).say('replicas').startsWith('ok replica-1 is 0 bytes behind'),
+      SLOWLY,
+    );
     const { code, stdout, of } = await doctor(cli);
     await replica.stop();
     expect(of('replicas').map(({ status }) => status)).toEqual(['ok', 'fail', 'fail']);

@@ -77,7 +77,7 @@ describe('While PostgreSQL does not answer', () => {
     service = await startTestService('postgres', {
       DATABASE_POOL_SIZE: '1',
       DATABASE_POOL_WAIT_MS: '700',
-      DATABASE_STATEMENT_TIMEOUT_MS: '1500',
+      DATABASE_STATEMENT_TIMEOUT_MS: '2500',
     });
     await ask(service, NEW_PET);
     other = new Client({ connectionString: service.database.url });

@@ -50,7 +50,7 @@ describeEachEngine('a fault of the database', (engine) => {
   it('that is the lock of somebody else is 503, and passes with the lock', async () => {
     const blocker = (await samples.another()).createQueryRunner();
     const impatient = new Database(
-      await samples.another({ sqliteBusyTimeoutMs: 50, databaseStatementTimeoutMs: 200 }),
+      await samples.another({ sqliteBusyTimeoutMs: 50, databaseStatementTimeoutMs: 500 }),
     );
     const insertion = insertStatement(impatient);
     const insert = (label: string) => impatient.with(Sample, (repository) => repository.insert({ label }));

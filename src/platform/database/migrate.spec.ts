@@ -153,17 +153,17 @@ describe('migrations on PostgreSQL', () => {
   afterEach(() => database.drop());
 
   it('need no second connection of the pool, and neither time limit of requests', async () => {
-    const settings = databaseSettings(database.url, { databasePoolSize: 1, databaseStatementTimeoutMs: 100 });
+    const settings = databaseSettings(database.url, { databasePoolSize: 1, databaseStatementTimeoutMs: 400 });
     const dataSource = await createDataSource(settings).initialize();
     const first = dataSource.migrations[0];
     const up = first?.up.bind(first);
     jest.spyOn(first as NonNullable<typeof first>, 'up').mockImplementation(async (runner) => {
-      await runner.query('SELECT pg_sleep(1.3)');
+      await runner.query('SELECT pg_sleep(1.6)');
       await up?.(runner);
     });
     try {
       expect(await migrate(dataSource)).toHaveLength(dataSource.migrations.length);
-      await expect(dataSource.query('SELECT pg_sleep(0.3)')).rejects.toThrow('statement timeout');
+      await expect(dataSource.query('SELECT pg_sleep(60)')).rejects.toThrow('statement timeout');
     } finally {
       jest.restoreAllMocks();
       await dataSource.destroy();

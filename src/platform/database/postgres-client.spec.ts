@@ -30,7 +30,7 @@ describe('a connection to PostgreSQL', () => {
 
   it('on which the server is silent for longer than a statement may take is ended with 503, and replaced', async () => {
     const database = new Database(
-      await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 50 }),
+      await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
     );
     const query = (sql: string) => database.with(Sample, (repository) => repository.query(sql));
     const work = database.transaction(async () => {
@@ -48,7 +48,7 @@ describe('a connection to PostgreSQL', () => {
 
   it('that is idle for as long is replaced when it is needed', async () => {
     const database = new Database(
-      await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 50 }),
+      await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
     );
     const query = () => database.with(Sample, (repository) => repository.find());
     await query();

@@ -190,7 +190,7 @@ describe('A server that drains', () => {
 
   it('goes on giving up requests that do not arrive in time', async () => {
     await server.stop();
-    server = new HeldServer({ headersMs: 100, requestMs: 300 });
+    server = new HeldServer({ headersMs: 300, requestMs: 300 });
     await server.listen();
     const connection = await server.connect();
     connection.send('POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc');
