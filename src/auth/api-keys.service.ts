@@ -16,6 +16,9 @@ import { KeyCache } from './key-cache';
 import { KeySearchRepository } from './key-search.repository';
 import { statusOf, viewKey } from './view-key';
 
+/** Keys that are looked for by id in one statement, whose values are limited in number. */
+const IDS_AT_ONCE = 500;
+
 /** Makes, shows, rotates, disables and revokes API keys. Each change stands in the audit log, without the token. */
 @Injectable()
 export class ApiKeysService {
@@ -53,10 +56,15 @@ export class ApiKeysService {
     return this.found.count(filter, limit);
   }
 
-  /** The names of some keys by their ids; ids that are of no key are left out. */
-  async namesOf(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-    const keys = await this.keys.withIds([...new Set(ids)]);
-    return new Map(keys.map(({ id, name }) => [id, name]));
+  /** Some keys by their ids; ids that are of no key are left out. */
+  async byId(ids: Iterable<string>): Promise<ReadonlyMap<string, KeyView>> {
+    const wanted = [...new Set(ids)];
+    const found = new Map<string, KeyView>();
+    for (let start = 0; start < wanted.length; start += IDS_AT_ONCE) {
+      const keys = await this.keys.withIds(wanted.slice(start, start + IDS_AT_ONCE));
+      for (const key of keys) found.set(key.id, viewKey(key));
+    }
+    return found;
   }
 
   /** The keys of a chain of rotations, oldest first. */

@@ -179,7 +179,17 @@ describeEachEngine('The pages about API keys', (engine) => {
     const created = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const pet = `/admin/records/pets/${((await created.json()) as { id: number }).id}`;
     const all = jest.spyOn(service.app.get(ApiKeysRepository), 'list');
-    for (const path of ['/admin/keys', `/admin/keys/${id}`, '/admin/audit', '/admin/audit/1', pet]) {
+    for (const path of [
+      '/admin/keys',
+      `/admin/keys/${id}`,
+      '/admin/audit',
+      '/admin/audit/1',
+      pet,
+      '/admin/overview',
+      '/admin/reports',
+      '/admin/reports/usage',
+      `/admin/reports/usage?key=${id}`,
+    ]) {
       expect([path, (await client.get(path)).status]).toEqual([path, 200]);
     }
     expect(all).not.toHaveBeenCalled();

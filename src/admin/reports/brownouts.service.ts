@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../../auth/api-keys.service';
 import { UsageService } from '../../auth/usage.service';
 import {
   type BrownoutWindow,
@@ -15,7 +16,7 @@ import { BASIS_DAYS, CallEstimate } from './call-estimate';
 import { DAY_MS, dayOf } from './days';
 import { type DeprecatedOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
 import { NotDeprecated, UnfitPlan } from './reports.errors';
-import { type Caller, callerOf, UsageReportService } from './usage-report.service';
+import { type Caller, callerOf } from './usage-report.service';
 
 /** What to set, so that an operation is switched off now and then. The members are stable: scripts read them. */
 export interface BrownoutPlan {
@@ -51,7 +52,7 @@ export class BrownoutsService {
   constructor(
     private readonly deprecations: DeprecationReportService,
     private readonly usage: UsageService,
-    private readonly reports: UsageReportService,
+    private readonly keys: ApiKeysService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -77,7 +78,6 @@ export class BrownoutsService {
   async rehearse(value?: string, now = new Date()): Promise<Rehearsal[]> {
     const states = value === undefined ? this.settings.deprecatedOperations : readStates(value);
     const operations = [...states.keys()].map((id) => this.find(id));
-    const keys = await this.reports.keysById();
     const rehearsals: Rehearsal[] = [];
     for (const operation of operations) {
       const state = states.get(operation.id);
@@ -87,6 +87,7 @@ export class BrownoutsService {
       const inWeek = { from: now, to: new Date(now.getTime() + 7 * DAY_MS) };
       const judged = state.state === 'brownout' ? windows : [inWeek];
       const calls = await this.callsOf(operation.id, judged, now);
+      const keys = await this.keys.byId(calls.keys());
       rehearsals.push({
         operation: operation.id,
         state: state.state,

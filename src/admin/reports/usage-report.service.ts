@@ -48,11 +48,9 @@ export class UsageReportService {
    * @param days how many days count as lately, today the last of them
    */
   async byKey(days: number, filter: UsageFilter = {}, now = new Date()): Promise<KeyOperationUsage[]> {
-    const [totals, recent, keys] = [
-      await this.usage.totals(filter),
-      await this.usage.sums(['keyId', 'operation'], lastDays(days, now), filter),
-      await this.keysById(),
-    ];
+    const totals = await this.usage.totals(filter);
+    const recent = await this.usage.sums(['keyId', 'operation'], lastDays(days, now), filter);
+    const keys = await this.keys.byId(totals.map(({ keyId }) => keyId));
     const recentOf = new Map(recent.map(({ keyId, operation, count }) => [`${keyId} ${operation}`, count]));
     return totals
       .map(({ keyId, operation, count, lastUsedAt }) => ({
@@ -68,11 +66,6 @@ export class UsageReportService {
   /** Use by day and operation, all keys together, oldest day first; days without any are left out. */
   byDay(days: number, filter: UsageFilter = {}, now = new Date()): Promise<UsageSum<'day' | 'operation'>[]> {
     return this.usage.sums(['day', 'operation'], lastDays(days, now), filter);
-  }
-
-  /** Every key by its id. */
-  async keysById(): Promise<ReadonlyMap<string, KeyView>> {
-    return new Map((await this.keys.list()).map((key) => [key.id, key]));
   }
 }
 

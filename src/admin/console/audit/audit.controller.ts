@@ -36,7 +36,7 @@ export class AuditController {
       events: events.map((event) => ({ ...event, changes: changesOf(event) })),
       values,
       errors,
-      names: await this.keys.namesOf(events.map(({ actor }) => actor)),
+      keys: await this.keys.byId(events.map(({ actor }) => actor)),
       shownChanges: SHOWN_CHANGES,
       valueText,
       pathOf: (event: AuditEntry) => this.navigation.pathOf(event, visit),
@@ -54,7 +54,7 @@ export class AuditController {
     const data = {
       event,
       members: membersOf(event),
-      names: await this.keys.namesOf([event.actor]),
+      keys: await this.keys.byId([event.actor]),
       valueText,
       path: this.navigation.pathOf(event, visit),
     };

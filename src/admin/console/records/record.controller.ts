@@ -98,7 +98,7 @@ export class RecordController {
     const shown = events.slice(0, HISTORY_LENGTH);
     const hasOlder = events.length > HISTORY_LENGTH;
     return {
-      names: await this.keys.namesOf(shown.map(({ actor }) => actor)),
+      keys: await this.keys.byId(shown.map(({ actor }) => actor)),
       events: shown.map((event) => toldEvent(kind, event)),
       newest: before === undefined ? undefined : `${path}#history`,
       older: hasOlder ? `${path}?${HISTORY_BEFORE}=${shown.at(-1)?.id}#history` : undefined,

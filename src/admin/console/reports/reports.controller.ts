@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Get } from '@nestjs/common';
+import { ApiKeysService } from '../../../auth/api-keys.service';
 import { OperationRegistry } from '../../../platform/http/operation-registry';
 import { inWords } from '../../records/record-fields';
 import { BrownoutsService, type ClientAnswer } from '../../reports/brownouts.service';
@@ -11,13 +12,14 @@ import { duration } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
 import { STATUS_TONES } from '../keys/key-words';
 import { type Page, page } from '../page';
+import type { Option } from '../ui/fields';
 import { CurrentVisit, type Visit } from '../visit';
 import { type BrownoutFields, brownoutFields, type FieldErrors, readSchedule } from './brownout-form';
 import { type DailyUse, usageChart } from './usage-charts';
 
 const PERIODS = [7, 30, 90];
 
-/** Rows of a table here; the command line has them all. */
+/** Rows of a table here, and keys to choose from; the command line has them all. */
 const MOST_ROWS = 200;
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
@@ -39,6 +41,7 @@ export class ReportsController {
   constructor(
     private readonly deprecations: DeprecationReportService,
     private readonly usage: UsageReportService,
+    private readonly keys: ApiKeysService,
     private readonly brownouts: BrownoutsService,
     private readonly registry: OperationRegistry,
   ) {}
@@ -72,7 +75,7 @@ export class ReportsController {
     const [uses, daily, keys] = await Promise.all([
       this.usage.byKey(days, filter),
       this.usage.byDay(days, filter),
-      this.usage.keysById(),
+      this.keyOptions(filter.keyId),
     ]);
     return report('usage', '/admin/reports/usage', {
       days,
@@ -82,15 +85,21 @@ export class ReportsController {
       chart: usageChart('calls', daily, days),
       tones: STATUS_TONES,
       periods: PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` })),
-      keys: [
-        { value: '', label: 'All keys' },
-        ...[...keys.values()].map(({ id, name }) => ({ value: id, label: name })),
-      ],
+      keys: [{ value: '', label: 'All keys' }, ...keys],
       operations: [
         { value: '', label: 'All operations' },
         ...this.registry.of('public').map(({ id }) => ({ value: id, label: id })),
       ],
     });
+  }
+
+  /** Keys to choose from: the first by name, and the one that is chosen. To others their own pages lead. */
+  private async keyOptions(chosen: string | undefined): Promise<Option[]> {
+    const first = await this.keys.search({}, { by: 'name', descending: false, limit: MOST_ROWS });
+    const options = first.map(({ id, name }) => ({ value: id, label: name }));
+    if (chosen === undefined || options.some(({ value }) => value === chosen)) return options;
+    const key = (await this.keys.byId([chosen])).get(chosen);
+    return [...options, { value: chosen, label: key?.name ?? chosen }];
   }
 
   @Get('brownouts')
