@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './require-node';
+import { collectEarly } from './frugal-heap';
 import './compile-cache';
 import 'reflect-metadata';
 import { COMMAND_GROUPS } from './command-groups';
@@ -8,6 +9,7 @@ import { Output } from './platform/cli/output';
 import { runProgram } from './platform/cli/program';
 
 async function main(): Promise<void> {
+  collectEarly();
   const cli = createCli(new Output(process.stdout, process.stderr));
   process.exitCode = await runProgram(COMMAND_GROUPS, cli, process.argv.slice(2));
 }

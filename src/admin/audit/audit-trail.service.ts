@@ -45,12 +45,12 @@ export class AuditTrailService {
     return (await this.log.list(filter, window)).map(viewEvent);
   }
 
-  /** Every event that was there at the beginning, newest first, a page in memory at a time. */
-  async *all(filter: AuditFilter): AsyncGenerator<AuditEntry> {
+  /** Every event that was there at the beginning, newest first, page by page, one of them in memory at a time. */
+  async *pages(filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
     let before: bigint | undefined;
     for (;;) {
       const page = await this.list(filter, { before, limit: PAGE });
-      yield* page;
+      yield page;
       before = page.at(-1)?.id;
       if (page.length < PAGE) return;
     }

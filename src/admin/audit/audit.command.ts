@@ -80,13 +80,13 @@ export function addAuditCommands(program: Command, cli: Cli): void {
     .action(async ({ format, file, ...options }: ExportOptions) => {
       let count = 0;
       await cli.withApp((app) => {
-        const entries = app.get(AuditTrailService).all(filterOf(options));
+        const pages = app.get(AuditTrailService).pages(filterOf(options));
         return cli.output.stream(
-          write(entries, format, () => count++),
+          write(pages, format, (entries) => (count += entries)),
           file,
         );
       });
-      cli.output.message(`${count} change${count === 1 ? ' was' : 's were'} exported.`);
+      cli.output.message(`${count.toLocaleString('en')} change${count === 1 ? ' was' : 's were'} exported.`);
     });
 }
 
@@ -116,24 +116,26 @@ function changesInWords(entry: AuditEntry): string {
 }
 
 async function* write(
-  entries: AsyncIterable<AuditEntry>,
+  pages: AsyncIterable<AuditEntry[]>,
   format: Format,
-  onEntry: () => void,
+  onPage: (entries: number) => void,
 ): AsyncGenerator<string> {
   if (format === 'csv') yield stringify([COLUMNS]);
-  for await (const entry of entries) {
-    onEntry();
-    yield format === 'csv' ? csvLine(entry) : `${exactJson(entry)}\n`;
+  for await (const entries of pages) {
+    onPage(entries.length);
+    yield format === 'csv' ? csvLines(entries) : entries.map((entry) => `${exactJson(entry)}\n`).join('');
   }
 }
 
-function csvLine(entry: AuditEntry): string {
-  const cells = COLUMNS.map((name) => {
-    const value = entry[name];
-    return typeof value === 'object' && value !== null ? exactJson(value) : value;
-  });
+function csvLines(entries: readonly AuditEntry[]): string {
+  const rows = entries.map((entry) =>
+    COLUMNS.map((name) => {
+      const value = entry[name];
+      return typeof value === 'object' && value !== null ? exactJson(value) : value;
+    }),
+  );
   // A request id is a text of a client's: a spreadsheet must not take it for a formula.
-  return stringify([cells], { escape_formulas: true });
+  return stringify(rows, { escape_formulas: true });
 }
 
 function withFilters(command: Command): Command {

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { csvOf } from '../support/pet-transfers';
+import { CliProcess } from './support/cli-process';
+
+jest.setTimeout(120_000);
+
+/** Loaded into the command: writes down what it has taken for objects and buffers by its end, in bytes. */
+const MEASURE = `
+process.on('exit', () => {
+  const { heapTotal, external } = process.memoryUsage();
+  require('node:fs').writeFileSync('memory', String(heapTotal + external));
+});
+`;
+
+const FEW = 2_000;
+const MANY = 60_000;
+
+describe('petstore pets import and export take memory', () => {
+  const folder = new CliProcess();
+  writeFileSync(join(folder.folder, 'measure.cjs'), MEASURE);
+  const cli = folder.with({ NODE_OPTIONS: '--require ./measure.cjs' });
+
+  /** What a command takes. */
+  async function taken(...words: string[]): Promise<number> {
+    const { code, stderr } = await cli.run('pets', ...words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) as string });
+    return Number(readFileSync(join(cli.folder, 'memory'), 'utf8'));
+  }
+
+  it('that does not depend on how many rows there are', async () => {
+    for (const count of [FEW, MANY]) {
+      writeFileSync(join(cli.folder, `${count}.csv`), csvOf(`of ${count}`, count));
+    }
+    const few = await taken('import', `${FEW}.csv`);
+    expect(await taken('import', `${MANY}.csv`)).toBeLessThan(1.5 * few);
+    expect(await taken('export', '--output', 'all.ndjson')).toBeLessThan(1.5 * few);
+  });
+});
