@@ -9,7 +9,7 @@ export const SLOWLY = 100_000;
  * @param withinMs for how long; unless given, less than a test may take
  * @throws Error that shows the condition when that takes longer; or what the condition throws
  */
-export async function until(condition: () => boolean | Promise<boolean>, withinMs = 25_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 50_000): Promise<void> {
   // Tests set other clocks.
   const deadline = process.uptime() + withinMs / 1_000;
   while (!(await condition())) {

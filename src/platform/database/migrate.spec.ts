@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { type DataSource, TableColumn } from 'typeorm';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
 import { databaseSettings } from '../../../test/support/sample-database';
-import { until } from '../../../test/support/until';
+import { SLOWLY, until } from '../../../test/support/until';
 import { createDataSource } from './data-source';
 import { migrate, NewerDatabaseError, revert } from './migrate';
 import { readSchemaState } from './schema-state';
@@ -216,11 +216,11 @@ describe('migrations on PostgreSQL', () => {
       await inTheWay.startTransaction();
       await inTheWay.query('CREATE TABLE "idempotent_answers" ()');
       const killed = execFile(process.execPath, [PROCESS, database.url]);
-      await until(async () => (await waiting()) !== undefined);
+      await until(async () => (await waiting()) !== undefined, SLOWLY);
       const ofKilled = await waiting();
       killed.kill('SIGKILL');
       const next = promisify(execFile)(process.execPath, [PROCESS, database.url]);
-      await until(async () => ![undefined, ofKilled].includes(await waiting()));
+      await until(async () => ![undefined, ofKilled].includes(await waiting()), SLOWLY);
       expect(await publicTables()).toEqual([]);
       await inTheWay.rollbackTransaction();
       expect(JSON.parse((await next).stdout)).toHaveLength(dataSource.migrations.length);
@@ -229,5 +229,5 @@ describe('migrations on PostgreSQL', () => {
       await inTheWay.release();
       await dataSource.destroy();
     }
-  });
+  }, 120_000);
 });

@@ -8,7 +8,7 @@ import { makeFolder } from '../../support/folders';
 export const CLI_ENTRY = join(__dirname, '..', '..', '..', 'dist', 'src', 'cli.js');
 
 /** As long as a test may take. */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 
 /** The CLI with an environment of its own: nothing of the developer's settings reaches it. */
 export class CliProcess {

@@ -20,7 +20,7 @@ const COPIED = [
 const MIGRATIONS = join('src', 'platform', 'database', 'migrations');
 
 /** As long as a test may take. */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 
 /** Its input is closed or, on a terminal, open. */
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
