@@ -6,7 +6,7 @@ import { Database } from '../platform/database/database';
 import { bindable } from '../platform/database/row-values';
 import { ApiKey } from './api-key.entity';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
-import { EXPIRING_DAYS, IDLE_DAYS } from './dto/key-warning';
+import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
 
 type Query = SelectQueryBuilder<ApiKey>;
 
@@ -25,12 +25,14 @@ const STATUSES: Readonly<Record<NonNullable<KeyFilter['status']>, string>> = {
     'key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now) AND key.disabledAt IS NULL',
 };
 
+const UNUSED = 'key.lastUsedAt IS NULL AND key.createdAt <= :noLongerNew';
+
 /** Conditions on active keys, as `KeyWarningsService` tells them. */
 const WARNINGS: Readonly<Record<NonNullable<KeyFilter['warning']>, string>> = {
   expiring: 'key.expiresAt <= :soon',
-  never_used: 'key.lastUsedAt IS NULL',
+  never_used: UNUSED,
   idle: 'key.lastUsedAt <= :longAgo',
-  any: '(key.expiresAt <= :soon OR key.lastUsedAt IS NULL OR key.lastUsedAt <= :longAgo)',
+  any: `(key.expiresAt <= :soon OR (${UNUSED}) OR key.lastUsedAt <= :longAgo)`,
 };
 
 /** Finds API keys, a page at a time. */
@@ -72,6 +74,7 @@ export class KeySearchRepository {
       now: daysFromNow(0),
       soon: daysFromNow(EXPIRING_DAYS),
       longAgo: daysFromNow(-IDLE_DAYS),
+      noLongerNew: daysFromNow(-UNUSED_DAYS),
     });
     if (status) query.andWhere(STATUSES[status]);
     if (warning) query.andWhere(STATUSES.active).andWhere(WARNINGS[warning]);

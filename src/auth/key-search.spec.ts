@@ -1,5 +1,7 @@
 import { describeEachEngine } from '../../test/support/databases';
 import { startTestService, type TestService } from '../../test/support/service';
+import { Database } from '../platform/database/database';
+import { ApiKey } from './api-key.entity';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
 import { type KeyFilter, KEY_ORDERS, type KeyWindow } from './dto/key-search';
@@ -30,9 +32,11 @@ describeEachEngine('The search for API keys', (engine) => {
     ]) {
       await keys.create({ name, scopes: ['pets:read'] });
     }
+    await made(30.1, 'shop');
+    await made(29.9, 'alpha');
     for (const days of [5, 29.9, 30.1, 400]) {
-      const made = { name: `ends ${days}`, owner: 'Shop team', scopes: ['pets:write'] };
-      const { key } = await keys.create({ ...made, expiresAt: daysFromNow(days) });
+      const wanted = { name: `ends ${days}`, owner: 'Shop team', scopes: ['pets:write'] };
+      const { key } = await keys.create({ ...wanted, expiresAt: daysFromNow(days) });
       await repository.touch(key.id, daysFromNow(-1));
     }
     for (const days of [89.9, 90.1, 200]) {
@@ -50,6 +54,12 @@ describeEachEngine('The search for API keys', (engine) => {
     for (const id of [expired, both]) await repository.update(id as string, { expiresAt: daysFromNow(-1) });
   });
   afterAll(() => service.stop());
+
+  /** Lets the keys of a name be made so many days ago. */
+  const made = (days: number, name: string) =>
+    service.app
+      .get(Database)
+      .with(ApiKey, (table) => table.update({ name }, { createdAt: daysFromNow(-days) }));
 
   const ids = async (filter: KeyFilter, window: Partial<KeyWindow> = {}) => {
     const found = await keys.search(filter, { by: 'created', descending: false, limit: 100, ...window });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from './api-keys.service';
 import type { KeyView } from './dto/key-view';
-import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning } from './dto/key-warning';
+import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning, UNUSED_DAYS } from './dto/key-warning';
 
 const DAY_MS = 86_400_000;
 
-/** Which active keys somebody should look at: those that expire soon, were never used, or have not been for long. */
+/** Which active keys somebody should look at: those that expire soon, or that nobody has used for long or since they were made. */
 @Injectable()
 export class KeyWarningsService {
   constructor(private readonly keys: ApiKeysService) {}
@@ -35,10 +35,11 @@ export class KeyWarningsService {
     if (left <= EXPIRING_DAYS * DAY_MS) {
       warnings.push({ kind: 'expiring', days: Math.floor(left / DAY_MS), key });
     }
-    if (key.lastUsedAt === null) warnings.push({ kind: 'never_used', days: since(key.createdAt), key });
-    else if (since(key.lastUsedAt) >= IDLE_DAYS) {
-      warnings.push({ kind: 'idle', days: since(key.lastUsedAt), key });
-    }
+    const [kind, days, limit] =
+      key.lastUsedAt === null
+        ? (['never_used', since(key.createdAt), UNUSED_DAYS] as const)
+        : (['idle', since(key.lastUsedAt), IDLE_DAYS] as const);
+    if (days >= limit) warnings.push({ kind, days, key });
     return warnings;
   }
 }

@@ -39,6 +39,12 @@ describe('Warnings about API keys', () => {
     ['that ends in an hour', { expiresAt: daysFromNow(1 / 24) }, [['expiring', 0]]],
     ['that ends a little later', { expiresAt: daysFromNow(30.001) }, []],
     ['that was never used', { lastUsedAt: null }, [['never_used', 200]]],
+    [
+      'that was made 30 days ago and never used',
+      { lastUsedAt: null, createdAt: daysFromNow(-30) },
+      [['never_used', 30]],
+    ],
+    ['that was made a little later', { lastUsedAt: null, createdAt: daysFromNow(-29.999) }, []],
     ['that was used 90 days ago', { lastUsedAt: daysFromNow(-90) }, [['idle', 90]]],
     ['that was used a little later', { lastUsedAt: daysFromNow(-89.999) }, []],
     [

@@ -8,7 +8,7 @@ import { ApiKeyNotFound, ApiKeyRefusal, UnfitApiKey } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
 import type { KeyWarningKind } from './dto/key-warning';
-import { EXPIRING_DAYS, IDLE_DAYS } from './dto/key-warning';
+import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
 import { KeyWarningsService } from './key-warnings.service';
 
 interface CreateOptions {
@@ -67,7 +67,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .command('list')
     .description('list API keys, oldest first; with several of these options, those that any of them names')
     .option('--expiring', `only active ones that expire within ${EXPIRING_DAYS} days`)
-    .option('--never-used', 'only active ones that were never used')
+    .option('--never-used', `only active ones that were never used, ${UNUSED_DAYS} days after they were made`)
     .option('--idle', `only active ones that were not used for ${IDLE_DAYS} days`)
     .option(...JSON_OPTION)
     .addHelpText(

@@ -15,6 +15,11 @@ interface Entry {
   readonly after: object | null;
 }
 
+interface Page {
+  readonly items: readonly Entry[];
+  readonly next: number | null;
+}
+
 /** More than are in memory at a time, and more than a pipe holds. */
 const MANY = 1_500;
 
@@ -37,7 +42,8 @@ describeEachEngine('petstore audit', (engine) => {
   afterAll(() => database.drop());
 
   it('lists who changed what, newest first, a page after the other', async () => {
-    const entries = await cli.json<Entry[]>('audit', 'list', '--subject', `keys/${id}`);
+    const { items: entries, next: end } = await cli.json<Page>('audit', 'list', '--subject', `keys/${id}`);
+    expect(end).toBeNull();
     expect(entries).toMatchObject([
       { actor, action: 'keys.enable', before: { status: 'disabled' }, after: { status: 'active' } },
       { actor, action: 'keys.disable', before: { status: 'active' }, after: { status: 'disabled' } },
@@ -49,13 +55,15 @@ describeEachEngine('petstore audit', (engine) => {
     const { stdout, stderr } = await cli.run('audit', 'list', '--limit', '1');
     expect(stdout.split('\n')[0]).toBe('ID\tAT\tACTOR\tACTION\tSUBJECT\tCHANGES\tREQUEST\tADDRESS');
     expect(stdout.split('\n')[1]).toContain('status: disabled → active');
-    expect(stderr).toBe(`There are more: --before ${entries[0]?.id}\n`);
-    const next = await cli.json<Entry[]>('audit', 'list', '--before', String(entries[0]?.id));
-    expect(next.map(({ action }) => action)).toEqual(['keys.disable', 'keys.create']);
+    expect(stderr).toBe(`There are more: add --after ${entries[0]?.id}.\n`);
+    const after = ['--after', String(entries[0]?.id)];
+    const { items, next } = await cli.json<Page>('audit', 'list', ...after, '--limit', '1');
+    expect(items.map(({ action }) => action)).toEqual(['keys.disable']);
+    expect(next).toBe(items[0]?.id);
   });
 
   it('lists what the options leave', async () => {
-    const list = async (...words: string[]) => (await cli.json<Entry[]>('audit', 'list', ...words)).length;
+    const list = async (...words: string[]) => (await cli.json<Page>('audit', 'list', ...words)).items.length;
     expect(await list('--action', 'keys.disable', '--actor', actor, '--from', '2026-01-01')).toBe(1);
     expect(await list('--to', '2026-01-01')).toBe(0);
   });
@@ -64,7 +72,7 @@ describeEachEngine('petstore audit', (engine) => {
     [['list', '--subject', '/1'], /Write it as pets or pets\/17/],
     [['list', '--from', 'yesterday'], /Write it as 2026-01-31/],
     [['list', '--limit', '10001'], /at most 10000; for more there is "petstore audit export"/],
-    [['list', '--before', 'x'], /must be an integer/],
+    [['list', '--after', 'x'], /must be an integer/],
     [['export', '--format', 'xml'], /Allowed choices are ndjson, csv/],
   ])('names the option at fault, exit code 2: %j', async (words, message) => {
     const { code, stdout, stderr } = await cli.run('audit', ...words);

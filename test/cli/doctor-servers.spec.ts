@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Collector } from '../process/support/collector';
 import { startPostgresReplica } from '../support/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
@@ -33,11 +32,14 @@ describe('petstore doctor with servers around', () => {
     expect(down.of('openFiles')).toHaveLength(1);
   });
 
-  it('ends at once at Ctrl+C', async () => {
+  it('says what it has found while it looks further, and ends at once at Ctrl+C', async () => {
     process.kill(primary.pid, 'SIGSTOP');
     const child = new CliProcess({ ...(await freePorts()), DATABASE_URL: primary.url }).start('doctor');
-    // It waits for the server by now, or has not begun: both is to end.
-    await pause(1_000);
+    let said = '';
+    child.stdout.on('data', (text: Buffer) => (said += text.toString()));
+    await until(() => said.includes('\nsettings\t'), SLOWLY);
+    // It waits for the server.
+    expect(said).not.toMatch(/^database/m);
     child.kill('SIGINT');
     const [, signal] = (await once(child, 'close')) as [null, string];
     process.kill(primary.pid, 'SIGCONT');

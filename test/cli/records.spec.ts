@@ -92,7 +92,7 @@ describeEachEngine('petstore pets', (engine) => {
       { action: 'pets.create', before: null, after: { id, status: 'available' } },
     ]);
     expect((await cli.run('pets', 'history', String(id))).stdout).toMatch(
-      /\tcli:\w+\tpets\.update\tstatus: sold -> -\n/,
+      /\tcli:\w+\tpets\.update\tstatus: sold → -\n/,
     );
   });
 

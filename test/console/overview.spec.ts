@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { IsNull } from 'typeorm';
 import { AdminSessionsRepository } from '../../src/admin/console/sessions/admin-sessions.repository';
 import { MINUTE_MS, TrafficRecorder } from '../../src/admin/traffic/traffic-recorder.service';
+import { ApiKey } from '../../src/auth/api-key.entity';
 import { Database } from '../../src/platform/database/database';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { Metrics } from '../../src/platform/telemetry/metrics';
@@ -60,6 +62,9 @@ describeEachEngine('The overview', (engine) => {
       await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status });
     }
     await until(() => service.app.get(Metrics).requests.totals().requests === 3);
+    const longAgo = new Date(Date.now() - 40 * 86_400_000);
+    const database = service.app.get(Database);
+    await database.with(ApiKey, (keys) => keys.update({ lastUsedAt: IsNull() }, { createdAt: longAgo }));
     await serve(200, 200, 200, 404, 404, 404, 500);
     const html = await overview('?range=1h');
     expect(tile(html, 'Pets')).toBe('3');

@@ -172,7 +172,7 @@ describe('A copy of the project with generated modules', () => {
         reading: await keyWith('admin:read'),
       };
       await workInTheConsole(Number(new URL(service.managementUrl).port), keys, pet.id);
-      const events = await petstore.json<{ action: string; actor: string }[]>(
+      const { items: events } = await petstore.json<{ items: { action: string; actor: string }[] }>(
         'audit list --subject orders --limit 3',
       );
       expect(events.map(({ action }) => action)).toEqual(['orders.remove', 'orders.update', 'orders.create']);

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import type { AuditFilter, AuditWindow } from '../../platform/audit/audit-events.repository';
 import { AuditLog } from '../../platform/audit/audit-log';
+import { exactJson } from '../../platform/http/exact-json';
 import { readJson } from '../../platform/http/json-reader';
 
 /** What was recorded of one change. The members are stable: scripts read them. */
@@ -65,7 +66,19 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }
 
-function viewEvent({ at, before, after, ...event }: AuditEvent): AuditEntry {
+/** The same in one line, `status: available → sold`; a dash unless the subject was there before and after. */
+export function changesInWords(entry: AuditEntry): string {
+  if (!entry.before || !entry.after) return '-';
+  const word = (value: unknown) =>
+    value === undefined ? '-' : typeof value === 'string' ? value : exactJson(value);
+  const changes = changesOf(entry).map(
+    ({ member, before, after }) => `${member}: ${word(before)} → ${word(after)}`,
+  );
+  return changes.join('; ') || '-';
+}
+
+/** An event as operators read it. */
+export function viewEvent({ at, before, after, ...event }: AuditEvent): AuditEntry {
   const { id, actor, action, subjectType, subjectId, requestId, address } = event;
   const subject = (json: string | null) =>
     json === null ? null : (readJson(Buffer.from(json)) as Record<string, unknown>);

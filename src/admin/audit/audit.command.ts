@@ -4,7 +4,7 @@ import type { AuditFilter } from '../../platform/audit/audit-events.repository';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
 import { exactJson } from '../../platform/http/exact-json';
-import { type AuditEntry, AuditTrailService, changesOf } from './audit-trail.service';
+import { type AuditEntry, AuditTrailService, changesInWords } from './audit-trail.service';
 
 interface FilterOptions {
   readonly actor?: string;
@@ -16,7 +16,7 @@ interface FilterOptions {
 
 interface ListOptions extends FilterOptions {
   readonly limit: number;
-  readonly before?: bigint;
+  readonly after?: bigint;
   readonly json?: true;
 }
 
@@ -51,19 +51,20 @@ export function addAuditCommands(program: Command, cli: Cli): void {
 
   withFilters(audit.command('list').description('list changes, newest first'))
     .option('--limit <number>', 'how many at most', readLimit, 50)
-    .option('--before <id>', 'only changes before the one with this id, to go on from a list', readId)
+    .option('--after <id>', 'only changes older than the one with this id', readId)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit list --subject pets/17\n  petstore audit list --actor cli:jo --from 2026-01-31 --json\n  petstore audit list --action keys.revoke --limit 10 --before 4711',
+      '\nExamples:\n  petstore audit list --subject pets/17\n  petstore audit list --actor cli:jo --from 2026-01-31 --json\n  petstore audit list --action keys.revoke --limit 10 --after 4711',
     )
-    .action(async ({ limit, before, json, ...options }: ListOptions) => {
-      const window = { before, limit: limit + 1 };
+    .action(async ({ limit, after, json, ...options }: ListOptions) => {
+      const window = { before: after, limit: limit + 1 };
       const found = await cli.withApp((app) => app.get(AuditTrailService).list(filterOf(options), window));
       const entries = found.slice(0, limit);
-      if (json) cli.output.json(entries);
-      else cli.output.table({ header: HEADER, rows: entries.map(row) });
-      if (found.length > limit) cli.output.message(`There are more: --before ${entries.at(-1)?.id}`);
+      const next = found.length > limit ? entries.at(-1)?.id : undefined;
+      if (json) return cli.output.json({ items: entries, next: next ?? null });
+      cli.output.table({ header: HEADER, rows: entries.map(row) });
+      if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });
 
   withFilters(audit.command('export').description('write every change, newest first, to keep it elsewhere'))
@@ -99,20 +100,10 @@ function row(entry: AuditEntry): string[] {
     entry.actor,
     entry.action,
     `${entry.subjectType}/${entry.subjectId}`,
-    changesInWords(entry) || '-',
+    changesInWords(entry),
     entry.requestId ?? '-',
     entry.address ?? '-',
   ];
-}
-
-/** What became of a subject that was there before and is there after. */
-function changesInWords(entry: AuditEntry): string {
-  if (!entry.before || !entry.after) return '';
-  const word = (value: unknown) =>
-    value === undefined ? '-' : typeof value === 'string' ? value : exactJson(value);
-  return changesOf(entry)
-    .map(({ member, before, after }) => `${member}: ${word(before)} → ${word(after)}`)
-    .join('; ');
 }
 
 async function* write(

@@ -48,6 +48,9 @@ function checksOf(isDeep: boolean): DoctorCheck[] {
   ];
 }
 
+/** What lines are called, in their order. */
+export const CHECK_NAMES = checksOf(false).map(({ name }) => name);
+
 /**
  * Makes the checks one after the other: on a busy machine those that measure would otherwise measure each other.
  *

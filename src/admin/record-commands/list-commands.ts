@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { AdminRecords } from '../../platform/admin/admin-records';
-import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId } from '../../platform/cli/option-values';
-import { readJson } from '../../platform/http/json-reader';
+import { changesInWords, viewEvent } from '../audit/audit-trail.service';
 import { placeOf } from '../records/record-query';
 import type { OptionValues } from './field-options';
 import {
@@ -14,7 +13,7 @@ import {
   readFilter,
   readOrder,
 } from './filter-options';
-import { cellOf, recordJson, recordsTable, recordTable } from './record-view';
+import { recordJson, recordsTable, recordTable } from './record-view';
 import { withRecords } from './with-records';
 
 const LIMIT = 50;
@@ -91,31 +90,13 @@ export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli):
         await records.get(kind, id);
         return records.history(kind, id, limit + 1, after);
       });
-      const events = found.slice(0, limit);
+      const events = found.slice(0, limit).map(viewEvent);
       const next = found.length > limit ? events.at(-1)?.id : undefined;
-      if (json) return cli.output.json({ items: events.map(eventJson), next: next ?? null });
+      if (json) return cli.output.json({ items: events, next: next ?? null });
       cli.output.table({
         header: ['AT', 'ACTOR', 'ACTION', 'CHANGES'],
-        rows: events.map((event) => [event.at.toISOString(), event.actor, event.action, changesOf(event)]),
+        rows: events.map((event) => [event.at, event.actor, event.action, changesInWords(event)]),
       });
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });
-}
-
-function eventJson({ id, at, actor, action, before, after, requestId, address }: AuditEvent): object {
-  return { id, at, actor, action, before: valuesIn(before), after: valuesIn(after), requestId, address };
-}
-
-/** `status: available -> sold`, as far as there was something before and after. */
-function changesOf(event: Pick<AuditEvent, 'before' | 'after'>): string {
-  const [before, after] = [valuesIn(event.before), valuesIn(event.after)];
-  if (!before || !after) return '-';
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => before[name] !== after[name])
-    .map((name) => `${name}: ${cellOf(before[name])} -> ${cellOf(after[name])}`)
-    .join(', ');
-}
-
-function valuesIn(json: string | null): Record<string, unknown> | null {
-  return json === null ? null : (readJson(Buffer.from(json)) as Record<string, unknown>);
 }

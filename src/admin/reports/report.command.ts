@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXPIRING_DAYS, IDLE_DAYS } from '../../auth/dto/key-warning';
+import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readText } from '../../platform/cli/option-values';
@@ -54,7 +54,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
   report
     .command('keys')
     .description(
-      `tell which active keys expire within ${EXPIRING_DAYS} days, were never used, or not for ${IDLE_DAYS} days`,
+      `tell which active keys expire within ${EXPIRING_DAYS} days, were not used for ${IDLE_DAYS}, or never in ${UNUSED_DAYS} since they were made`,
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore report keys\n  petstore report keys --json')

@@ -14,18 +14,11 @@ import { TrafficRepository } from './traffic.repository';
 
 export const MINUTE_MS = 60_000;
 
-/** How long what was served and who served it is kept, in milliseconds. */
-export const KEPT_MS = 48 * 60 * MINUTE_MS;
-
 /** How long a stop waits for the last write, in milliseconds. */
 const STOP_LIMIT_MS = 1_000;
 
 /** Minutes kept in memory while the database is away. */
 const MAX_PENDING = 120;
-
-/** How often what has expired is removed, in milliseconds, and in how many batches at most. */
-const SWEEP_INTERVAL_MS = 10 * MINUTE_MS;
-const MAX_BATCHES = 50;
 
 /** What a process says of itself once and for all. */
 type Identity = Readonly<Omit<ServingProcess, 'seenAt' | 'leftAt'>>;
@@ -43,7 +36,6 @@ export class TrafficRecorder implements OnApplicationShutdown {
   private pending: TrafficMinute[] = [];
   private writing: Promise<void> = Promise.resolve();
   private isFailing = false;
-  private sweptAt = 0;
 
   constructor(
     private readonly metrics: Metrics,
@@ -76,7 +68,6 @@ export class TrafficRecorder implements OnApplicationShutdown {
   async record(now: Date): Promise<void> {
     this.take(Math.floor(now.getTime() / MINUTE_MS) - 1);
     await this.write(now);
-    await this.sweep(now);
   }
 
   private arm(): void {
@@ -120,25 +111,6 @@ export class TrafficRecorder implements OnApplicationShutdown {
       );
     }
   }
-
-  private async sweep(now: Date): Promise<void> {
-    if (this.isFailing || now.getTime() - this.sweptAt < SWEEP_INTERVAL_MS) return;
-    this.sweptAt = now.getTime();
-    const before = now.getTime() - KEPT_MS;
-    try {
-      await inBatches(() => this.traffic.deleteMinutesBefore(Math.floor(before / MINUTE_MS)));
-      await inBatches(() => this.traffic.deleteProcessesBefore(new Date(before)));
-    } catch (error) {
-      this.logger.warn(
-        { err: error },
-        'Old traffic could not be removed; the next attempt is in ten minutes.',
-      );
-    }
-  }
-}
-
-async function inBatches(deleteSome: () => Promise<boolean>): Promise<void> {
-  for (let batch = 0; batch < MAX_BATCHES && (await deleteSome()); batch++);
 }
 
 function thisProcess(): Identity {

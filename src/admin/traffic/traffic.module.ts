@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
+import { OldTraffic } from './old-traffic';
 import { TrafficRecorder } from './traffic-recorder.service';
 import { TrafficRepository } from './traffic.repository';
 import { TrafficService } from './traffic.service';
 
 /** Which processes serve, and what they have answered lately. */
 @Module({
-  providers: [TrafficRecorder, TrafficRepository, TrafficService],
+  providers: [OldTraffic, TrafficRecorder, TrafficRepository, TrafficService],
   exports: [TrafficService],
 })
 export class TrafficModule {}

@@ -5,7 +5,8 @@ import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/telemetry/metrics';
 import { ServingProcess } from './serving-process.entity';
 import { TrafficMinute } from './traffic-minute.entity';
-import { KEPT_MS, MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
+import { KEPT_MS, OldTraffic } from './old-traffic';
+import { MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
 import { TrafficService } from './traffic.service';
 
 /** The beginning of a minute, long after every clock of a test. */
@@ -178,21 +179,26 @@ describeEachEngine('Traffic', (engine) => {
 
   it('is forgotten after two days, and so are processes that have ended', async () => {
     const service = await start();
-    const { app } = service;
+    const stored = service.app.get(Database);
     count(service, 200, 1);
     await record(service, after(1));
     const [row] = await rowsOf(service);
-    const [node] = await app.get(Database).with(ServingProcess, (table) => table.find());
-    await app
-      .get(Database)
-      .with(ServingProcess, (table) => table.save({ ...node, id: 'ended' } as ServingProcess));
-    const many = Array.from({ length: 1_500 }, (_, i) => ({ ...row, processId: String(i) }) as TrafficMinute);
-    await app.get(Database).with(TrafficMinute, (table) => table.save(many, { chunk: 100 }));
+    const [node] = await stored.with(ServingProcess, (table) => table.find());
+    const keptSince = Date.now() - KEPT_MS;
+    const ended = { ...node, id: 'ended', seenAt: new Date(keptSince - MINUTE_MS) } as ServingProcess;
+    await stored.with(ServingProcess, (table) => table.save(ended));
+    const minute = Math.floor(keptSince / MINUTE_MS);
+    const many = Array.from({ length: 1_500 }, (_, i) => ({
+      ...(row as TrafficMinute),
+      processId: String(i),
+      minute: minute - 1,
+    }));
+    const kept = { ...(row as TrafficMinute), processId: 'kept', minute: minute + 2 };
+    await stored.with(TrafficMinute, (table) => table.save([kept, ...many], { chunk: 100 }));
 
-    await record(service, new Date(NOON + KEPT_MS));
-    expect(await rowsOf(service)).toHaveLength(1_501);
-    await record(service, new Date(NOON + KEPT_MS + 11 * MINUTE_MS));
-    expect(await rowsOf(service)).toEqual([]);
-    expect(await nodesOf(service)).toHaveLength(1);
+    await service.app.get(OldTraffic).sweep();
+    expect((await rowsOf(service)).map(({ processId }) => processId)).toEqual(['kept', node?.id]);
+    const nodes = await stored.with(ServingProcess, (table) => table.find());
+    expect(nodes.map(({ id }) => id)).toEqual([node?.id]);
   });
 });

@@ -3,6 +3,9 @@ import type { KeyView } from './key-view';
 /** A key that expires within so many days should have a successor soon. */
 export const EXPIRING_DAYS = 30;
 
+/** A key that was never used is given so many days since it was made: whoever asked for it may not have got to it yet. */
+export const UNUSED_DAYS = 30;
+
 /** A key nobody has used for so many days is one nobody would miss. */
 export const IDLE_DAYS = 90;
 

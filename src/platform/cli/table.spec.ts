@@ -62,6 +62,26 @@ describe('a table', () => {
   });
 });
 
+describe('a table whose rows come one after the other', () => {
+  const table = { header: ['ID', 'STATUS', 'NOTE'], widths: [5] };
+  const [first, second] = [
+    ['a', 'ok', 'x'],
+    ['later', 'failed', 'y'],
+  ] as const;
+
+  it.each([
+    ['on a terminal', terminal(40)],
+    ['in a pipe', pipe],
+  ])('looks as if they had been there from the beginning: %s', (_where, view) => {
+    const parts = [
+      renderTable({ ...table, rows: [] }, view),
+      renderTable({ ...table, rows: [first], isBegun: true }, view),
+      renderTable({ ...table, rows: [second], isBegun: true }, view),
+    ];
+    expect(parts.join('')).toBe(renderTable({ header: table.header, rows: [first, second] }, view));
+  });
+});
+
 describe('a table that is wider than the terminal', () => {
   const wide = {
     header: ['ID', 'NAME', 'NOTE'],

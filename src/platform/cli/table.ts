@@ -4,6 +4,10 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** Columns, by their header, that are never cut, however narrow the terminal is. */
   readonly whole?: readonly string[];
+  /** How wide columns are at least, where not all rows are known yet. */
+  readonly widths?: readonly number[];
+  /** Whether its header has been written, and rows before these. */
+  readonly isBegun?: boolean;
 }
 
 export type Colour = 'bold' | 'green' | 'yellow' | 'red';
@@ -53,7 +57,7 @@ export function renderTable(table: Table, view: TableView): string {
   const gap = isTerminal ? GAP : '\t';
   return texts
     .map((cells, row) => {
-      if (row === 0) return `${heading(cells.join(gap), view)}\n`;
+      if (row === 0) return table.isBegun ? '' : `${heading(cells.join(gap), view)}\n`;
       const colour = STATUS_COLOURS[lines[row]?.[status] ?? ''];
       const painted = colour ? cells.with(status, view.paint(colour, cells[status] ?? '')) : cells;
       return `${isTerminal ? painted.join(gap).trimEnd() : painted.join(gap)}\n`;
@@ -68,7 +72,7 @@ function heading(text: string, view: TableView): string {
 /** Every cell as wide as its column, and the columns as wide as the terminal allows. */
 function aligned(table: Table, lines: readonly string[][], limit: number): string[][] {
   const widths = table.header.map((_, column) =>
-    Math.max(...lines.map((cells) => width(cells[column] ?? ''))),
+    Math.max(table.widths?.[column] ?? 0, ...lines.map((cells) => width(cells[column] ?? ''))),
   );
   const fitted = fit(table, widths, limit);
   return lines.map((cells) =>

@@ -47,7 +47,9 @@ export async function workOnTheCommandLine(petstore: CommandLine): Promise<void>
 
   await petstore.json(`status-changes remove ${change.id} --yes`);
   await petstore.json(`orders remove ${id} --yes`);
-  const events = await petstore.json<{ action: string; actor: string }[]>('audit list --limit 5');
+  const { items: events } = await petstore.json<{ items: { action: string; actor: string }[] }>(
+    'audit list --limit 5',
+  );
   expect(events.map(({ action }) => action)).toEqual([
     'orders.remove',
     'status-changes.remove',
