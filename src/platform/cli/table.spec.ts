@@ -63,7 +63,7 @@ describe('a table', () => {
 });
 
 describe('a table whose rows come one after the other', () => {
-  const table = { header: ['ID', 'STATUS', 'NOTE'], widths: [5] };
+  const growing = { header: ['ID', 'STATUS', 'NOTE'], widths: [5] };
   const [first, second] = [
     ['a', 'ok', 'x'],
     ['later', 'failed', 'y'],
@@ -74,11 +74,11 @@ describe('a table whose rows come one after the other', () => {
     ['in a pipe', pipe],
   ])('looks as if they had been there from the beginning: %s', (_where, view) => {
     const parts = [
-      renderTable({ ...table, rows: [] }, view),
-      renderTable({ ...table, rows: [first], isBegun: true }, view),
-      renderTable({ ...table, rows: [second], isBegun: true }, view),
+      renderTable({ ...growing, rows: [] }, view),
+      renderTable({ ...growing, rows: [first], isBegun: true }, view),
+      renderTable({ ...growing, rows: [second], isBegun: true }, view),
     ];
-    expect(parts.join('')).toBe(renderTable({ header: table.header, rows: [first, second] }, view));
+    expect(parts.join('')).toBe(renderTable({ header: growing.header, rows: [first, second] }, view));
   });
 });
 
