@@ -4,6 +4,7 @@ import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
 import type { Deprecation } from '../../platform/http/deprecated-operation.decorator';
 import type { Operation } from '../../platform/http/operation';
+import { BASE_PATH } from '../../platform/http/operation-path';
 import { OperationRegistry } from '../../platform/http/operation-registry';
 import { DAY_MS } from './days';
 import { type KeyOperationUsage, UsageReportService } from './usage-report.service';
@@ -22,7 +23,7 @@ export interface DeprecationReport {
   readonly sunset: string;
   /** Whole days until the sunset; negative after it. */
   readonly daysLeft: number;
-  /** Path of the operation to use instead, without the version. */
+  /** Path of the operation to use instead, as `/v1/pets`. */
   readonly successor: string;
   /** What DEPRECATED_OPERATIONS says where this is asked. */
   readonly state: OperationState['state'];
@@ -73,7 +74,7 @@ export class DeprecationReportService {
       since: deprecation.since.toISOString(),
       sunset: deprecation.sunset.toISOString(),
       daysLeft: Math.ceil((deprecation.sunset.getTime() - now.getTime()) / DAY_MS),
-      successor: deprecation.successor,
+      successor: `${BASE_PATH}${deprecation.successor}`,
       state: state.state,
       windows: state.state === 'brownout' ? state.windows.map(viewWindow) : [],
       count: sum('count'),

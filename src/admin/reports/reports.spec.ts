@@ -73,7 +73,7 @@ describeEachEngine('Reports', (engine) => {
     const [report, ...others] = await service.app.get(DeprecationReportService).list(NOW);
     expect(others).toEqual([]);
     expect(report).toMatchObject({
-      ...{ operation: 'getPet', method: 'GET', path: '/v1/pets/{petId}', successor: '/pets' },
+      ...{ operation: 'getPet', method: 'GET', path: '/v1/pets/{petId}', successor: '/v1/pets' },
       ...{ since: '2025-12-05T00:00:00.000Z', sunset: '2030-12-05T00:00:00.000Z', daysLeft: 95 },
       state: 'brownout',
       windows: [{ from: '2030-09-02T10:00:00.000Z', to: '2030-09-02T16:00:00.000Z' }],
