@@ -37,7 +37,8 @@ describe('A node with three replicas, one of which is of another cluster', () =>
   it('takes turns between its own, and leaves the stranger alone', async () => {
     await until(() => node.log().split('A replica serves reads.').length === 3, SLOWLY);
     await until(() => node.log().includes('another database cluster'), SLOWLY);
-    expect((await node.readsDuring(() => node.list(20))).replica).toBeGreaterThan(10);
+    // A busy machine takes the primary for lists that would be late.
+    await until(async () => (await node.readsDuring(() => node.list(20))).replica > 10, SLOWLY);
     const listed = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'petstore' AND query LIKE '%FROM "pets"%LIMIT%'`;
     for (const replica of replicas) expect(await runOn(replica, listed)).not.toEqual([]);
     expect(await runOn(stranger, listed)).toEqual([]);
