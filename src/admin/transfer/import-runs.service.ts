@@ -101,5 +101,5 @@ function newRun(content: RunContent, fileName: string, round: number, holder: st
 
 function whenImported({ id, fileName, startedBy, finishedAt, imported }: ImportRun, name: string): string {
   const asWhat = fileName === name ? '' : ` as ${fileName}`;
-  return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${imported} rows, in run ${id}. Nothing was changed; add --again to import it once more.`;
+  return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${imported.toLocaleString('en')} rows, in run ${id}. Nothing was changed; add --again to import it once more.`;
 }
