@@ -117,18 +117,18 @@ describeEachEngine('petstore audit', (engine) => {
 
   it('exports into a new file, and never over one', async () => {
     const file = join(cli.folder, `${engine}.ndjson`);
-    expect(await cli.run('audit', 'export', '--subject', 'keys', '--file', file)).toEqual({
+    expect(await cli.run('audit', 'export', '--subject', 'keys', '--output', file)).toEqual({
       code: 0,
       stdout: '',
       stderr: '3 changes were exported.\n',
     });
     expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(3);
     writeFileSync(file, 'precious');
-    const { code, stderr } = await cli.run('audit', 'export', '--file', file);
+    const { code, stderr } = await cli.run('audit', 'export', '--output', file);
     expect({ code, stderr }).toEqual({ code: 1, stderr: `${file} is there already; name another file.\n` });
     expect(readFileSync(file, 'utf8')).toBe('precious');
     const nowhere = join(cli.folder, 'none', 'file');
-    expect((await cli.run('audit', 'export', '--file', nowhere)).code).toBe(1);
+    expect((await cli.run('audit', 'export', '--output', nowhere)).code).toBe(1);
     expect(existsSync(nowhere)).toBe(false);
   });
 

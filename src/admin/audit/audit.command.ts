@@ -24,7 +24,7 @@ type Format = 'ndjson' | 'csv';
 
 interface ExportOptions extends FilterOptions {
   readonly format: Format;
-  readonly file?: string;
+  readonly output?: string;
 }
 
 const MAX_LISTED = 10_000;
@@ -47,7 +47,10 @@ export function addAuditCommands(program: Command, cli: Cli): void {
   const audit = program
     .command('audit')
     .description('show what was changed, by whom and when')
-    .addHelpText('after', '\nExamples:\n  petstore audit list\n  petstore audit export --file audit.ndjson');
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson',
+    );
 
   withFilters(audit.command('list').description('list changes, newest first'))
     .option('--limit <number>', 'how many at most', readLimit, 50)
@@ -73,18 +76,18 @@ export function addAuditCommands(program: Command, cli: Cli): void {
         .choices(['ndjson', 'csv'])
         .default('ndjson'),
     )
-    .option('--file <file>', 'a new file to write to (default: standard output)', readText)
+    .option('--output <file>', 'a new file to write to (default: standard output)', readText)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit export --file audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv',
+      '\nExamples:\n  petstore audit export --output audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv',
     )
-    .action(async ({ format, file, ...options }: ExportOptions) => {
+    .action(async ({ format, output, ...options }: ExportOptions) => {
       let count = 0;
       await cli.withApp((app) => {
         const pages = app.get(AuditTrailService).pages(filterOf(options));
         return cli.output.stream(
           write(pages, format, (entries) => (count += entries)),
-          file,
+          output,
         );
       });
       cli.output.message(`${count.toLocaleString('en')} change${count === 1 ? ' was' : 's were'} exported.`);
