@@ -14,15 +14,15 @@ const DAY_MS = 86_400_000;
 
 const SEARCHED = ['id', 'name', 'owner', 'hint', 'scopes'];
 
+const CURRENT = 'key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now)';
+
 /** Conditions on the status, as `statusOf` tells it. */
 const STATUSES: Readonly<Record<NonNullable<KeyFilter['status']>, string>> = {
   revoked: 'key.revokedAt IS NOT NULL',
   expired: 'key.revokedAt IS NULL AND key.expiresAt <= :now',
-  current: 'key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now)',
-  disabled:
-    'key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now) AND key.disabledAt IS NOT NULL',
-  active:
-    'key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now) AND key.disabledAt IS NULL',
+  current: CURRENT,
+  disabled: `${CURRENT} AND key.disabledAt IS NOT NULL`,
+  active: `${CURRENT} AND key.disabledAt IS NULL`,
 };
 
 const UNUSED = 'key.lastUsedAt IS NULL AND key.createdAt <= :noLongerNew';

@@ -2,6 +2,7 @@ import type { ApiKeysService } from '../../../auth/api-keys.service';
 import { KEY_ORDERS, type KeyFilter, type KeyWindow } from '../../../auth/dto/key-search';
 import type { KeyView } from '../../../auth/dto/key-view';
 import type { KeyWarningKind } from '../../../auth/dto/key-warning';
+import { countText, MAX_COUNT } from '../ui/count-text';
 
 /** What the list of keys shows, as its address says. */
 export interface KeyListQuery {
@@ -25,9 +26,6 @@ export interface KeyListPage {
 
 /** Keys on one page. */
 export const PAGE_SIZE = 50;
-
-/** Up to how many are counted: counting reads what it counts. */
-const MAX_COUNT = 10_000;
 
 const STATUSES = ['current', 'active', 'disabled', 'expired', 'revoked', 'all'] as const;
 const WARNINGS = ['expiring', 'never_used', 'idle'] as const;
@@ -63,16 +61,11 @@ export async function readKeyListPage(
   const shown = found.slice(0, PAGE_SIZE);
   return {
     keys: shown,
-    countText: countText(count),
+    countText: countText({ name: 'keys', one: 'key' }, count),
     next: found.length > PAGE_SIZE ? shown.at(-1)?.id : undefined,
   };
 }
 
 function orderIn(sort: string): KeyWindow['by'] | undefined {
   return KEY_ORDERS.find((order) => order === sort.replace(/^-/, ''));
-}
-
-function countText(count: number): string {
-  if (count > MAX_COUNT) return `More than ${MAX_COUNT.toLocaleString('en')} keys`;
-  return count === 1 ? '1 key' : `${count.toLocaleString('en')} keys`;
 }

@@ -8,7 +8,7 @@ import { CurrentVisit, type Visit } from '../visit';
 import { type BulkChange, bulkControls, bulkFields, readBulkChange } from './bulk-change';
 import { formFaults } from './form-faults';
 import { filterControls, filterWords } from './list-filters';
-import { countText } from './list-page';
+import { countText } from '../ui/count-text';
 import { listQueryText } from './list-query';
 import { listColumns, listRows } from './list-table';
 import { factsOf } from './record-list.controller';

@@ -4,13 +4,11 @@ import type { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { type ListQuery, listQueryText, PAGE_AFTER, PAGE_BEFORE } from './list-query';
 import { placeCursor, type ReadPlace } from './place-cursor';
-import { listPath, manyOf } from './record-paths';
+import { listPath } from './record-paths';
+import { countText, MAX_COUNT } from '../ui/count-text';
 
 /** Records of one page. */
 export const PAGE_SIZE = 50;
-
-/** Up to how many are counted: counting reads what it counts. */
-const MAX_COUNT = 10_000;
 
 /** What there is of a list on one page, and where its other pages are. */
 export interface ListPage {
@@ -76,10 +74,4 @@ async function placeIn(
   place: ReadPlace,
 ): Promise<RecordPlace> {
   return 'value' in place ? place : placeOf(await records.get(kind, place.id), order);
-}
-
-/** `1 pet`, `42 pets`, `More than 10,000 pets`. */
-export function countText(kind: AdminRecords, count: number, limit = MAX_COUNT): string {
-  if (count > limit) return `More than ${limit.toLocaleString('en')} ${manyOf(kind)}`;
-  return count === 1 ? `1 ${kind.one}` : `${count.toLocaleString('en')} ${manyOf(kind)}`;
 }
