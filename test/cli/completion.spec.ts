@@ -66,7 +66,7 @@ describe('petstore completion bash', () => {
     expect(await shell.type('petstore conf\tche\t', /petstore config check /)).toContain(
       'petstore config check ',
     );
-    await shell.type('\x03', /ready> /);
+    await shell.discardLine();
     await shell.type('petstore openapi export --format \t\t', /json +yaml/);
   });
 });

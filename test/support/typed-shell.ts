@@ -26,6 +26,15 @@ export class TypedShell {
     return this.output;
   }
 
+  /**
+   * Empties the line, and waits for a new prompt.
+   *
+   * Not by Ctrl+C: bash shows no prompt after a signal that comes while it completes.
+   */
+  async discardLine(): Promise<void> {
+    await this.type('\x15echo em""ptied\r', /emptied[^]*ready> /);
+  }
+
   /** Ends the shell, whatever it does. */
   async end(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
