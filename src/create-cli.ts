@@ -47,7 +47,7 @@ async function withApp<T>(
   work: (app: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
   // What goes wrong reaches the person as one sentence; the log is the server's.
-  const logger = createLogger('silent');
+  const logger = createLogger('silent', NOWHERE);
   const app = await NestFactory.createApplicationContext(
     AppModule.forRoot({ settings, logger, dataSource }),
     {
@@ -61,6 +61,8 @@ async function withApp<T>(
     await app.close();
   }
 }
+
+const NOWHERE = { write: () => undefined };
 
 /** Migrates the embedded database as the server does, so that a key can be made before the server's first start. */
 async function readySchema(dataSource: DataSource, settings: Settings, output: Output): Promise<void> {

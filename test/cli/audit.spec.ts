@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { CliProcess } from './support/cli-process';
+import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
 interface Entry {
@@ -25,14 +25,14 @@ const MANY = 1_500;
 
 describeEachEngine('petstore audit', (engine) => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
   let id: string;
   let token: string;
   const actor = `cli:${userInfo().username}`;
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
     await cli.run('db', 'migrate');
     const create = ['keys', 'create', '--name', 'shop', '--scopes', 'pets:read'];
     ({ id, key: token } = await cli.json<{ id: string; key: string }>(...create));
@@ -52,7 +52,7 @@ describeEachEngine('petstore audit', (engine) => {
     expect(Object.keys(entries[0] ?? {})).toEqual(
       'id at actor action subjectType subjectId before after requestId address'.split(' '),
     );
-    const { stdout, stderr } = await cli.run('audit', 'list', '--limit', '1');
+    const { stdout, stderr } = await cli.process.run('audit', 'list', '--limit', '1');
     expect(stdout.split('\n')[0]).toBe('ID\tAT\tACTOR\tACTION\tSUBJECT\tCHANGES\tREQUEST\tADDRESS');
     expect(stdout.split('\n')[1]).toContain('status: disabled → active');
     expect(stderr).toBe(`There are more: add --after ${entries[0]?.id}.\n`);
@@ -89,7 +89,7 @@ describeEachEngine('petstore audit', (engine) => {
       database,
       `INSERT INTO audit_events (at, actor, action, subject_type, subject_id, request_id) VALUES ${values.join()}`,
     );
-    const { code, stdout, stderr } = await cli.run('audit', 'export');
+    const { code, stdout, stderr } = await cli.process.run('audit', 'export');
     const entries = stdout
       .trimEnd()
       .split('\n')
@@ -133,7 +133,7 @@ describeEachEngine('petstore audit', (engine) => {
   });
 
   it('ends quietly when its reader has enough', async () => {
-    const child = cli.start('audit', 'export');
+    const child = cli.process.start('audit', 'export');
     child.stdout.once('data', () => child.stdout.destroy());
     let stderr = '';
     child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
@@ -144,7 +144,7 @@ describeEachEngine('petstore audit', (engine) => {
 });
 
 describe('petstore audit and report, with the database away', () => {
-  const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore' });
+  const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore' });
 
   it.each([
     ['audit', 'list'],
@@ -153,7 +153,7 @@ describe('petstore audit and report, with the database away', () => {
     ['report', 'deprecations'],
     ['keys', 'disable', 'key_0000000000000000'],
   ])('say so in one sentence without the password, exit code 1: %s %s', async (...words) => {
-    const { code, stdout, stderr } = await cli.run(...words);
+    const { code, stdout, stderr } = await cli.process.run(...words);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^The PostgreSQL database petstore at 127\.0\.0\.1:1 cannot be reached: .*\n$/);
     expect(stderr).not.toContain('s3cret');

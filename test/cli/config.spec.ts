@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { CliProcess } from './support/cli-process';
+import { CliInProcess } from './support/cli-in-process';
 
 interface PrintedSetting {
   name: string;
@@ -15,7 +15,7 @@ const NORMAL = '\u001b[22m';
 
 describe('petstore config', () => {
   it('check accepts valid settings without opening the database', async () => {
-    const cli = new CliProcess();
+    const cli = new CliInProcess();
     expect(await cli.run('config', 'check')).toEqual({
       code: 0,
       stdout: '',
@@ -25,7 +25,7 @@ describe('petstore config', () => {
   });
 
   it.each(['check', 'print'])('%s names every fault at once, never a value: exit code 1', async (command) => {
-    const { code, stdout, stderr } = await new CliProcess({
+    const { code, stdout, stderr } = await new CliInProcess({
       PORT: '80x',
       DATABASE_URL: 'mysql://root:s3cret@localhost/petstore',
       BOOTSTRAP_API_KEY: 'petk_short',
@@ -37,7 +37,7 @@ describe('petstore config', () => {
   });
 
   it('check reads the file .env of its folder', async () => {
-    const cli = new CliProcess();
+    const cli = new CliInProcess();
     writeFileSync(join(cli.folder, '.env'), 'PORT=80x\n');
     const { code, stderr } = await cli.run('config', 'check');
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'PORT must be an integer from 0 to 65535.\n' });
@@ -45,7 +45,7 @@ describe('petstore config', () => {
 
   it('print gives every setting with its source, secrets redacted', async () => {
     const token = createToken();
-    const cli = new CliProcess({
+    const cli = new CliInProcess({
       PORT: '4000',
       DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore',
       BOOTSTRAP_API_KEY: token,
@@ -73,8 +73,8 @@ describe('petstore config', () => {
 
 describe('tables', () => {
   it('are aligned with a bold header on a terminal, plain elsewhere', async () => {
-    const cli = new CliProcess();
-    const { code, stdout: shown } = await cli.runOnTerminal(['config', 'print']);
+    const cli = new CliInProcess();
+    const { code, stdout: shown } = await cli.process.runOnTerminal(['config', 'print']);
     expect(code).toBe(0);
     const [header = '', ...lines] = shown.replaceAll('\r', '').split('\n');
     expect(header.startsWith(BOLD) && header.endsWith(NORMAL)).toBe(true);
@@ -89,18 +89,18 @@ describe('tables', () => {
   });
 
   it('are plain on a terminal with NO_COLOR, and coloured in a pipe with FORCE_COLOR', async () => {
-    const cli = new CliProcess();
-    const { stdout: plain } = await cli.with({ NO_COLOR: '1' }).runOnTerminal(['config', 'print']);
+    const cli = new CliInProcess();
+    const { stdout: plain } = await cli.with({ NO_COLOR: '1' }).process.runOnTerminal(['config', 'print']);
     expect(plain).toMatch(/^NAME +VALUE +SOURCE/);
     await cli.run('db', 'migrate');
-    const { stdout: piped } = await cli.with({ FORCE_COLOR: '1' }).run('db', 'status');
+    const { stdout: piped } = await cli.with({ FORCE_COLOR: '1' }).process.run('db', 'status');
     expect(piped).toContain('\t\u001b[32mapplied\u001b[39m\n');
     expect((await cli.run('db', 'status')).stdout).not.toContain('\u001b');
   });
 
   it('fit the terminal: what is too long for a line is cut, and whole in a pipe', async () => {
-    const cli = new CliProcess({ PUBLIC_BASE_URL: `https://${'a'.repeat(60)}.example.com/v1` });
-    const { stdout } = await cli.runOnTerminal(['config', 'print'], '', 80);
+    const cli = new CliInProcess({ PUBLIC_BASE_URL: `https://${'a'.repeat(60)}.example.com/v1` });
+    const { stdout } = await cli.process.runOnTerminal(['config', 'print'], '', 80);
     const lines = stdout.replaceAll('\r', '').trimEnd().split('\n');
     expect(Math.max(...lines.slice(1).map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(lines.find((line) => line.startsWith('PUBLIC_BASE_URL'))).toMatch(/aa… +environment$/);
@@ -109,7 +109,7 @@ describe('tables', () => {
 
   it('show an API key whole, however narrow the terminal is', async () => {
     const create = ['keys', 'create', '--name', 'shop', '--scopes', 'pets:read'];
-    const { stdout } = await new CliProcess().runOnTerminal(create, '', 30);
+    const { stdout } = await new CliInProcess().process.runOnTerminal(create, '', 30);
     expect(stdout).toMatch(/^key +petk_[A-Za-z0-9]{49}\r?$/m);
   });
 });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { startTestService } from '../support/service';
+import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
+import type { CliRunner } from './support/cli-runner';
 import { execute } from './support/execute';
 
 interface Check {
@@ -20,7 +22,7 @@ interface Report {
 }
 
 /** Runs `db check --json`. */
-async function check(cli: CliProcess, ...options: string[]) {
+async function check(cli: CliRunner, ...options: string[]) {
   const { code, stdout, stderr } = await cli.run('db', 'check', '--json', ...options);
   const report = JSON.parse(stdout) as Report;
   return { code, stderr, report, of: (name: string) => report.checks.find((each) => each.name === name) };
@@ -28,11 +30,11 @@ async function check(cli: CliProcess, ...options: string[]) {
 
 describeEachEngine('petstore db check', (engine) => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   beforeEach(async () => {
     database = await createTestDatabase(engine);
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
     await cli.run('db', 'migrate');
   });
   afterEach(() => database.drop());
@@ -103,11 +105,11 @@ describeEachEngine('petstore db check', (engine) => {
 
 describe('petstore db check of a SQLite file', () => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   beforeEach(async () => {
     database = await createTestDatabase('sqlite');
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
     await cli.run('db', 'migrate');
   });
   afterEach(() => database.drop());
@@ -145,11 +147,11 @@ describe('petstore db check of a SQLite file', () => {
 
 describe('petstore db check of a PostgreSQL database', () => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   beforeEach(async () => {
     database = await createTestDatabase('postgres');
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
     await cli.run('db', 'migrate');
   });
   afterEach(() => database.drop());

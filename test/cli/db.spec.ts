@@ -1,4 +1,5 @@
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 import { execute } from './support/execute';
 
@@ -9,13 +10,13 @@ interface Status {
 
 describeEachEngine('petstore db', (engine) => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   const names = async () => (await cli.json<Status>('db', 'status')).migrations.map(({ name }) => name);
 
   beforeEach(async () => {
     database = await createTestDatabase(engine);
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
   });
   afterEach(() => database.drop());
 
@@ -24,7 +25,7 @@ describeEachEngine('petstore db', (engine) => {
     expect(before.isCurrent).toBe(false);
     expect(new Set(before.migrations.map(({ status }) => status))).toEqual(new Set(['pending']));
 
-    const { code, stdout, stderr } = await cli.run('db', 'migrate', '--json');
+    const { code, stdout, stderr } = await cli.process.run('db', 'migrate', '--json');
     const applied = before.migrations.map(({ name }) => name);
     expect({ code, output: JSON.parse(stdout) as unknown }).toEqual({ code: 0, output: { applied } });
     expect(stderr).toMatch(/^\d+ migrations were applied\.\n$/);
@@ -50,7 +51,7 @@ describeEachEngine('petstore db', (engine) => {
       status: 'pending',
     });
     for (let left = all.length - 1; left > 0; left--) await cli.run('db', 'revert', '--yes');
-    const { code, stdout, stderr } = await cli.run('db', 'revert', '--yes', '--json');
+    const { code, stdout, stderr } = await cli.process.run('db', 'revert', '--yes', '--json');
     expect({ code, output: JSON.parse(stdout) as unknown, stderr }).toEqual({
       code: 0,
       output: { reverted: null },
@@ -60,7 +61,7 @@ describeEachEngine('petstore db', (engine) => {
 
   it('takes nothing back without --yes where nobody can be asked: exit code 2', async () => {
     await cli.run('db', 'migrate');
-    const { code, stderr } = await cli.run('db', 'revert');
+    const { code, stderr } = await cli.process.run('db', 'revert');
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: 'Taking back a migration destroys data: confirm it with --yes.\n',
@@ -72,13 +73,13 @@ describeEachEngine('petstore db', (engine) => {
     await cli.run('db', 'migrate');
     const newest = (await names()).at(-1) as string;
 
-    const declined = await cli.runOnTerminal(['db', 'revert'], '\n');
+    const declined = await cli.process.runOnTerminal(['db', 'revert'], '\n');
     expect(declined.stdout).toContain(`Take back ${newest}, and lose what its tables hold? [y/N]`);
     expect(declined.stdout).toContain('Nothing was changed.');
     expect(declined.code).toBe(4);
     expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(true);
 
-    const confirmed = await cli.runOnTerminal(['db', 'revert'], 'y\n');
+    const confirmed = await cli.process.runOnTerminal(['db', 'revert'], 'y\n');
     expect(confirmed.code).toBe(0);
     expect((await cli.json<Status>('db', 'status')).isCurrent).toBe(false);
   });
@@ -102,7 +103,7 @@ describeEachEngine('petstore db', (engine) => {
 
   it('lists the migrations as lines when no JSON is wanted', async () => {
     await cli.run('db', 'migrate');
-    const { stdout } = await cli.run('db', 'status');
+    const { stdout } = await cli.process.run('db', 'status');
     expect(stdout.split('\n')[0]).toBe('MIGRATION\tSTATUS');
     expect(stdout).toMatch(/^CreatePets\d+\tapplied$/m);
   });
@@ -125,7 +126,7 @@ describe('a database that is away or damaged', () => {
   });
 
   it('is one sentence when the SQLite file is a folder', async () => {
-    const cli = new CliProcess();
+    const cli = new CliInProcess();
     const { code, stderr } = await cli.with({ DATABASE_URL: `sqlite:${cli.folder}` }).run('keys', 'list');
     expect({ code, stderr }).toEqual({ code: 1, stderr: `The database file ${cli.folder} is a folder.\n` });
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { CliProcess } from './support/cli-process';
+import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
 interface KeyJson {
@@ -11,7 +11,7 @@ const ISO_8601 = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
 
 describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   /** Stores a key past the CLI, with times so many days ago; gives its id. */
   const insert = async (daysAgo: Record<string, number>) => {
@@ -31,7 +31,7 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
     await cli.run('db', 'migrate');
   });
   afterAll(() => database.drop());
@@ -66,7 +66,7 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     ['y\n', 'revoked', 0],
   ])('asks at a terminal before it revokes: %j', async (typed, status, code) => {
     const id = await insert({});
-    const answered = await cli.runOnTerminal(['keys', 'revoke', id], typed);
+    const answered = await cli.process.runOnTerminal(['keys', 'revoke', id], typed);
     expect(answered.stdout).toContain(`End the API key ${id} (shop) for good? [y/N]`);
     expect(answered.code).toBe(code);
     expect(answered.stdout.includes('Nothing was changed.')).toBe(code === 4);
@@ -74,7 +74,7 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
   });
 
   it('does not ask at a terminal when it is told not to', async () => {
-    const { code, stdout } = await cli.runOnTerminal(['keys', 'revoke', await insert({}), '--yes']);
+    const { code, stdout } = await cli.process.runOnTerminal(['keys', 'revoke', await insert({}), '--yes']);
     expect(code).toBe(0);
     expect(stdout).not.toContain('[y/N]');
   });

@@ -1,4 +1,5 @@
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 import { execute } from './support/execute';
 
@@ -19,20 +20,20 @@ const MEMBERS =
 
 describeEachEngine('petstore keys', (engine) => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   const create = (...more: string[]) =>
     cli.json<KeyJson>('keys', 'create', '--name', 'shop', '--scopes', 'pets:read', ...more);
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
     await cli.run('db', 'migrate');
   });
   afterAll(() => database.drop());
 
   it('creates a key and gives all about it as JSON, null where nothing is set', async () => {
-    const { code, stdout, stderr } = await cli.run(
+    const { code, stdout, stderr } = await cli.process.run(
       'keys',
       'create',
       '--name',
@@ -153,7 +154,7 @@ describeEachEngine('petstore keys', (engine) => {
   it('does not rotate a revoked key: exit code 4', async () => {
     const { id } = await create();
     await cli.run('keys', 'revoke', id);
-    const { code, stdout, stderr } = await cli.run('keys', 'rotate', id);
+    const { code, stdout, stderr } = await cli.process.run('keys', 'rotate', id);
     expect({ code, stdout, stderr }).toEqual({
       code: 4,
       stdout: '',
@@ -212,7 +213,7 @@ describe('petstore keys on a new database', () => {
 
   it('does not migrate PostgreSQL by itself', async () => {
     const database = await createTestDatabase('postgres');
-    const { code, stderr } = await new CliProcess({ DATABASE_URL: database.url }).run('keys', 'list');
+    const { code, stderr } = await new CliInProcess({ DATABASE_URL: database.url }).run('keys', 'list');
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'The database is behind: run "petstore db migrate" first.\n',

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestService } from '../support/service';
-import { CliProcess } from './support/cli-process';
+import { CliInProcess } from './support/cli-in-process';
 
 const COMMITTED = join(__dirname, '..', '..', 'docs', 'openapi.json');
 const AWAY = {
@@ -19,8 +19,8 @@ interface Comparison {
 describe('petstore openapi export', () => {
   it('prints what the service serves, with every server away, the same each time', async () => {
     const committed = readFileSync(COMMITTED, 'utf8');
-    for (const cli of [new CliProcess(AWAY), new CliProcess()]) {
-      expect(await cli.run('openapi', 'export')).toEqual({ code: 0, stdout: committed, stderr: '' });
+    for (const cli of [new CliInProcess(AWAY), new CliInProcess()]) {
+      expect(await cli.process.run('openapi', 'export')).toEqual({ code: 0, stdout: committed, stderr: '' });
     }
   });
 
@@ -28,7 +28,7 @@ describe('petstore openapi export', () => {
     const service = await startTestService('sqlite', { RATE_LIMIT_PER_MINUTE: '600' });
     const served = await (await fetch(`${service.url}/docs/openapi.yaml`)).text();
     await service.stop();
-    const cli = new CliProcess();
+    const cli = new CliInProcess();
     expect(await cli.run('openapi', 'export', '--format', 'yaml', '--output', 'api.yaml')).toEqual({
       code: 0,
       stdout: '',
@@ -38,7 +38,7 @@ describe('petstore openapi export', () => {
   });
 
   it('says what it cannot do: another format, a file nowhere, settings that are not valid', async () => {
-    const cli = new CliProcess();
+    const cli = new CliInProcess();
     const format = await cli.run('openapi', 'export', '--format', 'xml');
     expect([format.code, format.stderr]).toEqual([
       2,
@@ -54,7 +54,7 @@ describe('petstore openapi export', () => {
   });
 
   it('says nothing when its reader stops reading', async () => {
-    const child = new CliProcess().start('openapi', 'export');
+    const child = new CliInProcess().process.start('openapi', 'export');
     child.stdout.once('data', () => child.stdout.destroy());
     let stderr = '';
     child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
@@ -64,12 +64,12 @@ describe('petstore openapi export', () => {
 });
 
 describe('petstore openapi diff', () => {
-  const cli = new CliProcess(AWAY);
+  const cli = new CliInProcess(AWAY);
   const write = (name: string, change: (text: string) => string) =>
     writeFileSync(join(cli.folder, name), change(readFileSync(COMMITTED, 'utf8')));
 
   it('finds nothing between the committed document and this version: exit code 0', async () => {
-    expect(await cli.run('openapi', 'diff', COMMITTED, '--json')).toEqual({
+    expect(await cli.process.run('openapi', 'diff', COMMITTED, '--json')).toEqual({
       code: 0,
       stdout: `${JSON.stringify({ breaking: 0, nonBreaking: 0, changes: [] }, null, 2)}\n`,
       stderr: 'Nothing changes for clients.\n',
@@ -100,7 +100,7 @@ describe('petstore openapi diff', () => {
     const address = `${service.url}/docs/openapi.yaml`;
     expect(await cli.json<Comparison>('openapi', 'diff', address, COMMITTED)).toMatchObject({ breaking: 0 });
     await service.stop();
-    const gone = await cli.run('openapi', 'diff', address);
+    const gone = await cli.process.run('openapi', 'diff', address);
     expect([gone.code, gone.stderr]).toEqual([
       2,
       expect.stringMatching(/^The document http.*ECONNREFUSED.*\.\n$/),

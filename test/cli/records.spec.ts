@@ -1,8 +1,5 @@
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { CliProcess } from './support/cli-process';
-
-// Each test runs several processes, whose starts take their time on a busy machine.
-jest.setTimeout(120_000);
+import { CliInProcess } from './support/cli-in-process';
 
 interface Pet {
   id: number;
@@ -20,11 +17,11 @@ interface Items<Item> {
 
 describeEachEngine('petstore pets', (engine) => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
     await cli.run('db', 'migrate');
     await cli.run('seed', '--count', '30');
   });
@@ -54,18 +51,18 @@ describeEachEngine('petstore pets', (engine) => {
   });
 
   it('gives tab-separated lines in a pipe and a table on a terminal, with where to go on', async () => {
-    const piped = await cli.run('pets', 'list', '--limit', '2', '--desc');
+    const piped = await cli.process.run('pets', 'list', '--limit', '2', '--desc');
     expect(piped.code).toBe(0);
     expect(piped.stdout).toMatch(
       /^ID\tNAME\tCATEGORY ID\tSTATUS\tADDED\tREMOVED\n\d+\t[^\t]+\t\d+\t[^\t]+\t\d{4}-[^\t]+Z\t-\n.*\n$/,
     );
     expect(piped.stderr).toMatch(/^There are more: add --after \d+\.\n$/);
-    const { stdout } = await cli.runOnTerminal(['pets', 'list', '--limit', '1']);
+    const { stdout } = await cli.process.runOnTerminal(['pets', 'list', '--limit', '1']);
     expect(stdout).toMatch(/ID {2}NAME +CATEGORY ID {2}STATUS/);
   });
 
   it('keeps the members of the interface and every digit of an integer', async () => {
-    const { code, stdout } = await cli.run(
+    const { code, stdout } = await cli.process.run(
       ...['pets', 'create', '--name', ' 7\t=x', '--category-id', '-9223372036854775808', '--json'],
     );
     expect(code).toBe(0);
@@ -91,26 +88,26 @@ describeEachEngine('petstore pets', (engine) => {
       { action: 'pets.update', before: { status: 'available' }, after: { status: 'sold' } },
       { action: 'pets.create', before: null, after: { id, status: 'available' } },
     ]);
-    expect((await cli.run('pets', 'history', String(id))).stdout).toMatch(
+    expect((await cli.process.run('pets', 'history', String(id))).stdout).toMatch(
       /\tcli:\w+\tpets\.update\tstatus: sold → -\n/,
     );
   });
 
   it('removes and restores one, and asks on a terminal', async () => {
     const { id } = await create('--name', 'Ghost');
-    const declined = await cli.runOnTerminal(['pets', 'remove', String(id)], 'n\n');
+    const declined = await cli.process.runOnTerminal(['pets', 'remove', String(id)], 'n\n');
     expect(declined).toMatchObject({
       code: 4,
       stdout: expect.stringContaining(`Remove the pet ${id}? [y/N]`),
     });
     expect((await get(id)).removedAt).toBeNull();
-    expect((await cli.runOnTerminal(['pets', 'remove', String(id)], 'y\n')).code).toBe(0);
+    expect((await cli.process.runOnTerminal(['pets', 'remove', String(id)], 'y\n')).code).toBe(0);
     expect((await get(id)).removedAt).not.toBeNull();
     const listed = await cli.json<Items<Pet>>('pets', 'list', '--removed', 'only');
     expect(listed.items.map((pet) => pet.id)).toEqual([id]);
     expect(await cli.run('pets', 'update', String(id), '--name', 'x')).toMatchObject({ code: 4 });
     expect((await cli.run('pets', 'restore', String(id))).code).toBe(0);
-    expect(await cli.run('pets', 'restore', String(id))).toMatchObject({ code: 4 });
+    expect(await cli.process.run('pets', 'restore', String(id))).toMatchObject({ code: 4 });
     expect(await cli.json('pets', 'remove', String(id), '--yes')).toEqual({ removed: id });
   });
 
@@ -120,7 +117,7 @@ describeEachEngine('petstore pets', (engine) => {
     expect(await cli.run(...words)).toMatchObject({ code: 2 });
     const other = await cli.run(...words, '--expect', '4');
     expect(other).toMatchObject({ code: 4, stderr: expect.stringContaining('3 pets match by now, not 4.') });
-    const declined = await cli.runOnTerminal(words, 'n\n');
+    const declined = await cli.process.runOnTerminal(words, 'n\n');
     expect(declined).toMatchObject({
       code: 4,
       stdout: expect.stringContaining('3 pets match. Set status to "sold" on all of them? [y/N]'),
@@ -132,11 +129,11 @@ describeEachEngine('petstore pets', (engine) => {
 
 describe('petstore pets, used wrongly', () => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   beforeAll(async () => {
     database = await createTestDatabase('sqlite');
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
   });
   afterAll(() => database.drop());
 
@@ -168,12 +165,12 @@ describe('petstore pets, used wrongly', () => {
 });
 
 describe('petstore pets without its database', () => {
-  const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
+  const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
 
   it.each([['list'], ['get', '1'], ['remove', '1', '--yes']])(
     'fails in one sentence: %s',
     async (...words) => {
-      const { code, stdout, stderr } = await cli.run('pets', ...words);
+      const { code, stdout, stderr } = await cli.process.run('pets', ...words);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/^.*127\.0\.0\.1.*\n$/);
     },

@@ -1,5 +1,5 @@
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { CliProcess } from './support/cli-process';
+import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
 interface KeyJson {
@@ -18,12 +18,12 @@ function dayAgo(days: number): string {
 
 describeEachEngine('petstore report', (engine) => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
   let shop: string;
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
     await cli.run('db', 'migrate');
     const create = ['keys', 'create', '--name', 'shop', '--scopes', 'pets:read', '--expires-in', '20d'];
     shop = (await cli.json<KeyJson>(...create)).id;
@@ -48,7 +48,7 @@ describeEachEngine('petstore report', (engine) => {
     expect(await cli.json('report', 'usage', '--days', '60', '--key', shop)).toEqual([
       { ...use, recent: 12, lastUsedAt },
     ]);
-    expect(await cli.run('report', 'usage', '--daily', '--operation', 'getPet')).toEqual({
+    expect(await cli.process.run('report', 'usage', '--daily', '--operation', 'getPet')).toEqual({
       code: 0,
       stdout: `DAY\tOPERATION\tCALLS\n${dayAgo(3)}\tgetPet\t8\n`,
       stderr: '',
@@ -67,7 +67,7 @@ describeEachEngine('petstore report', (engine) => {
   });
 
   it('tells which keys need somebody', async () => {
-    const { stdout } = await cli.run('report', 'keys');
+    const { stdout } = await cli.process.run('report', 'keys');
     const [header, ...lines] = stdout.trimEnd().split('\n');
     expect(header).toBe('KEY\tNAME\tOWNER\tWARNING\tDAYS\tEXPIRES\tLAST USED');
     expect(lines.map((line) => line.split('\t').slice(0, 5))).toEqual([

@@ -1,6 +1,6 @@
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { until } from '../support/until';
-import { CliProcess } from './support/cli-process';
+import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
 const STATUSES = ['available', 'pending', 'sold', null];
@@ -13,7 +13,7 @@ interface Row {
 
 describeEachEngine('petstore seed', (engine) => {
   let database: TestDatabase;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   const rows = () => execute<Row>(database, 'SELECT name, category_id, status FROM pets ORDER BY id');
   const stored = async () => {
@@ -23,13 +23,13 @@ describeEachEngine('petstore seed', (engine) => {
 
   beforeEach(async () => {
     database = await createTestDatabase(engine);
-    cli = new CliProcess({ DATABASE_URL: database.url });
+    cli = new CliInProcess({ DATABASE_URL: database.url });
     await cli.run('db', 'migrate');
   });
   afterEach(() => database.drop());
 
   it('adds exactly as many as asked, over the borders of batches and of statements', async () => {
-    expect(await cli.run('seed', '--count', '2201')).toEqual({
+    expect(await cli.process.run('seed', '--count', '2201')).toEqual({
       code: 0,
       stdout: '',
       stderr: '2,201 pets were added.\n',
@@ -62,7 +62,7 @@ describeEachEngine('petstore seed', (engine) => {
   });
 
   it('ends after a whole batch when it is interrupted, and says how many there are: exit code 1', async () => {
-    const child = cli.start('seed', '--count', '100000000');
+    const child = cli.process.start('seed', '--count', '100000000');
     let stderr = '';
     child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
     const ended = new Promise((resolve) => void child.on('close', resolve));
@@ -75,7 +75,7 @@ describeEachEngine('petstore seed', (engine) => {
   });
 
   it('shows a progress bar on a terminal', async () => {
-    const { code, stdout } = await cli.runOnTerminal(['seed', '--count', '5000']);
+    const { code, stdout } = await cli.process.runOnTerminal(['seed', '--count', '5000']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Adding pets \[=+\] 100% \| 5000\/5000/);
     expect(stdout).toContain('5,000 pets were added.');

@@ -9,6 +9,7 @@ import { createTestDatabase, describeEachEngine, type TestDatabase } from '../su
 import { makeFolder } from '../support/folders';
 import { startTestService } from '../support/service';
 import { SLOWLY, until } from '../support/until';
+import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 
 // Each test runs several processes, whose starts take their time on a busy machine.
@@ -28,12 +29,14 @@ describeEachEngine('petstore pets import and export', (engine) => {
   let database: TestDatabase;
   let observer: DataSource;
   let cli: CliProcess;
+  let inProcess: CliInProcess;
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
     const folder = makeFolder();
-    cli = new CliProcess({ DATABASE_URL: database.url, TMPDIR: folder }, folder);
-    await cli.run('db', 'migrate');
+    inProcess = new CliInProcess({ DATABASE_URL: database.url, TMPDIR: folder }, folder);
+    cli = inProcess.process;
+    await inProcess.run('db', 'migrate');
     observer = await openDatabase(loadSettings({ DATABASE_URL: database.url }));
   });
   afterAll(async () => {
@@ -199,9 +202,9 @@ describeEachEngine('petstore pets import and export', (engine) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '1,200 pets were written to out-again.csv.\n' });
     const lines = readFileSync(join(cli.folder, 'out-again.csv'), 'utf8').split('\r\n');
     expect(lines).toHaveLength(1_202);
-    const piped = await cli.run('pets', 'export', '--name', 'out ');
+    const piped = await inProcess.run('pets', 'export', '--name', 'out ');
     expect(piped.stdout.split('\r\n')).toEqual(lines);
-    const pets = await cli.json<{ name: string }[]>(
+    const pets = await inProcess.json<{ name: string }[]>(
       'pets',
       'export',
       '--name',
@@ -211,12 +214,12 @@ describeEachEngine('petstore pets import and export', (engine) => {
       '--desc',
     );
     expect(pets[0]?.name).toBe('out 799');
-    const nowhere = await cli.run('pets', 'export', '--output', 'no-such-folder/out.csv');
+    const nowhere = await inProcess.run('pets', 'export', '--output', 'no-such-folder/out.csv');
     expect(nowhere).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^no-such-folder\/out\.csv cannot be written: /),
     });
-    const wrong = await cli.run('pets', 'export', '--sort', 'colour', '--output', 'wrong.csv');
+    const wrong = await inProcess.run('pets', 'export', '--sort', 'colour', '--output', 'wrong.csv');
     expect(wrong.code).toBe(2);
     expect(
       readdirSync(cli.folder).filter((name) => name.startsWith('wrong') || name.endsWith('.part')),
@@ -224,7 +227,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
   });
 
   it('stops quietly when its reader stops reading', async () => {
-    await cli.run('seed', '--count', '5000');
+    await inProcess.run('seed', '--count', '5000');
     const child = cli.start('pets', 'export');
     await once(child.stdout, 'data');
     child.stdout.destroy();
@@ -241,7 +244,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     ['odd.csv', [], 1, /^Line 1, the header: pets have no "colour"; they have name, categoryId, status\.\n$/],
   ])('says what is wrong: %s %j ends with %d', async (file, options, code, message) => {
     writeFileSync(join(cli.folder, 'odd.csv'), 'name,colour\n');
-    const result = await cli.run('pets', 'import', file, ...options);
+    const result = await inProcess.run('pets', 'import', file, ...options);
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toMatch(message);
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CliProcess } from './support/cli-process';
+import { CliInProcess } from './support/cli-in-process';
 
 const COMMANDS = [
   ['pets', 'list'],
@@ -48,7 +48,7 @@ const WRONG_USE: [args: string[], message: RegExp][] = [
 
 describe('use of the CLI', () => {
   // A database that cannot be reached: nothing here may need one.
-  const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
+  const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
 
   it.each(COMMANDS)('explains %s %s with examples, on standard output', async (...command) => {
     const { code, stdout, stderr } = await cli.run(...command, '--help');
@@ -58,14 +58,14 @@ describe('use of the CLI', () => {
   });
 
   it('lists every group of commands in the help of the program', async () => {
-    const { code, stdout } = await cli.run('--help');
+    const { code, stdout } = await cli.process.run('--help');
     expect(code).toBe(0);
     for (const [group] of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${group} `, 'm'));
   });
 
   it('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    expect(await cli.run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await cli.process.run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it.each(WRONG_USE)('refuses "petstore %j" with exit code 2 and a message', async (args, message) => {
@@ -76,7 +76,7 @@ describe('use of the CLI', () => {
   });
 
   it('names the known scopes when one is unknown, with exit code 2', async () => {
-    const { code, stdout, stderr } = await new CliProcess().run(
+    const { code, stdout, stderr } = await new CliInProcess().process.run(
       'keys',
       'create',
       '--name',
@@ -89,7 +89,7 @@ describe('use of the CLI', () => {
   });
 
   it('says nothing and does not fail when its reader stops reading', async () => {
-    const child = new CliProcess().start('config', 'print', '--json');
+    const child = new CliInProcess().process.start('config', 'print', '--json');
     child.stdout.destroy();
     let stderr = '';
     child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));

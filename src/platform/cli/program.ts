@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { redactTokens } from '../logging/redact-tokens';
 import { packageVersion } from '../package-version';
 import type { Cli, CommandGroup } from './cli';
 import { CommandError, ExitCode } from './command-error';
@@ -25,7 +24,10 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
     .addHelpText('after', HELP)
     // Otherwise an option of the program, such as --version, would be taken out of a command's own arguments.
     .enablePositionalOptions()
-    .configureOutput({ outputError: (text, write) => write(redactTokens(text)) })
+    .configureOutput({
+      writeOut: (text) => cli.output.text(text),
+      writeErr: (text) => cli.output.message(text.replace(/\n$/, '')),
+    })
     .showHelpAfterError('(add --help for how to use it)')
     .exitOverride();
   for (const addCommands of groups) addCommands(program, cli);

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type CommandResult, resultOf } from '../../support/command';
-import { makeFolder } from '../../support/folders';
+import { CliRunner } from './cli-runner';
 
 /** The built entry of the CLI; `npm test` builds it first. */
 export const CLI_ENTRY = join(__dirname, '..', '..', '..', 'dist', 'src', 'cli.js');
@@ -10,29 +10,14 @@ export const CLI_ENTRY = join(__dirname, '..', '..', '..', 'dist', 'src', 'cli.j
 /** As long as a test may take. */
 const TIMEOUT_MS = 60_000;
 
-/** The CLI with an environment of its own: nothing of the developer's settings reaches it. */
-export class CliProcess {
-  /** @param folder where it runs: an empty one, without `.env`, unless given */
-  constructor(
-    private readonly environment: Readonly<Record<string, string>> = {},
-    readonly folder = makeFolder(),
-  ) {}
-
-  /** The same folder with more settings. */
-  with(environment: Readonly<Record<string, string>>): CliProcess {
+/** The CLI as processes of their own, as people and scripts start it. */
+export class CliProcess extends CliRunner {
+  override with(environment: Readonly<Record<string, string>>): CliProcess {
     return new CliProcess({ ...this.environment, ...environment }, this.folder);
   }
 
-  /** Runs a command to its end, without a terminal. */
-  run(...args: string[]): Promise<CommandResult> {
+  override run(...args: string[]): Promise<CommandResult> {
     return resultOf(this.start(...args));
-  }
-
-  /** Runs a command and reads the JSON it gives. */
-  async json<T>(...args: string[]): Promise<T> {
-    const { code, stdout, stderr } = await this.run(...args, '--json');
-    if (code !== 0) throw new Error(`petstore ${args.join(' ')} ended with ${code}: ${stderr}`);
-    return JSON.parse(stdout) as T;
   }
 
   /** Starts a command without a terminal and without input. */

@@ -1,5 +1,5 @@
 import { freePort } from '../../support/free-port';
-import type { CliProcess } from './cli-process';
+import type { CliRunner } from './cli-runner';
 
 /** A line of the report. */
 export interface Line {
@@ -18,7 +18,7 @@ export interface Report {
 }
 
 /** Runs `doctor --json`. */
-export async function doctor(cli: CliProcess, ...options: string[]) {
+export async function doctor(cli: CliRunner, ...options: string[]) {
   const { code, stdout, stderr } = await cli.run('doctor', '--json', ...options);
   const report = JSON.parse(stdout) as Report;
   const of = (name: string) => report.checks.filter((line) => line.name === name);

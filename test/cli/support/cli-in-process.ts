@@ -1,0 +1,68 @@
+import { Writable } from 'node:stream';
+import { COMMAND_GROUPS } from '../../../src/command-groups';
+import { createCli } from '../../../src/create-cli';
+import { Output } from '../../../src/platform/cli/output';
+import { runProgram } from '../../../src/platform/cli/program';
+import type { CommandResult } from '../../support/command';
+import { CliProcess } from './cli-process';
+import { CliRunner } from './cli-runner';
+
+/**
+ * The CLI within the process of the test, one command after the other: most of what a command takes as a process of its own
+ * is the loading of packages, half a second each time. Terminals, standard input, signals and commands beside each other
+ * want processes.
+ */
+export class CliInProcess extends CliRunner {
+  private static isBusy = false;
+
+  /** The same CLI as processes. */
+  readonly process = new CliProcess(this.environment, this.folder);
+
+  override with(environment: Readonly<Record<string, string>>): CliInProcess {
+    return new CliInProcess({ ...this.environment, ...environment }, this.folder);
+  }
+
+  override async run(...args: string[]): Promise<CommandResult> {
+    const [stdout, stderr] = [new Written(), new Written()];
+    return this.asSurroundings(async () => {
+      const cli = createCli(new Output(stdout.asStream(), stderr.asStream()));
+      const code = await runProgram(COMMAND_GROUPS, cli, args);
+      return { code, stdout: stdout.text, stderr: stderr.text };
+    });
+  }
+
+  /** Gives the process this environment and folder while something runs in it. */
+  private async asSurroundings<T>(work: () => Promise<T>): Promise<T> {
+    const [environment, folder] = [process.env, process.cwd()];
+    if (CliInProcess.isBusy) throw new Error('A command runs in this process already.');
+    CliInProcess.isBusy = true;
+    process.env = { PATH: environment.PATH, ...this.environment };
+    process.chdir(this.folder);
+    try {
+      return await work();
+    } finally {
+      process.env = environment;
+      process.chdir(folder);
+      CliInProcess.isBusy = false;
+    }
+  }
+}
+
+/** A standard output that is a pipe, to whose other end everything goes at once. */
+class Written extends Writable {
+  private readonly chunks: Buffer[] = [];
+
+  get text(): string {
+    return Buffer.concat(this.chunks).toString();
+  }
+
+  /** As a process would have it. */
+  asStream(): NodeJS.WriteStream {
+    return this as unknown as NodeJS.WriteStream;
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.chunks.push(chunk);
+    done();
+  }
+}
