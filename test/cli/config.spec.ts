@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { CliInProcess } from './support/cli-in-process';
+import { CliProcess } from './support/cli-process';
 
 interface PrintedSetting {
   name: string;
@@ -109,7 +110,7 @@ describe('tables', () => {
 
   it('show an API key whole, however narrow the terminal is', async () => {
     const create = ['keys', 'create', '--name', 'shop', '--scopes', 'pets:read'];
-    const { stdout } = await new CliInProcess().process.runOnTerminal(create, '', 30);
+    const { stdout } = await new CliProcess().runOnTerminal(create, '', 30);
     expect(stdout).toMatch(/^key +petk_[A-Za-z0-9]{49}\r?$/m);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestService } from '../support/service';
 import { CliInProcess } from './support/cli-in-process';
+import { CliProcess } from './support/cli-process';
 
 const COMMITTED = join(__dirname, '..', '..', 'docs', 'openapi.json');
 const AWAY = {
@@ -54,7 +55,7 @@ describe('petstore openapi export', () => {
   });
 
   it('says nothing when its reader stops reading', async () => {
-    const child = new CliInProcess().process.start('openapi', 'export');
+    const child = new CliProcess().start('openapi', 'export');
     child.stdout.once('data', () => child.stdout.destroy());
     let stderr = '';
     child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CliInProcess } from './support/cli-in-process';
+import { CliProcess } from './support/cli-process';
 
 const COMMANDS = [
   ['pets', 'list'],
@@ -69,14 +70,14 @@ describe('use of the CLI', () => {
   });
 
   it.each(WRONG_USE)('refuses "petstore %j" with exit code 2 and a message', async (args, message) => {
-    const { code, stdout, stderr } = await cli.run(...args);
+    const { code, stdout, stderr } = await cli.process.run(...args);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
   it('names the known scopes when one is unknown, with exit code 2', async () => {
-    const { code, stdout, stderr } = await new CliInProcess().process.run(
+    const { code, stdout, stderr } = await new CliProcess().run(
       'keys',
       'create',
       '--name',
@@ -89,7 +90,7 @@ describe('use of the CLI', () => {
   });
 
   it('says nothing and does not fail when its reader stops reading', async () => {
-    const child = new CliInProcess().process.start('config', 'print', '--json');
+    const child = new CliProcess().start('config', 'print', '--json');
     child.stdout.destroy();
     let stderr = '';
     child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
