@@ -9,6 +9,7 @@ import { PreconditionFailedError } from '../../platform/errors/http-errors';
 import { exactJson } from '../../platform/http/exact-json';
 import { Precondition } from '../../platform/http/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
+import { isWithin } from './id-ranges';
 import { actionsOffered, type RecordActions } from './record-actions';
 import { recordKinds } from './record-kinds';
 import type { RecordFilter, RecordWindow } from './record-query';
@@ -20,6 +21,11 @@ type Service = FeatureService<object, object>;
 
 /** Most records one bulk change changes: it is one transaction, which others wait for. */
 export const MAX_BULK = 10_000;
+
+/** Longer than a batch of an import takes from its first record to its audit event, in milliseconds. */
+const LONGEST_BATCH_MS = 60_000;
+/** More imports than go on at once: each has recorded one batch before it begins the next. */
+const MOST_IMPORTS = 100;
 
 /**
  * Finds and changes the records of every feature that describes some, by the features' own rules. Every change leaves an audit
@@ -78,9 +84,14 @@ export class RecordsService {
     return found;
   }
 
-  /** What was done to one record, newest first. */
-  history(kind: AdminRecords, id: bigint, limit: number, before?: bigint): Promise<AuditEvent[]> {
-    return this.audit.list({ subjectType: kind.name, subjectId: String(id) }, { limit, before });
+  /** What was done to one record, newest first; the import that added it is the oldest. */
+  async history(kind: AdminRecords, id: bigint, limit: number, before?: bigint): Promise<AuditEvent[]> {
+    const subject = { subjectType: kind.name, subjectId: String(id) };
+    const events = await this.audit.list(subject, { limit, before });
+    if (events.length === limit) return events;
+    const origin = await this.importOf(kind, id);
+    const isOlder = origin && (before === undefined || origin.id < before);
+    return isOlder ? [...events, origin] : events;
   }
 
   /** Adds a record. @throws RecordsRefusal, or what the feature's service throws */
@@ -246,6 +257,18 @@ export class RecordsService {
     if (!event || (now ? event.after !== exactJson(now) : event.action !== `${kind.name}.remove`))
       return undefined;
     return event.actor;
+  }
+
+  /** The event of the batch in which a record was imported: it is recorded in the transaction that adds the record. */
+  private async importOf(kind: AdminRecords, id: bigint): Promise<AuditEvent | undefined> {
+    const begin = (await this.records.find(kind, id))?.createdAt;
+    if (!begin) return undefined;
+    const end = new Date(begin.getTime() + LONGEST_BATCH_MS);
+    const events = await this.audit.first(`${kind.name}.import`, begin, end, MOST_IMPORTS);
+    return events.find(({ after }) => {
+      const { ids } = JSON.parse(after ?? '{}') as { ids?: string };
+      return ids !== undefined && isWithin(ids, id);
+    });
   }
 
   private serviceOf({ service }: AdminRecords): Service {

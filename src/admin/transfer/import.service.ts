@@ -4,6 +4,7 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { leaveRoom } from '../../platform/database/leave-room';
 import { AppError } from '../../platform/errors/app-error';
+import { idRanges } from '../records/id-ranges';
 import { InvalidRecord, RecordsRefusal } from '../records/records.errors';
 import { RecordsService } from '../records/records.service';
 import { creationReader } from './creation-reader';
@@ -180,8 +181,7 @@ export class ImportService {
         lastLine: rows.at(-1)?.line,
         imported: ids.length,
         refused: refused.length,
-        firstId: ids.reduce((a, b) => (b < a ? b : a)),
-        lastId: ids.reduce((a, b) => (b > a ? b : a)),
+        ids: idRanges(ids),
       },
     });
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describeEachEngine } from '../../../test/support/databases';
 import { BATCH, csvOf, PetTransfers } from '../../../test/support/pet-transfers';
 import { startTestService, type TestService } from '../../../test/support/service';
+import { PETS_ADMIN } from '../../pets/pets.admin';
 import { PetsService } from '../../pets/pets.service';
 import { MissingReferenceError } from '../../platform/errors/http-errors';
 import { readJson } from '../../platform/http/json-reader';
@@ -37,12 +38,36 @@ describeEachEngine('Imports', (engine) => {
         firstLine: 2n,
         lastLine: 1_001n,
         imported: 1_000n,
-        firstId: ids[0],
-        lastId: ids[999],
+        ids: `${ids[0]}..${ids[999]}`,
       },
-      { firstLine: 1_002n, lastLine: 2_001n, imported: 1_000n, firstId: ids[1_000] },
-      { firstLine: 2_002n, lastLine: 2_501n, imported: 500n, refused: 0n, lastId: ids[2_499] },
+      { firstLine: 1_002n, lastLine: 2_001n, imported: 1_000n, ids: `${ids[1_000]}..${ids[1_999]}` },
+      {
+        firstLine: 2_002n,
+        lastLine: 2_501n,
+        imported: 500n,
+        refused: 0n,
+        ids: `${ids[2_000]}..${ids[2_499]}`,
+      },
     ]);
+  });
+
+  it('are the oldest event in the history of what they add, and of nothing else', async () => {
+    const { records } = transfers;
+    const posted = await service.post('/v1/pets', { name: 'posted', categoryId: 1 });
+    const report = await transfers.imported(csvOf('history', 2_500), 'csv');
+    const [, second] = await transfers.eventsOf(report);
+    const id = (await transfers.stored('history'))[1_500]?.values.id as bigint;
+    await records.update(PETS_ADMIN, id, { categoryId: 2n });
+    const actions = async (limit: number, before?: bigint) =>
+      (await records.history(PETS_ADMIN, id, limit, before)).map((event) => event.action);
+    expect(await actions(10)).toEqual(['pets.update', 'pets.import']);
+    expect(await actions(1)).toEqual(['pets.update']);
+    const [update, origin] = await records.history(PETS_ADMIN, id, 2);
+    expect(origin).toEqual(second);
+    expect(await actions(10, update?.id)).toEqual(['pets.import']);
+    expect(await actions(10, origin?.id)).toEqual([]);
+    const { id: other } = (await posted.json()) as { id: number };
+    expect(await records.history(PETS_ADMIN, BigInt(other), 10)).toEqual([]);
   });
 
   it('leave out refused rows, by their values and by the rules of the feature, and say why', async () => {

@@ -52,4 +52,17 @@ export class AuditEventsRepository {
       return query.getMany();
     });
   }
+
+  /** The first events of an action from an instant on, up to another, oldest first. */
+  first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
+    return this.database.with(AuditEvent, (events) =>
+      events
+        .createQueryBuilder('event')
+        .where('event.at >= :from AND event.at < :to AND event.action = :action', { from, to, action })
+        .orderBy('event.at')
+        .addOrderBy('event.id')
+        .limit(limit)
+        .getMany(),
+    );
+  }
 }

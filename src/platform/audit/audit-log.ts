@@ -46,6 +46,11 @@ export class AuditLog {
     return this.events.list(filter, window);
   }
 
+  /** The first events of an action from an instant on, up to another, oldest first. */
+  first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
+    return this.events.first(action, from, to, limit);
+  }
+
   /** The newest event about a subject; undefined when there is none. */
   async latest({ type, id }: Change['subject']): Promise<AuditEvent | undefined> {
     const [event] = await this.events.list({ subjectType: type, subjectId: String(id) }, { limit: 1 });

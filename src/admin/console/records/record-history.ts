@@ -41,6 +41,6 @@ export function toldEvent(kind: AdminRecords, event: AuditEvent): ToldEvent {
     address: event.address,
     // All that a record was or is says less than that it was removed or is back.
     changes: event.before !== null && event.after !== null ? changes : [],
-    values: event.before === null && verb !== 'restore' ? changes : [],
+    values: verb === 'create' ? changes : [],
   };
 }

@@ -1,0 +1,21 @@
+/**
+ * The ids of many records as a short text, `1..500,502..1001`: ids that are assigned together follow each other, unless somebody
+ * else gets one in between.
+ */
+export function idRanges(ids: readonly bigint[]): string {
+  const ranges: [first: bigint, last: bigint][] = [];
+  for (const id of ids.toSorted((a, b) => (a < b ? -1 : 1))) {
+    const range = ranges.at(-1);
+    if (range?.[1] === id - 1n) range[1] = id;
+    else ranges.push([id, id]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}..${last}`)).join();
+}
+
+/** Whether an id is among those of a text that {@link idRanges} made. */
+export function isWithin(ranges: string, id: bigint): boolean {
+  return ranges.split(',').some((range) => {
+    const [first = '', last = first] = range.split('..');
+    return BigInt(first) <= id && id <= BigInt(last);
+  });
+}
