@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { CliInProcess } from './support/cli-in-process';
+import { CliProcess } from './support/cli-process';
 import { execute } from './support/execute';
 
 interface Entry {
@@ -144,7 +145,7 @@ describeEachEngine('petstore audit', (engine) => {
 });
 
 describe('petstore audit and report, with the database away', () => {
-  const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore' });
+  const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore' });
 
   it.each([
     ['audit', 'list'],
@@ -153,7 +154,7 @@ describe('petstore audit and report, with the database away', () => {
     ['report', 'deprecations'],
     ['keys', 'disable', 'key_0000000000000000'],
   ])('say so in one sentence without the password, exit code 1: %s %s', async (...words) => {
-    const { code, stdout, stderr } = await cli.process.run(...words);
+    const { code, stdout, stderr } = await cli.run(...words);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^The PostgreSQL database petstore at 127\.0\.0\.1:1 cannot be reached: .*\n$/);
     expect(stderr).not.toContain('s3cret');

@@ -1,5 +1,6 @@
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { CliInProcess } from './support/cli-in-process';
+import { CliProcess } from './support/cli-process';
 
 interface Pet {
   id: number;
@@ -165,12 +166,12 @@ describe('petstore pets, used wrongly', () => {
 });
 
 describe('petstore pets without its database', () => {
-  const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
+  const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore@127.0.0.1:1/petstore' });
 
   it.each([['list'], ['get', '1'], ['remove', '1', '--yes']])(
     'fails in one sentence: %s',
     async (...words) => {
-      const { code, stdout, stderr } = await cli.process.run('pets', ...words);
+      const { code, stdout, stderr } = await cli.run('pets', ...words);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/^.*127\.0\.0\.1.*\n$/);
     },

@@ -51,6 +51,11 @@ export class PetWriters {
     this.stopped = true;
   }
 
+  /** Adds one pet. @returns whether there was an answer */
+  writeOne(service: ServiceProcess): Promise<boolean> {
+    return this.send(service, this.newPet(), false);
+  }
+
   /** Repeats what is to be repeated until all of it is acknowledged. */
   async settle(service: ServiceProcess): Promise<void> {
     while (this.open.length > 0) await this.send(service, this.open.pop() as ExactPet, true);

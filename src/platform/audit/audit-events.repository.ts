@@ -53,7 +53,7 @@ export class AuditEventsRepository {
     });
   }
 
-  /** The first events of an action from an instant on, up to another, oldest first. */
+  /** The first events of an action from an instant on, up to another, oldest first: by time, whose index finds them. */
   first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
     return this.database.with(AuditEvent, (events) =>
       events

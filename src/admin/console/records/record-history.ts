@@ -41,6 +41,7 @@ export function toldEvent(kind: AdminRecords, event: AuditEvent): ToldEvent {
     address: event.address,
     // All that a record was or is says less than that it was removed or is back.
     changes: event.before !== null && event.after !== null ? changes : [],
-    values: verb === 'create' ? changes : [],
+    // What an import recorded is of its batch.
+    values: event.before === null && verb !== 'restore' && verb !== 'import' ? changes : [],
   };
 }
