@@ -11,7 +11,6 @@ import { PetStatus } from './pet-status';
 /** One animal, as stored. */
 @Entity('pets')
 @Index('idx_pets_status_id', ['status', 'id'])
-@Index('idx_pets_name_id', ['name', 'id'])
 @Index('idx_pets_category_id_id', ['categoryId', 'id'])
 @Index('idx_pets_created_at_id', ['createdAt', 'id'])
 @Index('idx_pets_removed_at_status', ['removedAt', 'status'], { where: '"removed_at" IS NOT NULL' })
@@ -20,6 +19,7 @@ export class Pet {
   @GeneratedInt64Key('pk_pets')
   id!: bigint;
 
+  @Index('idx_pets_name_id', { synchronize: false })
   @TextColumn()
   name!: string;
 

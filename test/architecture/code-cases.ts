@@ -7,7 +7,7 @@ import {
   noRequestScope,
   repositoriesComeFromTheDatabase,
 } from './code-rules';
-import { entitiesNameTheirConstraints } from './entity-rules';
+import { entitiesNameTheirConstraints, longTextsAreIndexedByTheirBeginning } from './entity-rules';
 import type { RuleCase } from './rule-case';
 
 const MIGRATIONS = 'src/platform/database/migrations';
@@ -122,6 +122,34 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/pet.entity.ts:7 @Column has an unnamed unique constraint: use @Unique.',
       'src/pets/pet.entity.ts:8 @ManyToOne has no @JoinColumn that names its foreign key.',
       'src/pets/pet.entity.ts:9 @JoinColumn has no foreignKeyConstraintName.',
+    ],
+  },
+  'an index covers the beginning of a text that clients write': {
+    rule: longTextsAreIndexedByTheirBeginning,
+    keeps: {
+      'src/pets/pet.entity.ts': `
+        @Index('idx_pets_status_id', ['status', 'id'])
+        class Pet {
+          @TextColumn() status: PetStatus | null;
+          @Index('idx_pets_name_id', { synchronize: false }) @TextColumn() name: string;
+          @TextColumn() note: string;
+        }`,
+      'src/auth/api-key.entity.ts': `@Index('idx_keys_hash', ['hash']) class ApiKey { @TextColumn() hash: string; }`,
+    },
+    breaks: {
+      'src/pets/pet.entity.ts': `@Index('idx_pets_name_id', ['name', 'id'])
+        @Unique('uq_pets_note', ['note'])
+        class Pet {
+          @TextColumn() name: string;
+          @TextColumn({ nullable: true }) note: string | null;
+          @Index('idx_pets_owner')
+          @TextColumn() owner: string;
+        }`,
+    },
+    violations: [
+      'src/pets/pet.entity.ts:1 has an index or constraint on the whole text name: see "An index on a text" in docs/schema-changes.md.',
+      'src/pets/pet.entity.ts:2 has an index or constraint on the whole text note: see "An index on a text" in docs/schema-changes.md.',
+      'src/pets/pet.entity.ts:6 has an index or constraint on the whole text owner: see "An index on a text" in docs/schema-changes.md.',
     ],
   },
   'migrations are one flat folder in the order of time': {

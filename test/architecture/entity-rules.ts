@@ -57,3 +57,63 @@ function decoratorsBeside(decorator: ts.Decorator): string[] {
     .filter((expression) => ts.isCallExpression(expression))
     .map((expression) => expression.expression.getText());
 }
+
+/** Entities whose texts the service writes itself, and keeps short. */
+const OWN_TEXTS = /^src\/(platform|admin|auth)\//;
+
+/**
+ * A text that a client writes may be of any length, and PostgreSQL refuses a row whose entry in a B-tree would be too long: so an
+ * index covers its beginning (`createTextIndex`), and the entity declares it on the property.
+ */
+export const longTextsAreIndexedByTheirBeginning: Rule = (files) =>
+  files
+    .filter((file) => isProduction(file) && file.path.endsWith('.entity.ts') && !OWN_TEXTS.test(file.path))
+    .flatMap((file) =>
+      nodesOf(file.tree)
+        .filter((node) => ts.isClassDeclaration(node))
+        .flatMap((entity) => wholeTextIndexes(entity))
+        .map(([node, name]) =>
+          violation(
+            file,
+            node,
+            `has an index or constraint on the whole text ${name}: see "An index on a text" in docs/schema-changes.md.`,
+          ),
+        ),
+    );
+
+/** Decorators that would put a whole text into an index, and the property that holds it. */
+function wholeTextIndexes(entity: ts.ClassDeclaration): [ts.Decorator, string][] {
+  const texts = entity.members.filter((member) => ts.isPropertyDeclaration(member)).filter(isFreeText);
+  const onClass = (ts.getDecorators(entity) ?? []).flatMap((decorator) =>
+    texts
+      .map((text) => text.name.getText())
+      .filter((name) => isIndex(decorator) && namesIn(decorator).includes(name))
+      .map((name): [ts.Decorator, string] => [decorator, name]),
+  );
+  const onProperties = texts.flatMap((text) =>
+    (ts.getDecorators(text) ?? [])
+      .filter((decorator) => isIndex(decorator) && !hasOption(decorator, 'synchronize'))
+      .map((decorator): [ts.Decorator, string] => [decorator, text.name.getText()]),
+  );
+  return [...onClass, ...onProperties];
+}
+
+function isFreeText(property: ts.PropertyDeclaration): boolean {
+  return hasDecorator(property, 'TextColumn') && /\bstring\b/.test(property.type?.getText() ?? '');
+}
+
+function hasDecorator(node: ts.HasDecorators, name: string): boolean {
+  return (ts.getDecorators(node) ?? []).some((decorator) => decorator.getText().startsWith(`@${name}(`));
+}
+
+function isIndex(decorator: ts.Decorator): boolean {
+  return /^@(Index|Unique)\(/.test(decorator.getText());
+}
+
+/** The properties that the decorator of a class names. */
+function namesIn(decorator: ts.Decorator): string[] {
+  return nodesOf(decorator)
+    .filter((node) => ts.isArrayLiteralExpression(node))
+    .flatMap(({ elements }) => elements.filter((element) => ts.isStringLiteralLike(element)))
+    .map(({ text }) => text);
+}

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { incompressible } from '../support/long-texts';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 
@@ -49,6 +52,31 @@ describeEachEngine('petstore pets', (engine) => {
         .sort((a, b) => a - b),
     );
     expect((await cli.json<Items<Pet>>('pets', 'list', '--to', '2026-01-01T00:00:00Z')).items).toEqual([]);
+  });
+
+  it('adds, lists, finds and exports names of any length', async () => {
+    const category = String(2n ** 40n);
+    const same = incompressible(3_000);
+    const names = [`${same}b`, `${same}a`, incompressible(100_000), 'short'];
+    const lines = names.map((name) => JSON.stringify({ name, categoryId: Number(category) }));
+    writeFileSync(join(cli.folder, 'long.ndjson'), lines.join('\n'));
+    expect((await cli.run('pets', 'import', 'long.ndjson')).code).toBe(0);
+    const options = ['--category-id', category, '--sort', 'name'];
+    const namesOf = ({ items }: Items<Pet>) => items.map(({ name }) => name);
+    const listed: string[] = [];
+    for (let after: number | null | undefined; after !== null;) {
+      const place = after === undefined ? [] : ['--after', String(after)];
+      const page = await cli.json<Items<Pet>>('pets', 'list', ...options, '--limit', '1', ...place);
+      listed.push(...namesOf(page));
+      after = page.next;
+    }
+    expect(listed).toEqual(names.toSorted());
+    const part = same.slice(2_000);
+    const found = await cli.json<Items<Pet>>('pets', 'list', '--name', part, '--sort', 'name', '--desc');
+    expect(namesOf(found)).toEqual(names.slice(0, 2));
+    const { stdout } = await cli.run('pets', 'export', ...options, '--desc', '--format', 'ndjson');
+    const exported = stdout.trimEnd().split('\n');
+    expect(exported.map((line) => (JSON.parse(line) as Pet).name)).toEqual(names.toSorted().toReversed());
   });
 
   it('gives tab-separated lines in a pipe and a table on a terminal, with where to go on', async () => {

@@ -1,4 +1,5 @@
 import { describeEachEngine } from '../support/databases';
+import { incompressible } from '../support/long-texts';
 import { expectNothingGivenAway } from './support/expect-error';
 import { ask, creation, field } from './support/request';
 import { itRefuses } from './support/rows';
@@ -72,6 +73,16 @@ describeEachEngine('A new pet', (engine) => {
       categoryId: 1,
     });
   });
+
+  it.each([2_800, 8_200, 100_000])(
+    'keeps a name of %i bytes that cannot be compressed, and shows it in lists',
+    async (bytes) => {
+      const name = incompressible(bytes);
+      const body = JSON.stringify({ name, categoryId: 1 });
+      expect(await stored(body)).toBe(body);
+      expect((await ask(service(), { target: '/v1/pets?limit=100' })).body).toContain(name);
+    },
+  );
 
   it('without a status has none afterwards', async () => {
     expect(await stored('{"name":"Rex","categoryId":1}')).toBe('{"name":"Rex","categoryId":1}');

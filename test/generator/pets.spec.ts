@@ -15,8 +15,8 @@ const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
   'pet.entity.ts': [
     `import { CreatedAtColumn, GeneratedInt64Key, Int64Column, RemovedAtColumn, TextColumn, } from '../platform/database/column-types';`,
     `@Index("", ["", ""])`,
-    `@Index("", ["", ""])`,
     `@Index("", ["", ""], { where: "" })`,
+    `@Index("", { synchronize: false })`,
     `@RemovedAtColumn()`,
     `removedAt?: Date | null;`,
   ],

@@ -4,6 +4,7 @@ import type { AdminRecords } from '../../platform/admin/admin-records';
 import { containing, contains } from '../../platform/database/contains';
 import { Database } from '../../platform/database/database';
 import { bindable } from '../../platform/database/row-values';
+import { indexedPart, textIndexesOf } from '../../platform/database/text-index';
 import { fieldsOf } from './record-fields';
 import type { RecordFilter, RecordOrder, RecordPlace, RecordWindow, TimeSpan } from './record-query';
 import { type StoredRecord, storedRecord } from './stored-record';
@@ -26,10 +27,11 @@ export class RecordsRepository {
   ): Promise<StoredRecord[]> {
     const rows = await this.database.with(records.entity, (table) => {
       const query = this.select(table.createQueryBuilder('row'), records, filter);
-      const direction = order.descending ? 'DESC' : 'ASC';
-      if (after) query.andWhere(this.behind(order, after));
-      if (order.by !== 'id') query.orderBy(`row.${order.by}`, direction);
-      return query.addOrderBy('row.id', direction).limit(limit).getMany();
+      if (after) query.andWhere(this.behind(records, order, after));
+      for (const key of this.sortKeys(records, order, `row.${order.by}`, 'row.id')) {
+        query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
+      }
+      return query.limit(limit).getMany();
     });
     return rows.map((row) => storedRecord(records, row));
   }
@@ -60,13 +62,14 @@ export class RecordsRepository {
     return row ? storedRecord(records, row) : undefined;
   }
 
-  /** What records can be ordered by: the id, and whatever has an index on (it, id). */
+  /** What records can be ordered by: the id, and whatever has an index on (it, id) or is a text with an index of its own. */
   orders(records: AdminRecords): string[] {
-    const { indices } = this.metadataOf(records);
-    const indexed = indices
+    const metadata = this.metadataOf(records);
+    const texts = textIndexesOf(metadata).map(({ property }) => property);
+    const indexed = metadata.indices
       .filter(({ columns, where }) => columns.length === 2 && columns[1]?.propertyName === 'id' && !where)
       .map(({ columns }) => columns[0]?.propertyName as string);
-    return ['id', ...indexed];
+    return ['id', ...indexed, ...texts];
   }
 
   /** Whether it is kept when a record was added. */
@@ -114,22 +117,37 @@ export class RecordsRepository {
     if (to) query.andWhere(`row.${name} < :to_${name}`, { [`to_${name}`]: this.instant(to) });
   }
 
-  /** What comes behind a place in an order. The engines differ in where they put rows without a value. */
-  private behind({ by, descending }: RecordOrder, { value, id }: RecordPlace): Brackets {
+  /**
+   * What rows are put in order by: a value and the id, and before a text of any length the part of it that is in the index.
+   *
+   * @param value SQL, as is the id
+   */
+  private sortKeys(records: AdminRecords, { by }: RecordOrder, value: string, id: string): string[] {
+    if (by === 'id') return [id];
+    const isLongText = textIndexesOf(this.metadataOf(records)).some(({ property }) => property === by);
+    return isLongText ? [...new Set([indexedPart(this.database.engine, value), value, id])] : [value, id];
+  }
+
+  /**
+   * What comes behind a place in an order. It compares rows, for which both engines begin to read their index at the place; for
+   * the same condition in ORs PostgreSQL begins at the first row of the list. The engines differ in where they put rows without a value.
+   */
+  private behind(records: AdminRecords, order: RecordOrder, { value, id }: RecordPlace): Brackets {
+    const { by, descending } = order;
     const beyond = descending ? '<' : '>';
-    const nextId = `row.id ${beyond} :place_id`;
-    if (by === 'id') return new Brackets((where) => where.where(nextId, { place_id: id }));
     const column = `row.${by}`;
-    const nullsAreLast = (this.database.engine === 'postgres') !== descending;
+    const isOptional = this.metadataOf(records).findColumnWithPropertyName(by)?.isNullable ?? false;
+    const nullsAreLast = isOptional && (this.database.engine === 'postgres') !== descending;
     return new Brackets((where) => {
       if (value === null) {
-        where.where(`${column} IS NULL AND ${nextId}`, { place_id: id });
+        where.where(`${column} IS NULL AND row.id ${beyond} :place_id`, { place_id: id });
         if (!nullsAreLast) where.orWhere(`${column} IS NOT NULL`);
         return;
       }
       const place_value = value instanceof Date ? this.instant(value) : value;
-      where.where(`${column} ${beyond} :place_value`, { place_value });
-      where.orWhere(`${column} = :place_value AND ${nextId}`, { place_id: id });
+      const keys = this.sortKeys(records, order, column, 'row.id').join(', ');
+      const place = this.sortKeys(records, order, ':place_value', ':place_id').join(', ');
+      where.where(`(${keys}) ${beyond} (${place})`, { place_value, place_id: id });
       if (nullsAreLast) where.orWhere(`${column} IS NULL`);
     });
   }

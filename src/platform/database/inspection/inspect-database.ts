@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { engineOf } from '../column-types';
 import { readSchemaState, type SchemaState } from '../schema-state';
+import { missingTextIndexes } from '../text-index';
 import { type Depth, type Inspection, judged, skipped } from './inspection';
 import { inspectPostgres } from './postgres-inspections';
 import { inspectSqlite } from './sqlite-inspections';
@@ -29,12 +30,13 @@ function migrations({ pending, unknown }: SchemaState): Inspection {
   return judged('migrations', problems, 'Every migration is applied, and none is unknown.');
 }
 
-/** What TypeORM's schema builder would still do to make the tables fit the entities. */
+/** What TypeORM's schema builder would still do to make the tables fit the entities, and the indexes that it does not know. */
 async function schema(dataSource: DataSource, { pending, unknown }: SchemaState): Promise<Inspection> {
   if (pending.length > 0 || unknown.length > 0) {
     return skipped('schema', 'The tables belong to another version, so they are not compared with this one.');
   }
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-  const problems = upQueries.map(({ query }) => `To fit the entities, this would be needed: ${query}`);
+  const needed = [...upQueries.map(({ query }) => query), ...(await missingTextIndexes(dataSource))];
+  const problems = needed.map((query) => `To fit the entities, this would be needed: ${query}`);
   return judged('schema', problems, 'The tables are as the entities say.');
 }

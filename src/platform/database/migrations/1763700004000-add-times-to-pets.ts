@@ -1,10 +1,12 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { columnTypes } from '../column-types';
+import { createTextIndex } from '../text-index';
 
 const COLUMNS = ['created_at', 'removed_at'];
 
+const NAME_INDEX = { name: 'idx_pets_name_id', table: 'pets', column: 'name' };
+
 const INDICES = [
-  { name: 'idx_pets_name_id', columnNames: ['name', 'id'] },
   { name: 'idx_pets_category_id_id', columnNames: ['category_id', 'id'] },
   { name: 'idx_pets_created_at_id', columnNames: ['created_at', 'id'] },
   {
@@ -19,11 +21,12 @@ export class AddTimesToPets1763700004000 implements MigrationInterface {
     const { instant } = columnTypes(queryRunner);
     // TypeORM would make the table anew on SQLite, which what refers to it does not let it do.
     for (const name of COLUMNS) await queryRunner.query(`ALTER TABLE "pets" ADD COLUMN "${name}" ${instant}`);
+    await createTextIndex(queryRunner, NAME_INDEX);
     for (const index of INDICES) await queryRunner.createIndex('pets', new TableIndex(index));
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const { name } of INDICES) await queryRunner.query(`DROP INDEX "${name}"`);
+    for (const { name } of [NAME_INDEX, ...INDICES]) await queryRunner.query(`DROP INDEX "${name}"`);
     for (const name of COLUMNS) await queryRunner.query(`ALTER TABLE "pets" DROP COLUMN "${name}"`);
   }
 }

@@ -1,0 +1,96 @@
+import { PETS_ADMIN } from '../../pets/pets.admin';
+import { PetsService } from '../../pets/pets.service';
+import { Database } from '../../platform/database/database';
+import { runSql } from '../../../test/contract/support/sql';
+import { describeEachEngine } from '../../../test/support/databases';
+import { incompressible } from '../../../test/support/long-texts';
+import { startTestService, type TestService } from '../../../test/support/service';
+import { placeOf, type RecordPlace } from './record-query';
+import { RecordsService } from './records.service';
+
+const PAGE = 100;
+
+describeEachEngine('Records with texts of any length', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+  let dataSource: Database['dataSource'];
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    records = service.app.get(RecordsService, { strict: false });
+    ({ dataSource } = service.app.get(Database));
+  });
+  afterAll(() => service.stop());
+
+  /** Names as the pages of a list have them. */
+  async function namesByPage(descending: boolean, part: string): Promise<unknown[]> {
+    const order = { by: 'name', descending };
+    const found: unknown[] = [];
+    for (let after: RecordPlace | undefined; ;) {
+      const page = await records.search(
+        PETS_ADMIN,
+        { fields: { name: part } },
+        { order, after, limit: PAGE },
+      );
+      found.push(...page.map(({ values }) => `${String(values.name)} ${values.id}`));
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return found;
+      after = placeOf(last, order);
+    }
+  }
+
+  it('are each on one page of a list sorted by name, whatever their names have in common', async () => {
+    const same = `same ${incompressible(1_000)}`;
+    const names = Array.from(
+      { length: 1_500 },
+      (_, index) => `${same}${'🐢'.repeat(index % 500)}${index % 7}`,
+    );
+    const others = ['same', same, same.slice(0, 499), same.slice(0, 500), `same ${incompressible(50_000)}`];
+    const created = await service.app
+      .get(PetsService, { strict: false })
+      .createMany([...names, ...others].map((name) => ({ name, categoryId: 1n })));
+    const expected = created
+      .toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)) || Number(a.id - b.id))
+      .map(({ name, id }) => `${name} ${id}`);
+    expect(await namesByPage(false, 'same')).toEqual(expected);
+    expect(await namesByPage(true, 'same')).toEqual(expected.toReversed());
+  });
+
+  it.each(['name', 'categoryId'])(
+    'are read in the order of an index when they are sorted by %s, from where the page begins',
+    async (by) => {
+      await runSql(
+        service.database,
+        `INSERT INTO pets (name, category_id) WITH RECURSIVE n(i) AS
+         (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT 'pet ' || (i % 9973), i % 5003 FROM n`,
+      );
+      await runSql(service.database, 'ANALYZE');
+      const value = by === 'name' ? 'pet 5' : 2_500n;
+      for (const descending of [false, true]) {
+        const query = jest.spyOn(dataSource.logger, 'logQuery');
+        await records.search(
+          PETS_ADMIN,
+          {},
+          { order: { by, descending }, after: { value, id: 7n }, limit: 51 },
+        );
+        const [sql, values] = query.mock.calls.find(([text]) => text.includes('ORDER BY')) ?? [''];
+        query.mockRestore();
+        const plan = await planOf(sql, values as unknown[]);
+        if (engine === 'sqlite') {
+          expect(plan).toMatch(/SEARCH row USING INDEX idx_pets_\w+_id \((name|category_id)[<>]\?\)/);
+          expect(plan).not.toContain('TEMP B-TREE');
+        } else {
+          expect(plan).toMatch(/Index Scan (Backward )?using idx_pets_\w+_id on pets/);
+          expect(plan).toContain('Index Cond: ');
+          expect(plan.replace('Incremental Sort', '')).not.toMatch(/\bSort  \(/);
+        }
+      }
+    },
+  );
+
+  async function planOf(sql: string, values: unknown[]): Promise<string> {
+    const explain = engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+    const rows: Record<string, string>[] = await dataSource.query(`${explain} ${sql}`, values);
+    return rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n');
+  }
+});

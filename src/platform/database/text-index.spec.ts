@@ -1,0 +1,80 @@
+import type { DataSource } from 'typeorm';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
+import { incompressible } from '../../../test/support/long-texts';
+import { databaseSettings } from '../../../test/support/sample-database';
+import { createDataSource } from './data-source';
+import { inspectDatabase } from './inspection/inspect-database';
+import { migrate, revert } from './migrate';
+
+describeEachEngine('The index on names of pets', (engine) => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+    dataSource = await createDataSource(databaseSettings(database.url)).initialize();
+    await migrate(dataSource);
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const add = (name: string) =>
+    dataSource.query(`INSERT INTO "pets" ("name", "category_id") VALUES ('${name}', 1)`);
+
+  /** Takes migrations back up to and including that of a name. */
+  async function revertTo(name: string): Promise<void> {
+    for (let reverted = ''; !reverted.startsWith(name);) reverted = (await revert(dataSource)) ?? name;
+  }
+
+  async function problems(): Promise<string[]> {
+    return (await inspectDatabase(dataSource, 'quick')).flatMap((inspection) => inspection.problems);
+  }
+
+  it('is made over long names that an earlier version stored without an index', async () => {
+    await revertTo('AddTimesToPets');
+    await add(incompressible(100_000));
+    await migrate(dataSource);
+    await add(incompressible(100_000));
+    expect(await problems()).toEqual([]);
+  });
+
+  it('lets long names in where an earlier version made it of whole names', async () => {
+    await revertTo('IndexBeginningsOfPetNames');
+    await dataSource.query('DROP INDEX "idx_pets_name_id"');
+    await dataSource.query('CREATE INDEX "idx_pets_name_id" ON "pets" ("name", "id")');
+    await add('Rex');
+    await migrate(dataSource);
+    await add(incompressible(100_000));
+    expect(await problems()).toEqual([]);
+  });
+
+  it('stays as it is where an operator has made it already, and where its migration is taken back', async () => {
+    const identity = async () => {
+      const rows: { id: unknown }[] = await dataSource.query(
+        engine === 'postgres'
+          ? `SELECT '"idx_pets_name_id"'::regclass::oid::text AS id`
+          : `SELECT rootpage AS id FROM sqlite_master WHERE name = 'idx_pets_name_id'`,
+      );
+      return rows[0]?.id;
+    };
+    const before = await identity();
+    expect(before).toBeTruthy();
+    await revertTo('IndexBeginningsOfPetNames');
+    await add(incompressible(100_000));
+    await migrate(dataSource);
+    expect(await identity()).toBe(before);
+  });
+
+  it.each([
+    ['it is missing', undefined],
+    ['it covers something else', 'CREATE INDEX "idx_pets_name_id" ON "pets" ("category_id", "id")'],
+  ])('is found not to fit the entity when %s', async (_title, instead) => {
+    await dataSource.query('DROP INDEX "idx_pets_name_id"');
+    if (instead !== undefined) await dataSource.query(instead);
+    expect(await problems()).toEqual([
+      expect.stringMatching(/^To fit the entities, this would be needed: CREATE INDEX .*"idx_pets_name_id"/),
+    ]);
+  });
+});
