@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
@@ -35,6 +35,7 @@ describe('petstore db backup', () => {
     await writing;
     expect(written).toBeGreaterThan(0);
     expect(readdirSync(cli.folder)).toEqual(['copy.sqlite']);
+    expect((statSync(join(cli.folder, 'copy.sqlite')).mode & 0o777).toString(8)).toBe('600');
 
     const restored = await ServiceProcess.start({ DATABASE_URL: 'sqlite:copy.sqlite' }, { cwd: cli.folder });
     const list = await restored.fetch('/v1/pets?limit=100', service.key);
@@ -49,6 +50,13 @@ describe('petstore db backup', () => {
       stdout: '',
       stderr: expect.stringContaining('The file taken is there already; it was left as it is.'),
     });
+  });
+
+  it('takes the place of what a backup left that was killed', async () => {
+    writeFileSync(join(cli.folder, 'again.sqlite.unfinished'), 'half of a page', { mode: 0o644 });
+    expect(await cli.run('db', 'backup', 'again.sqlite')).toMatchObject({ code: 0 });
+    expect(readdirSync(cli.folder).filter((name) => name.startsWith('again'))).toEqual(['again.sqlite']);
+    expect((statSync(join(cli.folder, 'again.sqlite')).mode & 0o777).toString(8)).toBe('600');
   });
 
   it('says where it cannot write, and leaves nothing', async () => {

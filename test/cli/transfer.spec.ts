@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { loadSettings } from '../../src/platform/config/load-settings';
@@ -189,6 +189,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     });
     const refused = readFileSync(join(cli.folder, 'refused.ndjson'), 'utf8').trimEnd().split('\n');
     expect(refused).toHaveLength(25);
+    expect((statSync(join(cli.folder, 'refused.ndjson')).mode & 0o777).toString(8)).toBe('600');
     expect(JSON.parse(refused[0] as string)).toEqual({
       line: 7,
       reason: expect.stringMatching(/^categoryId must be an integer/),
@@ -224,6 +225,25 @@ describeEachEngine('petstore pets import and export', (engine) => {
     expect(
       readdirSync(cli.folder).filter((name) => name.startsWith('wrong') || name.endsWith('.part')),
     ).toEqual([]);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('leaves nothing of an export that %s ends', async (signal) => {
+    await observer.query(
+      `INSERT INTO pets (name, category_id) WITH RECURSIVE n(i) AS
+       (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT 'exported', 1 FROM n`,
+    );
+    const files = () => readdirSync(cli.folder).filter((name) => name.startsWith('ended'));
+    const child = cli.start('pets', 'export', '--output', 'ended.csv');
+    const result = resultOf(child);
+    await until(() => files().length > 0, SLOWLY);
+    expect(files()).toEqual([expect.stringMatching(/^ended\.csv\.\d+\.part$/)]);
+    child.kill(signal);
+    expect(await result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Interrupted: ended.csv was not written.\n',
+    });
+    expect(files()).toEqual([]);
   });
 
   it('stops quietly when its reader stops reading', async () => {

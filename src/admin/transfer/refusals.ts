@@ -22,7 +22,7 @@ export class RejectsFile {
    * @param size bytes that belong to it
    */
   static async open(path: string, size: number): Promise<RejectsFile> {
-    const handle = await open(path, size === 0 ? 'w' : 'a+');
+    const handle = await open(path, size === 0 ? 'w' : 'a+', 0o600);
     await handle.close();
     const file = await open(path, 'r+');
     const position = Math.min(size, (await file.stat()).size);

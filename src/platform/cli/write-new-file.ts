@@ -1,34 +1,37 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { CommandError } from './command-error';
+import { interruptible } from './interruption';
 
 /**
  * Writes a file that is not there yet, as the texts come. It has another name, `<file>.<process id>.part`, until it is whole and on
- * the disk; when it cannot be written whole nothing of it stays.
+ * the disk; when it cannot be written whole, or the process is told to end meanwhile, nothing of it stays.
  *
- * @throws CommandError when there is such a file, or it cannot be written; or what the texts throw
+ * @throws CommandError when there is such a file, it cannot be written, or the process is told to end; or what the texts throw
  */
 export async function writeNewFile(file: string, texts: AsyncIterable<string>): Promise<void> {
   assertNew(file);
   const part = `${file}.${process.pid}.part`;
   try {
-    await writePart(part, texts);
+    await interruptible((signal) => writePart(part, texts, signal));
     assertNew(file);
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    const { syscall, message } = error as NodeJS.ErrnoException;
+    const { name, syscall, message } = error as NodeJS.ErrnoException;
+    if (name === 'AbortError') throw new CommandError(`Interrupted: ${file} was not written.`);
     throw /^(open|write|fsync|rename)$/.test(syscall ?? '')
       ? new CommandError(`${file} cannot be written: ${message}.`)
       : error;
   }
 }
 
-async function writePart(part: string, texts: AsyncIterable<string>): Promise<void> {
+async function writePart(part: string, texts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   // For whoever writes it alone: what it holds is not for everybody on this machine.
   const handle = await open(part, 'w', 0o600);
   try {
-    for await (const text of texts) await handle.writeFile(text);
+    for await (const text of Readable.from(texts, { signal })) await handle.writeFile(text as string);
     await handle.sync();
   } finally {
     await handle.close();

@@ -3,6 +3,7 @@ import SqliteDatabase from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { CommandError } from '../cli/command-error';
 import { engineOf } from './column-types';
+import { makePrivateFile } from './sqlite-file';
 import { sqliteOf } from './statement';
 
 /** All pages in one step: when another process writes between two steps, SQLite begins again. */
@@ -10,7 +11,7 @@ const ALL_PAGES = 0x7fff_ffff;
 
 /**
  * Copies a SQLite database as it is at one moment, while others read and write it (SQLite's online backup). The copy gets its
- * name only once it is whole and its integrity has been checked.
+ * name only once it is whole and its integrity has been checked. Other users cannot read it.
  *
  * @throws CommandError when the database is no SQLite file, there is such a file already, or it cannot be written
  */
@@ -21,6 +22,9 @@ export async function backup(dataSource: DataSource, file: string): Promise<void
   if (existsSync(file)) throw new CommandError(`The file ${file} is there already; it was left as it is.`);
   const unfinished = `${file}.unfinished`;
   try {
+    // Left there by a backup that was killed.
+    rmSync(unfinished, { force: true });
+    makePrivateFile(unfinished);
     await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
     assertWhole(unfinished);
     renameSync(unfinished, file);

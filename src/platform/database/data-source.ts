@@ -7,6 +7,7 @@ import { adaptColumnTypes } from './column-types';
 import { parseDatabaseUrl } from './database-url';
 import { PostgresClient } from './postgres-client';
 import { QuietLogger } from './quiet-logger';
+import { rememberFile } from './sqlite-file';
 
 /** The settings the database layer reads. Times are in milliseconds. */
 export interface DatabaseSettings {
@@ -81,6 +82,7 @@ export function postgresPoolOptions(settings: DatabaseSettings) {
 /** WAL lets readers work while one writer writes; FULL makes an acknowledged write survive a power cut. */
 function prepareSqlite(database: SqliteDatabase.Database): void {
   try {
+    rememberFile(database);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     // In KiB; the driver's default is twice as much, and what is not here is in the system's file cache.

@@ -18,6 +18,7 @@ import { inTransaction } from './in-transaction';
 import { Mutex } from './mutex';
 import { type PoolState, postgresPoolState } from './pool-state';
 import { Replicas } from './replicas/replicas';
+import { assertFileInPlace } from './sqlite-file';
 import { SqliteVersion } from './sqlite-version';
 import { poolOf, sqliteOf, Statement, type StatementValues } from './statement';
 
@@ -176,7 +177,7 @@ export class Database implements OnApplicationShutdown {
     const afterCommit: Transaction['afterCommit'] = [];
     try {
       const begin = () => this.begin(work, afterCommit);
-      const result = await (this.engine === 'postgres' ? begin() : this.sqliteConnection.runExclusive(begin));
+      const result = await (this.engine === 'postgres' ? begin() : this.withSqliteFile(begin));
       for (const action of afterCommit) action();
       return result;
     } catch (error) {
@@ -226,7 +227,15 @@ export class Database implements OnApplicationShutdown {
   private occupy<T>(work: () => Promise<T>): Promise<T> {
     this.assertFree();
     const occupied = () => this.occupied.run(true, work);
-    return this.engine === 'postgres' ? occupied() : this.sqliteConnection.runExclusive(occupied);
+    return this.engine === 'postgres' ? occupied() : this.withSqliteFile(occupied);
+  }
+
+  /** Gives work that may write the one connection of SQLite, unless what it writes would be lost. */
+  private withSqliteFile<T>(work: () => Promise<T>): Promise<T> {
+    return this.sqliteConnection.runExclusive(() => {
+      assertFileInPlace(sqliteOf(this.dataSource));
+      return work();
+    });
   }
 
   /** On SQLite such a call would wait for itself, for ever; so it is refused on both engines. */

@@ -1,5 +1,6 @@
 import type SqliteDatabase from 'better-sqlite3';
 import type { Mutex } from './mutex';
+import { assertFileInPlace } from './sqlite-file';
 import type { Statement, StatementValues } from './statement';
 
 /** A write that waits for its group. */
@@ -41,6 +42,7 @@ export class GroupCommit {
 function commit(database: SqliteDatabase.Database, group: readonly Write[]): void {
   const settle: (() => void)[] = [];
   try {
+    assertFileInPlace(database);
     if (group.length > 1) database.exec('BEGIN IMMEDIATE TRANSACTION');
     for (const write of group) {
       try {

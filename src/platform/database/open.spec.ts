@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase, describeEachEngine } from '../../../test/support/databases';
 import { makeFolder } from '../../../test/support/folders';
@@ -38,6 +47,45 @@ describe('openDatabase on SQLite', () => {
     const dataSource = await openDatabase(databaseSettings(`sqlite:${file}`));
     await dataSource.destroy();
     expect(existsSync(file)).toBe(true);
+  });
+
+  describe('where new files can be read by all users of the machine', () => {
+    let before: number;
+
+    beforeAll(() => (before = process.umask(0o022)));
+    afterAll(() => void process.umask(before));
+
+    /** The permissions of each file of a folder, once the database in it has written something. */
+    async function modesIn(folder: string, name = 'petstore.sqlite'): Promise<Record<string, string>> {
+      const dataSource = await openDatabase(databaseSettings(`sqlite:${join(folder, name)}`));
+      await dataSource.query('CREATE TABLE IF NOT EXISTS "written" ("id" integer)');
+      const files = readdirSync(folder).filter((file) => file.startsWith('petstore.sqlite'));
+      const modes = Object.fromEntries(files.map((file) => [file, modeOf(join(folder, file))]));
+      await dataSource.destroy();
+      return modes;
+    }
+
+    const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+    const FILES = ['petstore.sqlite', 'petstore.sqlite-shm', 'petstore.sqlite-wal'];
+    const OWN = Object.fromEntries(FILES.map((file) => [file, '600']));
+
+    it('keeps the file, its log and its folder to the user of the service', async () => {
+      const folder = join(makeFolder(), 'new', 'data');
+      expect(await modesIn(folder)).toEqual(OWN);
+      expect([modeOf(folder), modeOf(join(folder, '..'))]).toEqual(['700', '700']);
+    });
+
+    it('takes the permissions of others from files that an earlier version made, also after a crash and by a link', async () => {
+      const folder = makeFolder();
+      chmodSync(folder, 0o755);
+      const dataSource = await openDatabase(databaseSettings(`sqlite:${join(folder, FILES[0] as string)}`));
+      await dataSource.query('CREATE TABLE "crashed" ("id" integer)');
+      for (const file of FILES) chmodSync(join(folder, file), 0o644);
+      symlinkSync(join(folder, 'petstore.sqlite'), join(folder, 'link.sqlite'));
+      expect(await modesIn(folder, 'link.sqlite')).toEqual(OWN);
+      await dataSource.destroy();
+      expect(modeOf(folder)).toBe('755');
+    });
   });
 
   it('writes every commit through to the disk, ahead of the file', async () => {

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource, type DatabaseSettings } from './data-source';
 import { parseDatabaseUrl } from './database-url';
 import { driverCode } from './driver-errors';
+import { makePrivate, makePrivateFile } from './sqlite-file';
 
 /** The database cannot be opened; the message is one sentence for the operator. */
 export class DatabaseOpenError extends Error {}
@@ -15,10 +16,14 @@ export class DatabaseOpenError extends Error {}
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<DataSource> {
   const location = parseDatabaseUrl(settings.databaseUrl);
-  if (location.engine === 'sqlite' && location.file !== ':memory:') assertUsableFile(location.file);
+  const file = location.engine === 'sqlite' && location.file !== ':memory:' ? location.file : undefined;
+  if (file !== undefined) assertUsableFile(file);
   const dataSource = createDataSource(settings);
   try {
-    return await dataSource.initialize();
+    await dataSource.initialize();
+    // Only now: what it names by mistake stays as it was.
+    if (file !== undefined) makePrivate(file);
+    return dataSource;
   } catch (error) {
     throw new DatabaseOpenError(explain(location, error), { cause: error });
   }
@@ -27,9 +32,9 @@ export async function openDatabase(settings: DatabaseSettings): Promise<DataSour
 function assertUsableFile(file: string): void {
   const path = resolve(file);
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     accessSync(dirname(path), constants.W_OK | constants.X_OK);
-    if (!existsSync(path)) return;
+    if (!existsSync(path)) return makePrivateFile(path);
     if (statSync(path).isDirectory()) throw new DatabaseOpenError(`The database file ${path} is a folder.`);
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (error) {
