@@ -1,10 +1,11 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, TableColumn } from 'typeorm';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
 import { incompressible } from '../../../test/support/long-texts';
 import { databaseSettings } from '../../../test/support/sample-database';
 import { createDataSource } from './data-source';
 import { inspectDatabase } from './inspection/inspect-database';
 import { migrate, revert } from './migrate';
+import { missingTextIndexes } from './text-index';
 
 describeEachEngine('The index on names of pets', (engine) => {
   let database: TestDatabase;
@@ -65,6 +66,13 @@ describeEachEngine('The index on names of pets', (engine) => {
     await add(incompressible(100_000));
     await migrate(dataSource);
     expect(await identity()).toBe(before);
+  });
+
+  it('is still there when a migration adds a column, for which TypeORM makes the table anew on SQLite', async () => {
+    const runner = dataSource.createQueryRunner();
+    await runner.addColumn('pets', new TableColumn({ name: 'nickname', type: 'text', isNullable: true }));
+    await runner.release();
+    expect(await missingTextIndexes(dataSource)).toEqual([]);
   });
 
   it.each([
