@@ -75,7 +75,7 @@ describe.each([
     await page.getByRole('button', { name: 'Add pet' }).click();
     const summary = page.getByRole('alert');
     expect(await summary.innerText()).toMatch(
-      /There are 2 problems\s+Name must not be empty\.\s+Category id must be/,
+      /There are 2 problems\s+Name is required\.\s+Category id must be/,
     );
     if (javaScriptEnabled) {
       expect(await page.evaluate('document.activeElement.className')).toContain('error-summary');

@@ -94,7 +94,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(typedIn(answer, 'status')).toBe('gone');
     const text = textIn(answer);
     expect(text).toContain('There are 3 problems');
-    expect(text).toContain('Name must not be empty.');
+    expect(text).toContain('Name is required.');
     expect(text).toContain('Category id must be a whole number of');
     expect(text).toContain('Status must be one of available, pending, sold.');
     expect(answer.html).toContain('<a href="#field-categoryId">');

@@ -31,4 +31,24 @@ describe('A member of a body', () => {
       }
     }
   }, 60_000);
+
+  it('is said to be required, whatever the operation, when it is missing', async () => {
+    const document = await servedDocument(service());
+    const operations = operationsOf(document).filter((operation) => bodySchema(operation));
+    for (const operation of operations) {
+      const { required = [] } = resolveSchema(bodySchema(operation) ?? {}, document);
+      const { request } = await goodRequest(service(), document, operation);
+      for (const name of required) {
+        const without = String(request.body).replace(`"${name}":`, '"other":');
+        const { body } = await ask(service(), { ...request, body: without });
+        const { operationId } = operation;
+        expect({ operationId, ...(JSON.parse(body) as ErrorBody) }).toEqual({
+          operationId,
+          status: 400,
+          code: 'invalid_field',
+          message: `${name} is required.`,
+        });
+      }
+    }
+  });
 });

@@ -117,7 +117,7 @@ describe('A field of a new pet', () => {
   const wrong = ['null', 'true', '[]', '{}', '[1]', '{"a":[1,{}]}', '{"constructor":1}', '{"__proto__":1}'];
 
   itRefuses(service, [
-    invalid('name', 'no name', '{"categoryId":1}'),
+    invalid('name is required.', 'no name', '{"categoryId":1}'),
     ...[...wrong, '1', '1.5'].map((value) =>
       invalid('name', `the name ${value}`, `{"name":${value},"categoryId":1}`),
     ),
@@ -130,7 +130,7 @@ describe('A field of a new pet', () => {
   ]);
 
   itRefuses(service, [
-    invalid('categoryId', 'no categoryId', '{"name":"Rex"}'),
+    invalid('categoryId is required.', 'no categoryId', '{"name":"Rex"}'),
     ...[
       ...wrong,
       '"1"',

@@ -1,7 +1,7 @@
 import { NewPetDto } from '../../pets/dto/new-pet.dto';
 import { PetPatchDto } from '../../pets/dto/pet-patch.dto';
 import { fieldsOf } from './record-fields';
-import { readCreation, readPatch, readValues } from './record-values';
+import { type FieldTexts, readCreation, readPatch, readValues } from './record-values';
 import { InvalidRecord } from './records.errors';
 
 describe('The fields of a DTO', () => {
@@ -36,6 +36,12 @@ describe('Values as people write them', () => {
     expect(patch).toEqual({ name: undefined, categoryId: undefined, status: null });
   });
 
+  it('are said to be required where a patch would empty what a record must have', () => {
+    expect(() => readPatch(PetPatchDto, { name: '', categoryId: '' })).toThrow(
+      'name is required. categoryId is required.',
+    );
+  });
+
   it('that something is looked for by are judged one by one, by the same rules', () => {
     expect(readValues(NewPetDto, { categoryId: '7', status: '' })).toMatchObject({ categoryId: 7n });
     expect(() => readValues(NewPetDto, { categoryId: 'seven', status: 'gone' })).toThrow(
@@ -62,6 +68,9 @@ describe('Values as people write them', () => {
     expect(refusal).toBeInstanceOf(InvalidRecord);
     const { faults } = refusal as InvalidRecord;
     expect(faults.map(({ field }) => field)).toEqual(fields);
-    for (const { field, message } of faults) expect(message).toMatch(new RegExp(`^${field} must be .*\\.$`));
+    for (const { field, message } of faults) {
+      const isMissing = !(texts as FieldTexts)[field];
+      expect(message).toMatch(new RegExp(`^${field} ${isMissing ? 'is required' : 'must be .*'}\\.$`));
+    }
   });
 });

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidatorOptions } from 'class-validator';
 import { integerOfJsonLiteral } from '../../platform/http/int64';
+import { faultSentence } from '../../platform/validation/fault-sentence';
 import { fieldsOf, type FieldKind } from './record-fields';
 import { InvalidRecord } from './records.errors';
 
@@ -26,7 +27,7 @@ export function readCreation<Dto extends object>(dto: Type<Dto>, texts: FieldTex
  * @throws InvalidRecord naming every field at fault
  */
 export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
-  return judge(dto, plainOf(dto, texts, null));
+  return judge(dto, plainOf(dto, texts, null), {}, plainOf(dto, texts, undefined));
 }
 
 /**
@@ -73,12 +74,14 @@ function plainOf(dto: Type, texts: FieldTexts, emptied: null | undefined): Recor
 /**
  * Makes a DTO out of plain values, as the interface does with a body.
  *
+ * @param given what decides which fields are told to be missing; the plain values unless something stands for nothing in them
  * @throws InvalidRecord naming every field at fault
  */
 export function judge<Dto extends object>(
   dto: Type<Dto>,
   plain: Record<string, unknown>,
   options: ValidatorOptions = {},
+  given = plain,
 ): Dto {
   // Explicitly undefined members too: validation names those that are missing.
   for (const { name } of fieldsOf(dto)) plain[name] ??= plain[name] === null ? null : undefined;
@@ -87,10 +90,7 @@ export function judge<Dto extends object>(
     ...options,
     stopAtFirstError: true,
     forbidUnknownValues: false,
-  }).map(({ property, constraints }) => ({
-    field: property,
-    message: Object.values(constraints ?? {})[0] ?? `${property} has an invalid value.`,
-  }));
+  }).map((fault) => ({ field: fault.property, message: faultSentence(fault, given) }));
   if (faults.length > 0) throw new InvalidRecord(faults);
   return instance;
 }

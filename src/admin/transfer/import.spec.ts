@@ -89,17 +89,18 @@ describeEachEngine('Imports', (engine) => {
     });
     const told: Refusal[] = [];
     const rejects = join(transfers.folder, 'rejects');
-    const content = 'name,categoryId\nmixed 1,1\nunwanted,1\nmixed 2,x\n\nmixed 3,3\n';
+    const content = 'name,categoryId\nmixed 1,1\nunwanted,1\nmixed 2,x\n\nmixed 3,3\n,4\n';
     const onBatch = (_done: number, refused: readonly Refusal[]) => void told.push(...refused);
     const report = await transfers.imported(content, 'csv', { onBatch, rejects });
     jest.restoreAllMocks();
-    expect(report).toMatchObject({ rows: 5, done: 5, imported: 2, refused: 3 });
+    expect(report).toMatchObject({ rows: 6, done: 6, imported: 2, refused: 4 });
     expect(await transfers.namesOf('mixed')).toEqual(['mixed 1', 'mixed 3']);
     expect(await transfers.namesOf('unwanted')).toEqual([]);
     expect(told).toEqual([
       { line: 3, reason: 'Nobody wants it.', row: 'unwanted,1' },
       { line: 4, reason: expect.stringMatching(/^categoryId must be an integer/), row: 'mixed 2,x' },
       { line: 5, reason: 'The line is empty.', row: '' },
+      { line: 7, reason: 'name is required.', row: ',4' },
     ]);
     expect(linesOf(rejects)).toEqual(told);
   });

@@ -1,5 +1,8 @@
+import { Transform } from 'class-transformer';
+import { IsInt, IsString, MaxLength, ValidateIf } from 'class-validator';
 import fc from 'fast-check';
 import { AppError } from '../errors/app-error';
+import { InvalidParameterError } from '../errors/http-errors';
 import { readJson } from '../http/json-reader';
 import { DtoPipe } from './dto.pipe';
 import { fieldNames } from './field-names';
@@ -61,7 +64,7 @@ describe('the fields of a DTO', () => {
   });
 
   it.each([
-    ['{"number":1}', NAME],
+    ['{"number":1}', 'name is required.'],
     ['{"name":null,"number":1}', NAME],
     ['{"name":7,"number":1}', NAME],
     ['{"name":["Ball"],"number":1}', NAME],
@@ -70,8 +73,8 @@ describe('the fields of a DTO', () => {
     ['{"name":{"constructor":1},"number":1}', NAME],
     ['{"name":[{"a":{"constructor":{"name":"Buffer"}}}],"number":1}', NAME],
     ['{"name":{"__proto__":{"length":1}},"number":1}', NAME],
-    ['{"__proto__":{"name":"Ball"},"number":1}', NAME],
-    ['{"name":"Ball"}', NUMBER],
+    ['{"__proto__":{"name":"Ball"},"number":1}', 'name is required.'],
+    ['{"name":"Ball"}', 'number is required.'],
     ['{"name":"Ball","number":"1"}', NUMBER],
     ['{"name":"Ball","number":1.5}', NUMBER],
     ['{"name":"Ball","number":9223372036854775808}', NUMBER],
@@ -81,6 +84,33 @@ describe('the fields of a DTO', () => {
     ['{"name":"Ball","number":1,"colour":["red"]}', COLOUR],
   ])('refuse %s', (json, message) => {
     expect(refusal(json)).toEqual(['invalid_field', message]);
+  });
+
+  it('say of a query parameter, too, that it is required', () => {
+    const read = () => pipe.transform({ name: 'Ball' }, { type: 'query', metatype: Toy });
+    expect(read).toThrow(new InvalidParameterError({ message: 'number is required.' }));
+  });
+
+  it('say it whatever rules the member has, and of a member that a rule of its own requires', () => {
+    class Letter {
+      @MaxLength(3)
+      @IsString({ message: 'Write something.' })
+      text!: string;
+
+      @ValidateIf(({ text }: Letter) => text === 'tip')
+      @IsString()
+      sender?: string;
+
+      @Transform(({ value }) => (value === 'large' ? undefined : 1))
+      @IsInt()
+      size!: number;
+    }
+    const read = (letter: object) => () => pipe.transform(letter, { type: 'body', metatype: Letter });
+    expect(read({})).toThrow('text is required.');
+    expect(read({ text: 7 })).toThrow('Write something.');
+    expect(read({ text: 'tip' })).toThrow('sender is required.');
+    expect(read({ text: 'tap' })).not.toThrow();
+    expect(read({ text: 'tap', size: 'large' })).toThrow('size must be an integer number');
   });
 
   it.each(['null', '[]', '1', '"x"', 'true'])('need an object, not %s', (json) => {

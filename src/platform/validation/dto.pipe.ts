@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { InvalidBodyError, InvalidFieldError, InvalidParameterError } from '../errors/http-errors';
+import { faultSentence } from './fault-sentence';
 import { fieldNames } from './field-names';
 
 /**
@@ -16,10 +17,11 @@ export class DtoPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (!metatype || (type !== 'body' && type !== 'query')) return value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidBodyError();
-    const dto = plainToInstance(metatype, this.pick(metatype, value as Record<string, unknown>)) as object;
+    const given = this.pick(metatype, value as Record<string, unknown>);
+    const dto = plainToInstance(metatype, given) as object;
     const [fault] = validateSync(dto, { stopAtFirstError: true, forbidUnknownValues: false });
     if (!fault) return dto;
-    const message = Object.values(fault.constraints ?? {})[0] ?? `${fault.property} has an invalid value.`;
+    const message = faultSentence(fault, given);
     throw type === 'body' ? new InvalidFieldError({ message }) : new InvalidParameterError({ message });
   }
 

@@ -111,8 +111,8 @@ it('the fields of a DTO have the values sent, in the types they have in it', () 
 describe.each(TYPES)('a field of type %s', (type) => {
   const sentence = (name: string) => ['invalid_field', `${name} ${SENTENCES[type]}.`];
 
-  it('is refused when it is missing or null, in a sentence that names it', () => {
-    expect(refusal({ [type]: undefined })).toEqual(sentence(type));
+  it('is said to be required when it is missing, and not when it is null', () => {
+    expect(refusal({ [type]: undefined })).toEqual(['invalid_field', `${type} is required.`]);
     expect(refusal({ [type]: 'null' })).toEqual(sentence(type));
   });
 

@@ -74,15 +74,6 @@ export function changedTexts(
   );
 }
 
-/** Required fields that were left empty, by name: what the rules of their types say of an empty text helps nobody. */
-export function missingTexts(fields: readonly RecordField[], texts: FieldTexts): Record<string, string> {
-  return Object.fromEntries(
-    fields
-      .filter(({ name, isOptional }) => !isOptional && texts[name] === '')
-      .map(({ name, label }) => [name, `${label} must not be empty.`]),
-  );
-}
-
 function helpOf({ description, kind, example }: RecordField): string {
   const form =
     kind === 'date-time' ? ' In UTC.' : kind === 'uuid' && example ? ` For example ${example}.` : '';

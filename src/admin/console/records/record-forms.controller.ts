@@ -1,15 +1,13 @@
 import { Get, Param, Post } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/admin/admin-records';
-import type { RecordField } from '../../records/record-fields';
 import { type FieldTexts, readCreation, readPatch } from '../../records/record-values';
-import { ChangedMeanwhile, InvalidRecord } from '../../records/records.errors';
+import { ChangedMeanwhile } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentVisit, type Visit } from '../visit';
-import { faultTexts } from './field-control';
 import { formFaults } from './form-faults';
 import { recordTitle } from './list-table';
 import { changesBetweenTexts } from './record-changes';
@@ -18,7 +16,6 @@ import {
   creationFields,
   formControls,
   formerTexts,
-  missingTexts,
   patchFields,
   textsOf,
   typedTexts,
@@ -60,9 +57,7 @@ export class RecordFormsController {
     const fields = creationFields(kind);
     const texts = typedTexts(fields, visit.form);
     try {
-      const creation = judged(fields, texts, () =>
-        readCreation(kind.creation as NonNullable<typeof kind.creation>, texts),
-      );
+      const creation = readCreation(kind.creation as NonNullable<typeof kind.creation>, texts);
       const { id } = await this.oneTime.carryOut(visit.form, () => this.records.create(kind, creation));
       return seeOther(recordPath(kind, id), { notice: `The ${kind.one} ${id} was added.` });
     } catch (error) {
@@ -110,9 +105,7 @@ export class RecordFormsController {
     }
     const texts = { ...textsOf(fields, record.values), ...changed };
     try {
-      const patch = judged(sent, changed, () =>
-        readPatch(kind.patch as NonNullable<typeof kind.patch>, changed),
-      );
+      const patch = readPatch(kind.patch as NonNullable<typeof kind.patch>, changed);
       await this.records.update(kind, id, patch, form.get(VERSION) ?? '');
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) {
@@ -165,24 +158,4 @@ export class RecordFormsController {
       },
     });
   }
-}
-
-/** @throws InvalidRecord with the fields that are empty, and with those the rules find fault with */
-function judged<Read>(fields: readonly RecordField[], texts: FieldTexts, read: () => Read): Read {
-  const missing = missingTexts(fields, texts);
-  try {
-    const result = read();
-    if (Object.keys(missing).length === 0) return result;
-  } catch (error) {
-    if (!(error instanceof InvalidRecord)) throw error;
-    const found = faultTexts(fields, error.faults);
-    throw new InvalidRecord(faultsOf(fields, { ...found, ...missing }));
-  }
-  throw new InvalidRecord(faultsOf(fields, missing));
-}
-
-function faultsOf(fields: readonly RecordField[], texts: Readonly<Record<string, string>>) {
-  return fields
-    .map(({ name }) => ({ field: name, message: texts[name] ?? '' }))
-    .filter(({ message }) => message !== '');
 }
