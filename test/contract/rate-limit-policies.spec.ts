@@ -167,6 +167,7 @@ describe('@RateLimited', () => {
   it('is explained in the guide', async () => {
     const guide = await (await fetch(`${service.url}/docs/guide`)).text();
     expect(guide).toContain('RateLimit-Policy: &quot;default&quot;;q=4;w=60');
+    expect(guide).toMatch(/<td>default<\/td>\s*<td>4<\/td>\s*<td>all others<\/td>/);
     expect(guide).toMatch(
       /<td>exports<\/td>\s*<td>2<\/td>\s*<td><code>exportOne<\/code>, <code>exportOther<\/code><\/td>/,
     );

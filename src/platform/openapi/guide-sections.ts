@@ -36,7 +36,11 @@ export function guideSections(facts: GuideFacts): Section[] {
     conditionalRequests(listUrl),
     ...(retriable ? [retries(`${facts.baseUrl}${pathUnderBase(retriable)}`)] : []),
     ...(update ? [partialUpdates(`${facts.baseUrl}${pathUnderBase(update).replace(/:\w+/, '1')}`)] : []),
-    rateLimits(facts.requestsPerMinute, ownPolicies(documented)),
+    rateLimits(
+      facts.requestsPerMinute,
+      ownPolicies(documented),
+      documented.some(({ isPublic, rateLimit }) => !isPublic && !rateLimit),
+    ),
     deprecations(documented, facts.states),
     errors(),
     licence(),

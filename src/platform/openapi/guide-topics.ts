@@ -33,12 +33,21 @@ export function paging(listUrl: string): Section {
  *
  * @param perMinute requests of one API key to all operations without a policy of their own; 0 when there are no limits
  * @param own the policies of single operations, each with the operations it holds for
+ * @param hasCommon whether there are operations without a policy of their own
  */
-export function rateLimits(perMinute: number, own: ReadonlyMap<RateLimitPolicy, readonly string[]>): Section {
-  const rows = [
-    [DEFAULT_POLICY, String(perMinute), 'all others'],
-    ...[...own].map(([policy, ids]) => [policy.name, String(policy.perMinute), ids.join(', ')]),
+export function rateLimits(
+  perMinute: number,
+  own: ReadonlyMap<RateLimitPolicy, readonly string[]>,
+  hasCommon: boolean,
+): Section {
+  const common = { name: DEFAULT_POLICY, perMinute };
+  const policies: (readonly [RateLimitPolicy, string])[] = [
+    ...(hasCommon || own.size === 0
+      ? [[common, own.size === 0 ? 'all operations' : 'all others'] as const]
+      : []),
+    ...[...own].map(([policy, ids]) => [policy, ids.join(', ')] as const),
   ];
+  const [example = common] = policies.map(([policy]) => policy);
   return {
     id: 'rate-limits',
     title: 'Rate limits',
@@ -51,7 +60,7 @@ export function rateLimits(perMinute: number, own: ReadonlyMap<RateLimitPolicy, 
         ? ['At present the limits are switched off, and these header fields are not sent.']
         : [
             {
-              code: `RateLimit-Policy: "${DEFAULT_POLICY}";q=${perMinute};w=60\nRateLimit: "${DEFAULT_POLICY}";r=${perMinute - 1};t=60`,
+              code: `RateLimit-Policy: "${example.name}";q=${example.perMinute};w=60\nRateLimit: "${example.name}";r=${example.perMinute - 1};t=60`,
             },
             {
               items: [
@@ -61,7 +70,14 @@ export function rateLimits(perMinute: number, own: ReadonlyMap<RateLimitPolicy, 
                 'Requests with API keys that are not valid are limited for each address. From one that has sent too many, a key that has not been used lately may get 429, too.',
               ],
             },
-            { head: ['Policy', 'Requests in a minute', 'Operations'], rows },
+            {
+              head: ['Policy', 'Requests in a minute', 'Operations'],
+              rows: policies.map(([policy, operations]) => [
+                policy.name,
+                String(policy.perMinute),
+                operations,
+              ]),
+            },
           ],
   };
 }
