@@ -27,7 +27,8 @@ export class NewOrder {
   @UuidField({ description: 'The key.', example: '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e', optional: true })
   key?: string;
   @EnumField(STAGES, 'Stage', { description: 'The stage.', example: 'new', optional: true }) stage?: string;
-  @ReferenceField('/pets', { description: 'The pet.', example: 1 }) petId!: bigint;
+  @ReferenceField('/pets', { description: 'The pet: the `id` of **one** of <them>.', example: 1 })
+  petId!: bigint;
 }
 
 export class Order extends NewOrder {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { readText } from '../../platform/cli/option-values';
+import { descriptionText } from '../../platform/openapi/description';
 import type { FieldFault } from '../records/records.errors';
 import type { RecordField } from '../records/record-fields';
 import type { FieldTexts } from '../records/record-values';
@@ -23,7 +24,8 @@ export function flagOf(name: string): string {
 
 /** An option that takes the text of a field, an empty one too. */
 export function valueOption(field: RecordField): Option {
-  const { name, description, kind, values, isOptional } = field;
+  const { name, kind, values, isOptional } = field;
+  const description = descriptionText(field.description);
   const rules = [...(values.length > 0 ? [] : [kind]), ...(isOptional ? ['optional'] : [])];
   const text = rules.length > 0 ? `${description} (${rules.join(', ')})` : description;
   return withChoices(new Option(`${flagOf(name)} <value>`, text), field).argParser(readValue);

@@ -10,6 +10,7 @@ export interface RecordField {
   /** Its name in words: `Category id`. */
   readonly label: string;
   readonly kind: FieldKind;
+  /** As the document has it, in Markdown. */
   readonly description: string;
   /** A valid value, as text. */
   readonly example: string;

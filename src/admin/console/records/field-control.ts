@@ -1,4 +1,5 @@
 import { INT64_MAX, INT64_MIN } from '../../../platform/http/int64';
+import type { Html } from '../../../platform/openapi/html';
 import type { RecordField } from '../../records/record-fields';
 import type { FieldFault } from '../../records/records.errors';
 import type { Field, Option } from '../ui/fields';
@@ -10,7 +11,7 @@ export interface ControlOptions {
   /** As it was typed, also when it is refused. */
   readonly value: string;
   readonly label?: string;
-  readonly help?: string;
+  readonly help?: Html | undefined;
   readonly error?: string | undefined;
   readonly isRequired?: boolean;
   /** What a select offers besides the values; unset when one of them has to be taken. */

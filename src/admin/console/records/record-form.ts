@@ -1,4 +1,6 @@
 import type { AdminRecords } from '../../../platform/admin/admin-records';
+import { descriptionHtml } from '../../../platform/openapi/description';
+import { type Html, html } from '../../../platform/openapi/html';
 import { fieldsOf, type RecordField } from '../../records/record-fields';
 import type { FieldTexts } from '../../records/record-values';
 import type { Field } from '../ui/fields';
@@ -74,8 +76,8 @@ export function changedTexts(
   );
 }
 
-function helpOf({ description, kind, example }: RecordField): string {
+function helpOf({ description, kind, example }: RecordField): Html | undefined {
   const form =
     kind === 'date-time' ? ' In UTC.' : kind === 'uuid' && example ? ` For example ${example}.` : '';
-  return description + form;
+  return description + form === '' ? undefined : html`${descriptionHtml(description)}${form}`;
 }

@@ -18,7 +18,7 @@ export interface Field {
   readonly type?: string;
   readonly value?: string | null | undefined;
   /** What is to be known before it is filled in. */
-  readonly help?: string;
+  readonly help?: string | Html | undefined;
   /** What is wrong with it. */
   readonly error?: string | undefined;
   readonly isRequired?: boolean;
