@@ -17,6 +17,8 @@ export interface FeatureCode {
   readonly patched: CodedField;
   /** The constant that describes them to the admin tooling: `STATUS_CHANGES_ADMIN`. */
   readonly adminName: string;
+  /** The field that pages of the console call one by; undefined when they call it by its id. */
+  readonly title: string | undefined;
   /** Whether a route answers one as a resource. */
   readonly hasDto: boolean;
   /** Whether there are routes of one of them. */
@@ -53,6 +55,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
     needsSamples: operations.list || hasItem || references.some(({ reference }) => !reference?.isOwn),
     patched: patchedOf(fields),
     adminName: `${plural.snake.toUpperCase()}_ADMIN`,
+    title: titleOf(fields),
     hasDto: operations.list || operations.get || writes,
     hasItem,
     hasPrecondition: operations.update || (operations.delete && operations.get),
@@ -100,6 +103,12 @@ export function featureCode(model: FeatureModel): FeatureCode {
       migration: distinct(['instant', 'int64', ...fields.map(({ code }) => code.sql)]),
     },
   };
+}
+
+/** As the console chooses it where the descriptor says nothing: what reads like a title. */
+function titleOf(fields: readonly CodedField[]): string | undefined {
+  const texts = fields.filter(({ type }) => type === 'string').map(({ name }) => name);
+  return ['name', 'title'].find((name) => texts.includes(name));
 }
 
 /** A field whose value can be changed without the help of another feature, if there is one. */

@@ -11,6 +11,7 @@ export const PETS_ADMIN = adminRecords({
   one: 'pet',
   entity: Pet,
   record: PetDto,
+  title: 'name',
   creation: NewPetDto,
   patch: PetPatchDto,
   service: PetsService,

@@ -56,6 +56,10 @@ describe('npm run generate -- feature', () => {
     );
   });
 
+  it('lets no text that is merely the first be the title of a record', () => {
+    expect(project.read('src/orders/orders.admin.ts')).not.toContain('title');
+  });
+
   it('makes files that compile with the whole project and are formatted', async () => {
     const compiled = await project.run('typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json');
     expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });

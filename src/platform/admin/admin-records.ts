@@ -35,6 +35,11 @@ export interface AdminRecords<Item = object, Creation extends object = object> {
   readonly entity: Type<{ readonly id: bigint }>;
   /** One of them, as documented. */
   readonly record: Type<Item>;
+  /**
+   * The field that pages call one by; where it is empty, by what one is called and its id. Unset, it is `name` or `title` where
+   * the record has such a text.
+   */
+  readonly title?: string;
   /** What one is made from; unset when none can be. */
   readonly creation?: Type<Creation>;
   /** What can be changed; unset when nothing can be. */
@@ -42,9 +47,14 @@ export interface AdminRecords<Item = object, Creation extends object = object> {
   readonly service: Type<RecordsService<Item, Creation>>;
 }
 
+/** The members of a record that are texts. */
+type TextMember<Item> = {
+  [Name in keyof Item]-?: Item[Name] extends string | undefined ? Name : never;
+}[keyof Item];
+
 /** Describes records for the admin tooling; for `@Feature({ admin })`. */
 export function adminRecords<Item extends object, Creation extends object>(
-  records: AdminRecords<Item, Creation>,
+  records: AdminRecords<Item, Creation> & { readonly title?: TextMember<Item> & string },
 ): AdminRecords {
   return records;
 }

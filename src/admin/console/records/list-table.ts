@@ -1,11 +1,11 @@
 import type { AdminRecords } from '../../../platform/admin/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
-import { fieldsOf, type RecordField } from '../../records/record-fields';
+import { fieldNamed, fieldsOf, type RecordField } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
 import { badge, time } from '../ui/text';
 import { type ListFacts, type ListQuery, listQueryText, SORT_BY } from './list-query';
 import { listPath, recordPath } from './record-paths';
-import { shortened, shortValueHtml } from './value-html';
+import { shortened, shortValueHtml, valueInWords } from './value-html';
 import { textOf } from './value-text';
 
 /** The heading of a column. */
@@ -64,19 +64,25 @@ export function listRows({ kind, isDated }: ListFacts, records: readonly StoredR
   });
 }
 
-/** What a record is told by, in one line: its first text, or its id. */
+/** What a record is called, in one line: by its title, or by its kind and id. */
 export function recordTitle(kind: AdminRecords, record: StoredRecord): string {
   const field = titleField(kind, record);
-  const text = field === undefined ? '' : textOf(record.values[field.name]);
-  return field?.kind === 'text'
-    ? shortened(text)
-    : `${kind.one.charAt(0).toUpperCase()}${kind.one.slice(1)} ${text}`;
+  if (field?.name === 'id' || !field) {
+    return `${kind.one.charAt(0).toUpperCase()}${kind.one.slice(1)} ${record.values.id}`;
+  }
+  const text = textOf(record.values[field.name]);
+  return field.kind === 'enum' ? valueInWords(text) : shortened(text);
 }
 
+/** The field that says what a record is called; its id where that says nothing. */
 function titleField(kind: AdminRecords, { values }: StoredRecord): RecordField | undefined {
-  const fields = fieldsOf(kind.record);
-  const text = fields.find((field) => field.kind === 'text');
-  return text && textOf(values[text.name]).trim() !== '' ? text : fields.find(({ name }) => name === 'id');
+  const title = titleOfKind(kind);
+  return title && textOf(values[title.name]).trim() !== '' ? title : fieldNamed(kind.record, 'id');
+}
+
+function titleOfKind({ record, title }: AdminRecords): RecordField | undefined {
+  if (title !== undefined) return fieldNamed(record, title);
+  return ['name', 'title'].map((name) => fieldNamed(record, name)).find((field) => field?.kind === 'text');
 }
 
 function withRemoval(cells: readonly ListCell[], { removedAt }: StoredRecord): ListCell[] {

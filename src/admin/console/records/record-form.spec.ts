@@ -8,7 +8,7 @@ import { readCreation, readPatch } from '../../records/record-values';
 import { RecordsRefusal } from '../../records/records.errors';
 import { InternalError, MissingReferenceError } from '../../../platform/errors/http-errors';
 import { ConsoleRefusal } from '../console-refusal';
-import { type Field, field } from '../ui/fields';
+import { type Field, field as fieldHtml } from '../ui/fields';
 import { fieldControl } from './field-control';
 import { formFaults } from './form-faults';
 import { changesOf } from './record-changes';
@@ -73,11 +73,11 @@ describe('A form', () => {
 
   it('helps with what the document says of a field, as people read it', () => {
     const control = formControls(fields, texts).find(({ name }) => name === 'petId') as Field;
-    expect(field(control).text).toContain(
+    expect(fieldHtml(control).text).toContain(
       '>The pet: the <code>id</code> of <strong>one</strong> of &lt;them&gt;.</p>',
     );
     const time = formControls(fields, texts).find(({ name }) => name === 'at') as Field;
-    expect(field(time).text).toContain('>The time. In UTC.</p>');
+    expect(fieldHtml(time).text).toContain('>The time. In UTC.</p>');
   });
 
   it('keeps what is refused, also where a control has no such choice', () => {
