@@ -25,13 +25,13 @@ describeEachEngine('The pages about API keys', (engine) => {
 
   it('make a key and show it once, however often the form is sent', async () => {
     const fields = {
-      ...hiddenFields((await client.get('/admin/keys/new')).html, '/admin/keys'),
+      ...hiddenFields((await client.get('/admin/keys/new')).html, '/admin/keys/new'),
       name: 'nightly <export>',
       owner: 'Data & co',
       scopes: ['pets:read', 'pets:write'],
       expiresAt: '2031-02-28',
     };
-    const issued = await client.post('/admin/keys', fields);
+    const issued = await client.post('/admin/keys/new', fields);
     expect(issued.status).toBe(200);
     expect(issued.raw.headers.get('cache-control')).toEqual(['no-store']);
     const [token = ''] = TOKEN.exec(issued.html) ?? [];
@@ -39,7 +39,7 @@ describeEachEngine('The pages about API keys', (engine) => {
       200,
     );
 
-    const again = await client.post('/admin/keys', fields);
+    const again = await client.post('/admin/keys/new', fields);
     expect(again.status).toBe(409);
     expect(again.html).not.toMatch(TOKEN);
     const [key, ...others] = await named('nightly <export>');
@@ -69,7 +69,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     ['expiresAt', { name: 'kept typed', scopes: 'pets:read', expiresAt: '2001-01-01' }],
     ['expiresAt', { name: 'kept typed', scopes: 'pets:read', expiresAt: '2031-02-30' }],
   ])('keep what was typed when %s is refused, and mark it: %j', async (field, fields) => {
-    const answer = await client.submit('/admin/keys/new', '/admin/keys', fields);
+    const answer = await client.submit('/admin/keys/new', '/admin/keys/new', fields);
     expect(answer.status).toBe(422);
     expect(answer.html).toContain(`id="field-${field}-error"`);
     expect(answer.html).toContain(`href="#field-${field}"`);
@@ -77,11 +77,11 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(await named(fields.name)).toEqual([]);
     // What was refused can be sent again when it is mended.
     const mended = {
-      ...hiddenFields(answer.html, '/admin/keys'),
+      ...hiddenFields(answer.html, '/admin/keys/new'),
       name: `mended ${field}`,
       scopes: 'pets:read',
     };
-    expect((await client.post('/admin/keys', mended)).status).toBe(200);
+    expect((await client.post('/admin/keys/new', mended)).status).toBe(200);
   });
 
   it('rotate a key with an overlap and show the successor once', async () => {
@@ -137,7 +137,9 @@ describeEachEngine('The pages about API keys', (engine) => {
       expect([action, answer.status]).toEqual([action, 403]);
       expect(answer.html).toContain('admin:keys');
     }
-    expect((await viewer.post('/admin/keys', { ...csrf, name: 'x', scopes: 'pets:read' })).status).toBe(403);
+    expect((await viewer.post('/admin/keys/new', { ...csrf, name: 'x', scopes: 'pets:read' })).status).toBe(
+      403,
+    );
     for (const page of ['new', `${id}/rotate`, `${id}/revoke`]) {
       expect((await viewer.get(`/admin/keys/${page}`)).status).toBe(403);
     }

@@ -8,6 +8,7 @@ import {
   type ConsoleClient,
   hiddenFields,
   openConsole,
+  typedIn,
   unescaped,
 } from './support/console';
 
@@ -16,16 +17,6 @@ const LIST = '/admin/records/pets';
 /** The text of a page without its markup. */
 function textIn({ html }: ConsoleAnswer): string {
   return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
-}
-
-/** What the control of a field holds on a page. */
-function typedIn({ html }: ConsoleAnswer, name: string): string | undefined {
-  const value = new RegExp(`<input type="text" id="field-${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
-  const area = new RegExp(`<textarea id="field-${name}"[^>]*>\\n([^<]*)<`).exec(html)?.[1];
-  const select = new RegExp(`<select id="field-${name}"[\\s\\S]*?</select>`).exec(html)?.[0];
-  const chosen = select && /<option value="([^"]*)"\s+selected/.exec(select)?.[1];
-  const text = value ?? area ?? chosen;
-  return text === undefined ? undefined : unescaped(text);
 }
 
 describeEachEngine('Records are changed in the console', (engine) => {

@@ -8,10 +8,11 @@ import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
 import { requestIdOf } from '../../platform/http/request-id';
 import { ConsoleRenderer } from './console-renderer';
-import { page } from './page';
+import { type Page, page } from './page';
 import { PAGE_HEADERS } from './page-headers';
 import { assertAllowedHost } from './request-origin';
 import { enterSession } from './sessions/enter-session';
+import { SignInForForm } from './sessions/sign-in-page';
 import { Sessions } from './sessions/sessions.service';
 import { Visit } from './visit';
 
@@ -56,18 +57,10 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
   }
 
   async send(error: AppError, request: Request, response: Response): Promise<void> {
-    const { status, code } = error;
-    const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
+    const { status } = error;
     const visit = request.visit ?? (await this.visitBeforeGuard(request));
-    const data = {
-      status,
-      sentence: SENTENCES[code] ?? error.message,
-      canRetry: status === 503 && request.method === 'GET',
-    };
-    const body = this.renderer.page(page('/layout/error', { title, data }), {
-      visit,
-      requestId: requestIdOf(request),
-    });
+    const shown = error instanceof SignInForForm ? error.signIn : errorPage(error, request.method);
+    const body = this.renderer.page(shown, { visit, requestId: requestIdOf(request) });
     new ComposedAnswer(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
   }
 
@@ -82,4 +75,10 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
     }
     return visit;
   }
+}
+
+function errorPage({ status, code, message }: AppError, method: string): Page {
+  const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
+  const canRetry = status === 503 && method === 'GET';
+  return page('/layout/error', { title, data: { status, sentence: SENTENCES[code] ?? message, canRetry } });
 }

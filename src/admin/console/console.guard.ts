@@ -3,14 +3,17 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
+import { OperationRegistry } from '../../platform/http/operation-registry';
 import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
 import { ConsoleRefusal } from './console-refusal';
 import { readForm } from './form-body';
-import { assertAllowedHost, assertSameOrigin } from './request-origin';
+import { assertAllowedHost, assertSameOrigin, isSentByOwnPage } from './request-origin';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
 import { enterSession } from './sessions/enter-session';
+import { MAX_KEPT_FIELDS, typedFields } from './sessions/kept-form';
 import { sessionToken } from './sessions/session-cookie';
 import { Sessions } from './sessions/sessions.service';
+import { SignInForForm, signInPage } from './sessions/sign-in-page';
 import { Visit } from './visit';
 
 /** Who may see and do what in the console. It reads forms, too, whose token it has to judge. */
@@ -19,6 +22,7 @@ export class ConsoleGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: Sessions,
+    private readonly operations: OperationRegistry,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -35,13 +39,65 @@ export class ConsoleGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const isOpen = this.reflector.getAllAndOverride<boolean | undefined>(OPEN_METADATA, targets) ?? false;
     if (!isOpen) {
-      if (!(await enterSession(visit, request, this.sessions))) throw signInNeeded(visit, request);
+      if (!(await enterSession(visit, request, this.sessions))) {
+        throw await this.signInNeeded(visit, request, http.getResponse<Response>());
+      }
       const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
       assertCovered(visit, scopes);
     }
     if (isChange) visit.form = await readForm(request, http.getResponse<Response>());
-    if (isChange && !isOpen) assertOwnForm(request, visit);
+    if (isChange && !isOpen && !isOwnForm(request, visit)) throw await this.strangeForm(visit, request);
+    if (request.method === 'GET' && visit.isSignedIn && !visit.isBackground) {
+      visit.keptForm = await this.sessions.takeForm(visit.session, visit.path);
+    }
     return true;
+  }
+
+  private async signInNeeded(visit: Visit, request: Request, response: Response): Promise<ConsoleRefusal> {
+    const { address, hasForm } = this.pageOf(visit, request);
+    const signIn = `/admin/sign-in${address === '/admin' ? '' : `?return=${encodeURIComponent(address)}`}`;
+    // htmx would put the page it is led to where it wanted a part of this one.
+    if (request.get('hx-request'))
+      return new ConsoleRefusal(401, 'Please sign in.', { 'HX-Redirect': signIn });
+    if (isArrival(request)) return new ConsoleRefusal(401, 'The console is being opened.', { Refresh: '0' });
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      return new ConsoleRefusal(303, 'Please sign in.', { Location: signIn });
+    }
+    const fields = hasForm ? typedFields(await readForm(request, response)) : '';
+    const isTooLong = fields.length > MAX_KEPT_FIELDS;
+    const options = {
+      wanted: address,
+      fields: isTooLong ? '' : fields,
+      hint: hintOf(fields !== '', isTooLong),
+    };
+    return new SignInForForm(signInPage(request, options));
+  }
+
+  /**
+   * A form of another session, as a rule of the one before: the operator has signed in again in another tab. Its page shows it
+   * again, with the token of this session; only when the browser says that the console itself sent it.
+   */
+  private async strangeForm(visit: Visit, request: Request): Promise<ConsoleRefusal> {
+    const { address, hasForm } = this.pageOf(visit, request);
+    const fields = typedFields(visit.form);
+    const isOurs = hasForm && isSentByOwnPage(request) && !request.get('hx-request');
+    if (isOurs && fields !== '' && fields.length <= MAX_KEPT_FIELDS) {
+      await this.sessions.keepForm(visit.session, { address, fields });
+      return new ConsoleRefusal(303, 'The form is shown again.', { Location: address });
+    }
+    return new ConsoleRefusal(
+      403,
+      'The form is not from your present session, so nothing was changed. Go back, reload the page and send it again.',
+    );
+  }
+
+  /** The page a request is about: its own, that of the form it sends, or where that has none, the one above it. */
+  private pageOf({ path, address }: Visit, { operation }: Request): { address: string; hasForm: boolean } {
+    const hasPage = this.operations
+      .of('management')
+      .some((each) => each.method === 'GET' && each.path === operation?.path);
+    if (hasPage) return { address, hasForm: true };
+    return { address: path.slice(0, path.lastIndexOf('/')), hasForm: false };
   }
 }
 
@@ -55,29 +111,18 @@ function assertCovered(visit: Visit, scopes: readonly string[]): void {
   }
 }
 
-function assertOwnForm(request: Request, { form }: Visit): void {
+function isOwnForm(request: Request, { form }: Visit): boolean {
   const given = request.get(CSRF_HEADER) ?? form.get(CSRF_FIELD) ?? '';
-  if (!isCsrfToken(sessionToken(request) ?? '', given)) {
-    throw new ConsoleRefusal(
-      403,
-      'The form is not from your present session, so nothing was changed. Go back, reload the page and send it again.',
-    );
-  }
+  return isCsrfToken(sessionToken(request) ?? '', given);
 }
 
-function signInNeeded(visit: Visit, request: Request): ConsoleRefusal {
-  const wanted = visit.path === '/admin' ? '' : `?return=${encodeURIComponent(visit.address)}`;
-  const signIn = `/admin/sign-in${wanted}`;
-  // htmx would put the page it is led to where it wanted a part of this one.
-  if (request.get('hx-request')) return new ConsoleRefusal(401, 'Please sign in.', { 'HX-Redirect': signIn });
-  if (isArrival(request)) return new ConsoleRefusal(401, 'The console is being opened.', { Refresh: '0' });
-  if (request.method === 'GET' || request.method === 'HEAD') {
-    return new ConsoleRefusal(303, 'Please sign in.', { Location: signIn });
+/** What the page to sign in on says about the form that was sent. */
+function hintOf(hasFields: boolean, isTooLong: boolean): string {
+  const said = 'You are not signed in any more, so nothing was changed.';
+  if (isTooLong) {
+    return `${said} What you typed is too long to be carried over the sign-in: go back in your browser and copy it first.`;
   }
-  return new ConsoleRefusal(
-    401,
-    'You are not signed in any more, so nothing was changed. Sign in and send it again.',
-  );
+  return hasFields ? `${said} After the sign-in the form is shown again as you sent it.` : said;
 }
 
 /**

@@ -8,6 +8,7 @@ import { requestIdOf } from '../../platform/http/request-id';
 import { ConsoleRenderer } from './console-renderer';
 import { type Notice, Page, SeeOther } from './page';
 import { PAGE_HEADERS } from './page-headers';
+import { KEPT_NOTICE } from './sessions/kept-form';
 import { Sessions } from './sessions/sessions.service';
 import type { Visit } from './visit';
 
@@ -31,13 +32,11 @@ export class ConsoleInterceptor implements NestInterceptor {
 
   private async answer(result: unknown, visit: Visit, request: Request): Promise<unknown> {
     if (result instanceof Page) {
-      const isShown = visit.isSignedIn && !visit.isBackground;
-      const notice = isShown ? await this.sessions.takeNotice(visit.session) : undefined;
       const { status = 200, headers } = result.content;
       const body = this.renderer.page(result, {
         visit,
         requestId: requestIdOf(request),
-        notice: notice === undefined ? undefined : (JSON.parse(notice) as Notice),
+        notice: await this.noticeFor(visit),
       });
       return new ComposedAnswer(status, { ...PAGE_HEADERS, ...headers }, body);
     }
@@ -47,5 +46,12 @@ export class ConsoleInterceptor implements NestInterceptor {
       return new ComposedAnswer(303, { ...PAGE_HEADERS, ...headers, Location: path });
     }
     return result;
+  }
+
+  private async noticeFor(visit: Visit): Promise<Notice | undefined> {
+    if (visit.keptForm) return KEPT_NOTICE;
+    if (!visit.isSignedIn || visit.isBackground) return undefined;
+    const notice = await this.sessions.takeNotice(visit.session);
+    return notice === undefined ? undefined : (JSON.parse(notice) as Notice);
   }
 }

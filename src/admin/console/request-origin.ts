@@ -36,6 +36,11 @@ export function assertSameOrigin(request: Request): void {
   }
 }
 
+/** Whether the browser says that a page of the console itself sent a change. @see assertSameOrigin, which refuses the others */
+export function isSentByOwnPage(request: Request): boolean {
+  return request.get('sec-fetch-site') === 'same-origin' || request.get('origin') !== undefined;
+}
+
 /** A Host field without port and brackets, in lower case. */
 function hostName(host: string): string {
   const [, inBrackets, plain = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host) ?? [];

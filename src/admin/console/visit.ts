@@ -22,6 +22,8 @@ export class Visit {
   readonly query: URLSearchParams;
   /** The fields of the form that was sent, in order; empty when none was. */
   form = new URLSearchParams();
+  /** What was typed into the form of the page before a sign-in, for the page to show it again. */
+  keptForm: URLSearchParams | undefined;
   /** Whether the browser asks by itself, to show what is new: nobody need be there. */
   readonly isBackground: boolean;
   /** How the pages are to look. */

@@ -114,6 +114,16 @@ export function unescaped(html: string): string {
   return html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS[entity] ?? entity);
 }
 
+/** What the control of a field holds on a page; undefined when there is none. */
+export function typedIn({ html }: ConsoleAnswer, name: string): string | undefined {
+  const value = new RegExp(`<input type="[a-z]+"\\s+id="field-${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
+  const area = new RegExp(`<textarea id="field-${name}"[^>]*>\\n([^<]*)<`).exec(html)?.[1];
+  const select = new RegExp(`<select id="field-${name}"[\\s\\S]*?</select>`).exec(html)?.[0];
+  const chosen = select && /<option value="([^"]*)"\s+selected/.exec(select)?.[1];
+  const text = value ?? area ?? chosen;
+  return text === undefined ? undefined : unescaped(text);
+}
+
 function formOf(fields: Record<string, string | string[]>): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, values] of Object.entries(fields)) {

@@ -29,18 +29,13 @@ export class KeyChangesController {
   ) {}
 
   @Get('new')
-  newKey(): Page {
-    return this.formPage({ name: '', owner: '', scopes: [], expiresOn: '' });
+  newKey(@CurrentVisit() { keptForm = new URLSearchParams() }: Visit): Page {
+    return this.formPage(readKeyForm(keptForm));
   }
 
-  @Post()
+  @Post('new')
   async create(@CurrentVisit() { form }: Visit): Promise<Page> {
-    const values: KeyForm = {
-      name: form.get('name')?.trim() ?? '',
-      owner: form.get('owner')?.trim() ?? '',
-      scopes: form.getAll('scopes'),
-      expiresOn: form.get('expiresAt') ?? '',
-    };
+    const values = readKeyForm(form);
     const { name, owner, scopes, expiresOn } = values;
     const expiresAt = endOfDay(expiresOn);
     if (expiresOn !== '' && !expiresAt) {
@@ -58,9 +53,9 @@ export class KeyChangesController {
   }
 
   @Get(':id/rotate')
-  async rotation(@Param('id') id: string): Promise<Page> {
+  async rotation(@Param('id') id: string, @CurrentVisit() { keptForm }: Visit): Promise<Page> {
     const key = await asRefusal(() => this.keys.show(id));
-    const data = { key, overlaps: OVERLAPS, chosen: DEFAULT_OVERLAP };
+    const data = { key, overlaps: OVERLAPS, chosen: keptForm?.get('overlap') ?? DEFAULT_OVERLAP };
     return page('/keys/rotate', { title: 'Rotate the key', trail: trailOf(key), data });
   }
 
@@ -107,6 +102,15 @@ export class KeyChangesController {
     };
     return page('/keys/new', { title: 'New API key', trail: [KEYS], status: isRefused ? 422 : 200, data });
   }
+}
+
+function readKeyForm(form: URLSearchParams): KeyForm {
+  return {
+    name: form.get('name')?.trim() ?? '',
+    owner: form.get('owner')?.trim() ?? '',
+    scopes: form.getAll('scopes'),
+    expiresOn: form.get('expiresAt') ?? '',
+  };
 }
 
 /** Shows a token: the one time anybody can see it. */

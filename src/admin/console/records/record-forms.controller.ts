@@ -28,6 +28,9 @@ import { RecordScope } from './record-scope';
 /** What is shown of a form that was not carried out. */
 interface ShownForm {
   readonly texts: FieldTexts;
+  /** What fields were when the form was opened, and the version of the record then; those of the record unless told. */
+  readonly former?: FieldTexts;
+  readonly version?: string;
   readonly status?: number;
   readonly faults?: Readonly<Record<string, string>>;
   /** Who changed the record meanwhile, and what: the form is about the record as it is now. */
@@ -47,7 +50,8 @@ export class RecordFormsController {
   newForm(@Param('kind') name: string, @CurrentVisit() visit: Visit): Page {
     const kind = this.scope.kindNamed(name);
     this.scope.demand(kind, visit, 'create');
-    return this.creationPage(kind, { texts: {} });
+    const { keptForm } = visit;
+    return this.creationPage(kind, { texts: keptForm ? typedTexts(creationFields(kind), keptForm) : {} });
   }
 
   @Post(':kind/new')
@@ -74,7 +78,15 @@ export class RecordFormsController {
     const kind = this.scope.kindNamed(name);
     this.scope.demand(kind, visit, 'update');
     const record = await this.scope.recordWithId(kind, id);
-    return this.editPage(kind, record, { texts: textsOf(patchFields(kind), record.values) });
+    const { keptForm } = visit;
+    const texts = textsOf(patchFields(kind), record.values);
+    if (!keptForm) return this.editPage(kind, record, { texts });
+    const sent = patchFields(kind).filter((field) => keptForm.has(field.name));
+    return this.editPage(kind, record, {
+      texts: { ...texts, ...typedTexts(sent, keptForm) },
+      former: formerTexts(sent, keptForm),
+      version: keptForm.get(VERSION) ?? '',
+    });
   }
 
   /** Takes all fields of the form or some of them, as the buttons of a record's page send one. */
@@ -140,7 +152,7 @@ export class RecordFormsController {
 
   private editPage(kind: AdminRecords, record: StoredRecord, { status, ...shown }: ShownForm): Page {
     const fields = patchFields(kind);
-    const former = textsOf(fields, record.values);
+    const former = { ...textsOf(fields, record.values), ...shown.former };
     return page('/records/edit', {
       title: `Edit ${recordTitle(kind, record)}`,
       trail: [
@@ -150,7 +162,7 @@ export class RecordFormsController {
       status: status ?? 200,
       data: {
         path: recordPath(kind, record.values.id),
-        version: { name: VERSION, value: record.version },
+        version: { name: VERSION, value: shown.version ?? record.version },
         former: fields.map(({ name }) => ({ name: WAS + name, value: former[name] ?? '' })),
         controls: formControls(fields, shown.texts, shown.faults),
         faults: shown.faults ?? {},

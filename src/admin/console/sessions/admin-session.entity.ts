@@ -41,4 +41,8 @@ export class AdminSession {
   /** What the next page is to tell, as JSON of a Notice; null when there is nothing. */
   @TextColumn({ nullable: true })
   notice!: string | null;
+
+  /** What its page is to show again, as JSON of a KeptForm; null when there is nothing. */
+  @TextColumn({ name: 'kept_form', nullable: true })
+  keptForm!: string | null;
 }

@@ -27,7 +27,10 @@ export class AdminSessionsRepository {
     );
   }
 
-  async update(id: string, change: Partial<Pick<AdminSession, 'lastSeenAt' | 'notice'>>): Promise<void> {
+  async update(
+    id: string,
+    change: Partial<Pick<AdminSession, 'lastSeenAt' | 'notice' | 'keptForm'>>,
+  ): Promise<void> {
     await this.database.with(AdminSession, (sessions) => sessions.update({ id }, change));
   }
 

@@ -6,8 +6,10 @@ import { ConsoleController, OpenToAnybody } from '../console-controller.decorato
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { readReturnPath } from '../return-path';
 import { CurrentVisit, type Visit } from '../visit';
-import { endedSessionCookie, keepsSession, sessionCookie, sessionToken } from './session-cookie';
+import { MAX_KEPT_FIELDS } from './kept-form';
+import { endedSessionCookie, sessionCookie, sessionToken } from './session-cookie';
 import { SignInLimit } from './sign-in-limit';
+import { signInPage } from './sign-in-page';
 import { Sessions } from './sessions.service';
 
 /** Signing in with an API key, and out again. */
@@ -21,31 +23,37 @@ export class SessionsController {
   @Get('sign-in')
   @OpenToAnybody()
   form(@Req() request: Request, @CurrentVisit() { query }: Visit): Page {
-    return signInPage(request, query.get('return'));
+    return signInPage(request, { wanted: query.get('return') });
   }
 
   @Post('sign-in')
   @OpenToAnybody()
   async signIn(@Req() request: Request, @CurrentVisit() { form }: Visit): Promise<Page | SeeOther> {
     await this.limit.count(request);
+    const wanted = form.get('return');
+    const fields = (form.get('fields') ?? '').slice(0, MAX_KEPT_FIELDS);
+    const address = readReturnPath(wanted);
     let token: string | undefined;
     let isJudged = false;
     try {
-      token = await this.sessions.signIn(form.get('key')?.trim() ?? '', {
+      const origin = {
         address: clientAddress(request),
         requestId: requestIdOf(request),
         userAgent: request.get('user-agent') ?? '',
-      });
+      };
+      const kept = fields === '' ? undefined : { address, fields };
+      token = await this.sessions.signIn(form.get('key')?.trim() ?? '', origin, kept);
       isJudged = true;
     } finally {
       if (!isJudged || token !== undefined) this.limit.giveBack(request);
     }
     // One sentence for every refusal, so that nothing tells a guessed key from one that lacks a scope.
-    if (token === undefined)
-      return signInPage(request, form.get('return'), 'This API key does not open the console.');
+    if (token === undefined) {
+      return signInPage(request, { wanted, fields, fault: 'This API key does not open the console.' });
+    }
     await this.endPrevious(request);
     const headers = { 'Set-Cookie': sessionCookie(request, token) };
-    return seeOther(readReturnPath(form.get('return')), { headers });
+    return seeOther(address, { headers });
   }
 
   /** Nobody goes on with the session a browser had before. */
@@ -71,11 +79,6 @@ export class SessionsController {
     await this.sessions.signOutEverywhere(session);
     return signedOut(request);
   }
-}
-
-function signInPage(request: Request, wanted: string | null, fault?: string): Page {
-  const data = { wanted: readReturnPath(wanted), fault, keepsSession: keepsSession(request) };
-  return page('/sessions/sign-in', { title: 'Sign in', status: fault ? 401 : 200, data });
 }
 
 function signedOut(request: Request): SeeOther {

@@ -6,6 +6,7 @@ import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';
+import { type KeptForm, pathOf } from './kept-form';
 import { SignInLimit } from './sign-in-limit';
 
 /** A session ends when nobody was seen in it for so long, in milliseconds. */
@@ -47,9 +48,10 @@ export class Sessions {
    * Begins a session for whoever has a good key; refusals are recorded, unless there is a flood of them.
    *
    * @param text what was given for a key
+   * @param kept a form that its page is to show again
    * @returns the token of the session, or undefined when nobody gets in
    */
-  async signIn(text: string, origin: Origin): Promise<string | undefined> {
+  async signIn(text: string, origin: Origin, kept?: KeptForm): Promise<string | undefined> {
     const verdict = await this.signIns.judge(text);
     if ('refusal' in verdict) {
       await this.recordRefusal(origin, verdict.keyId, verdict.refusal);
@@ -72,6 +74,7 @@ export class Sessions {
       address: origin.address,
       userAgent: origin.userAgent.slice(0, MAX_USER_AGENT),
       notice: null,
+      keptForm: kept ? JSON.stringify(kept) : null,
     };
     await actingAs(actorOf(key.keyId, origin), () =>
       this.database.transaction(async () => {
@@ -146,6 +149,20 @@ export class Sessions {
     if (session.notice === null) return undefined;
     await this.sessions.update(session.id, { notice: null });
     return session.notice;
+  }
+
+  /** Has a form shown again by its page. */
+  keepForm({ id }: AdminSession, kept: KeptForm): Promise<void> {
+    return this.sessions.update(id, { keptForm: JSON.stringify(kept) });
+  }
+
+  /** Takes what was typed into the form of a page, when it is to show it again. */
+  async takeForm({ id, keptForm }: AdminSession, path: string): Promise<URLSearchParams | undefined> {
+    if (keptForm === null) return undefined;
+    const { address, fields } = JSON.parse(keptForm) as KeptForm;
+    if (pathOf(address) !== path) return undefined;
+    await this.sessions.update(id, { keptForm: null });
+    return new URLSearchParams(fields);
   }
 
   private async recordRefusal(origin: Origin, keyId: string | undefined, reason: string): Promise<void> {

@@ -1,0 +1,31 @@
+import type { Notice } from '../page';
+
+/** A form that was sent without a session that could carry it out, for its page to show again. */
+export interface KeptForm {
+  /** The address of its page, with the query. */
+  readonly address: string;
+  /** What was typed, as `application/x-www-form-urlencoded`. */
+  readonly fields: string;
+}
+
+/**
+ * Longest fields that are kept, in characters: written into the form of the sign-in they grow by two thirds at most, and stay
+ * within what the console takes of a form.
+ */
+export const MAX_KEPT_FIELDS = 600_000;
+
+/** What the page that shows it tells. */
+export const KEPT_NOTICE: Notice = {
+  tone: 'warning',
+  text: 'This is the form as you sent it. It has not been carried out: look at it, and send it again.',
+};
+
+/** What was typed into a form, without what belonged to the session it was made for. */
+export function typedFields(form: URLSearchParams): string {
+  return new URLSearchParams([...form].filter(([name]) => !name.startsWith('_'))).toString();
+}
+
+/** The path of an address. */
+export function pathOf(address: string): string {
+  return address.split('?', 1)[0] as string;
+}
