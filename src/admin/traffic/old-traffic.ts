@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Sweep } from '../../platform/database/sweep';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
-import { MINUTE_MS } from './traffic-recorder.service';
+import { KEPT_MS, MINUTE_MS, minuteOf } from './traffic-recorder.service';
 import { TrafficRepository } from './traffic.repository';
-
-/** How long what was served and who served it is kept, in milliseconds. */
-export const KEPT_MS = 48 * 60 * MINUTE_MS;
 
 /** Forgets what was served long ago, and by whom. */
 @Injectable()
@@ -23,7 +20,7 @@ export class OldTraffic extends Sweep {
   protected batches() {
     const before = Date.now() - KEPT_MS;
     return [
-      () => this.traffic.deleteMinutesBefore(Math.floor(before / MINUTE_MS)),
+      () => this.traffic.deleteMinutesBefore(minuteOf(before)),
       () => this.traffic.deleteProcessesBefore(new Date(before)),
     ];
   }

@@ -6,9 +6,8 @@ import { SchemaReadiness } from '../../platform/database/schema-state';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { packageVersion } from '../../platform/package-version';
 import { Metrics } from '../../platform/telemetry/metrics';
-import { BOUNDS_MS, type RequestTotals } from '../../platform/telemetry/request-metrics';
-import { columnWithin, LATENCY_COLUMNS } from './latency';
 import type { ServingProcess } from './serving-process.entity';
+import { addCounts, countsBetween } from './traffic-counts';
 import type { TrafficMinute } from './traffic-minute.entity';
 import { TrafficRepository } from './traffic.repository';
 
@@ -17,8 +16,11 @@ export const MINUTE_MS = 60_000;
 /** How long a stop waits for the last write, in milliseconds. */
 const STOP_LIMIT_MS = 1_000;
 
-/** Minutes kept in memory while the database is away. */
-const MAX_PENDING = 120;
+/** How long what was served and who served it is kept, in milliseconds. */
+export const KEPT_MS = 48 * 60 * MINUTE_MS;
+
+/** Minutes a process remembers: all that are shown, so a database that is away for long costs none of them. */
+const MAX_MINUTES = KEPT_MS / MINUTE_MS;
 
 /** What a process says of itself once and for all. */
 type Identity = Readonly<Omit<ServingProcess, 'seenAt' | 'leftAt'>>;
@@ -26,6 +28,9 @@ type Identity = Readonly<Omit<ServingProcess, 'seenAt' | 'leftAt'>>;
 /**
  * Writes once a minute that this process is there, and what it answered on its public port since: by the differences of what
  * telemetry counts anyway, so requests know nothing of it. Nothing is answered, and only the first said, where `METRICS` is off.
+ *
+ * Each minute is written as all that this process answered in it so far, as often as there is more. So a write that is repeated,
+ * because it is not known whether the first was stored, counts nothing twice.
  */
 @Injectable()
 export class TrafficRecorder implements OnApplicationShutdown {
@@ -33,7 +38,11 @@ export class TrafficRecorder implements OnApplicationShutdown {
   private leftAt: Date | null = null;
   private timer: NodeJS.Timeout | undefined;
   private counted = this.metrics.requests.totals();
-  private pending: TrafficMinute[] = [];
+  /** The minute that requests are counted for, decided when it began: timers are early or late by the wall clock. */
+  private minute = minuteOf(Date.now());
+  /** What this process answered, by minute, the oldest first. */
+  private readonly minutes = new Map<number, TrafficMinute>();
+  private readonly unwritten = new Set<TrafficMinute>();
   private writing: Promise<void> = Promise.resolve();
   private isFailing = false;
 
@@ -46,8 +55,10 @@ export class TrafficRecorder implements OnApplicationShutdown {
 
   /** To be called once the process listens; others leave no trace. Does not wait for the database. */
   begin(): void {
-    this.process = thisProcess();
-    void this.write(new Date());
+    const now = Date.now();
+    this.process = thisProcess(now);
+    this.minute = minuteOf(now);
+    void this.write(now);
     this.arm();
   }
 
@@ -55,52 +66,79 @@ export class TrafficRecorder implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     if (!this.process) return;
     clearTimeout(this.timer);
-    const now = new Date();
-    this.take(Math.floor(now.getTime() / MINUTE_MS));
-    this.leftAt = now;
+    const now = Date.now();
+    this.leftAt = new Date(now);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, STOP_LIMIT_MS);
-    await Promise.race([this.write(now), late]);
+    await Promise.race([this.record(now), late]);
     clearTimeout(timer);
   }
 
-  /** Ends a minute: what was answered in it is to be written, with what could not be before. Never throws. */
-  async record(now: Date): Promise<void> {
-    this.take(Math.floor(now.getTime() / MINUTE_MS) - 1);
+  /**
+   * Files what was answered since it was last asked under the minute that it was then, and writes it with what could not be
+   * written before. Never throws.
+   *
+   * @param now Unix milliseconds
+   */
+  async record(now: number): Promise<void> {
+    this.take();
+    this.minute = minuteOf(now);
     await this.write(now);
   }
 
   private arm(): void {
     const untilNext = MINUTE_MS - (Date.now() % MINUTE_MS);
     this.timer = setTimeout(() => {
+      const now = Date.now();
+      // When it fires a moment early the rest of the minute is waited for.
+      if (minuteOf(now) !== this.minute) void this.record(now);
       this.arm();
-      void this.record(new Date());
     }, untilNext).unref();
   }
 
-  private take(minute: number): void {
+  private take(): void {
     const totals = this.metrics.requests.totals();
-    const { counted } = this;
+    const { counted, minute } = this;
     this.counted = totals;
     if (!this.process || totals.requests === counted.requests) return;
-    this.pending.push(difference(totals, counted, minute, this.process.id));
-    this.pending = this.pending.slice(-MAX_PENDING);
+    const since = countsBetween(counted, totals);
+    const known = this.minutes.get(minute);
+    this.remember({ minute, processId: this.process.id, ...(known ? addCounts(known, since) : since) });
+  }
+
+  private remember(row: TrafficMinute): void {
+    this.forget(row.minute);
+    this.minutes.set(row.minute, row);
+    this.unwritten.add(row);
+    const [oldest] = this.minutes.keys();
+    if (oldest !== undefined && this.minutes.size > MAX_MINUTES) this.forget(oldest);
+  }
+
+  private forget(minute: number): void {
+    const row = this.minutes.get(minute);
+    if (!row) return;
+    this.minutes.delete(minute);
+    this.unwritten.delete(row);
   }
 
   /** One write at a time: a database that is slow for minutes gets no queue of them. */
-  private write(now: Date): Promise<void> {
-    this.writing = this.writing.then(() => this.writePending(now));
+  private write(now: number): Promise<void> {
+    this.writing = this.writing.then(() => this.writeUnwritten(new Date(now)));
     return this.writing;
   }
 
-  private async writePending(now: Date): Promise<void> {
-    const { process, pending } = this;
+  private async writeUnwritten(seenAt: Date): Promise<void> {
+    const { process } = this;
     if (!process) return;
     try {
       // Where the tables are still to be made, the start has said so.
       if (!(await this.schema.isCurrent())) return;
-      await this.traffic.write({ ...process, seenAt: now, leftAt: this.leftAt }, pending);
-      this.pending = this.pending.filter((minute) => !pending.includes(minute));
+      // Each by itself: a transaction would hold SQLite's write lock from one to the next, for nothing.
+      for (const row of this.unwritten) {
+        await this.traffic.writeMinute(row);
+        this.unwritten.delete(row);
+      }
+      await this.traffic.writeProcess({ ...process, seenAt, leftAt: this.leftAt });
       this.isFailing = false;
     } catch (error) {
       if (this.isFailing) return;
@@ -113,7 +151,12 @@ export class TrafficRecorder implements OnApplicationShutdown {
   }
 }
 
-function thisProcess(): Identity {
+/** The minute of an instant, since 1970 in UTC. */
+export function minuteOf(instant: number): number {
+  return Math.floor(instant / MINUTE_MS);
+}
+
+function thisProcess(now: number): Identity {
   return {
     id: randomUUID(),
     host: hostname(),
@@ -121,29 +164,6 @@ function thisProcess(): Identity {
     worker: cluster.worker?.id ?? null,
     version: packageVersion(),
     nodeVersion: process.version,
-    startedAt: new Date(),
+    startedAt: new Date(now),
   };
-}
-
-function difference(
-  totals: RequestTotals,
-  before: RequestTotals,
-  minute: number,
-  processId: string,
-): TrafficMinute {
-  const latencies = Object.fromEntries(LATENCY_COLUMNS.map((column) => [column, 0]));
-  BOUNDS_MS.forEach((bound, i) => {
-    const column = columnWithin(bound);
-    if (column)
-      latencies[column] = (latencies[column] ?? 0) + (totals.within[i] ?? 0) - (before.within[i] ?? 0);
-  });
-  return {
-    minute,
-    processId,
-    requests: totals.requests - before.requests,
-    succeeded: totals.succeeded - before.succeeded,
-    clientErrors: totals.clientErrors - before.clientErrors,
-    serverErrors: totals.serverErrors - before.serverErrors,
-    ...latencies,
-  } as TrafficMinute;
 }

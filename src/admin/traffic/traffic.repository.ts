@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { LATENCY_COLUMNS } from './latency';
+import { assignments, parameters } from '../../platform/database/statement';
 import { ServingProcess } from './serving-process.entity';
+import { COUNTS } from './traffic-counts';
 import { TrafficMinute } from './traffic-minute.entity';
-
-const COUNTS = ['requests', 'succeeded', 'clientErrors', 'serverErrors', ...LATENCY_COLUMNS] as const;
 
 /** What all processes together answered in a stretch of time. */
 export type TrafficSums = Omit<TrafficMinute, 'processId'>;
@@ -18,22 +17,29 @@ const PROCESS_LIMIT = 200;
 /** Serving processes and what they answered, in the database. */
 @Injectable()
 export class TrafficRepository {
+  private readonly upsert = this.database.prepare<object>((manager) => {
+    const names = ['minute', 'processId', ...COUNTS];
+    return manager
+      .createQueryBuilder()
+      .insert()
+      .into(TrafficMinute)
+      .values(assignments(names))
+      .setParameters(parameters(names))
+      .updateEntity(false);
+  }, `ON CONFLICT ("minute", "process_id") DO UPDATE SET ${this.overwriting()} WHERE excluded."requests" > "traffic_minutes"."requests" RETURNING "minute"`);
+
   constructor(private readonly database: Database) {}
 
-  /** Notes what a process answered, and that it is there. What is stored already stays. */
-  async write(process: Readonly<ServingProcess>, minutes: readonly TrafficMinute[]): Promise<void> {
-    // Each by itself: a transaction would hold SQLite's write lock from one to the other, for nothing.
-    if (minutes.length > 0) {
-      await this.database.with(TrafficMinute, (table) =>
-        table
-          .createQueryBuilder()
-          .insert()
-          .values([...minutes])
-          .orIgnore()
-          .updateEntity(false)
-          .execute(),
-      );
-    }
+  /**
+   * Writes all that a process answered in a minute so far. Where the minute is stored already the larger count stays: counts
+   * only grow, and a write that was given up may still come through after a later one.
+   */
+  async writeMinute(minute: Readonly<TrafficMinute>): Promise<void> {
+    await this.database.query(this.upsert, { ...minute });
+  }
+
+  /** Writes that a process is there. */
+  async writeProcess(process: Readonly<ServingProcess>): Promise<void> {
     await this.database.with(ServingProcess, (processes) => processes.upsert(process, ['id']));
   }
 
@@ -65,6 +71,14 @@ export class TrafficRepository {
     return this.database.with(ServingProcess, (table) =>
       table.find({ order: { seenAt: 'DESC', startedAt: 'DESC' }, take: PROCESS_LIMIT }),
     );
+  }
+
+  private overwriting(): string {
+    const { columns } = this.database.dataSource.getMetadata(TrafficMinute);
+    return columns
+      .filter(({ isPrimary }) => !isPrimary)
+      .map(({ databaseName }) => `"${databaseName}" = excluded."${databaseName}"`)
+      .join(', ');
   }
 
   /** Deletes some of what was answered before a minute. @returns whether there may be more */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LATENCY_COLUMNS, type Latencies, quantile } from './latency';
 import type { ServingProcess } from './serving-process.entity';
-import { MINUTE_MS } from './traffic-recorder.service';
+import { MINUTE_MS, minuteOf } from './traffic-recorder.service';
 import { TrafficRepository, type TrafficSums } from './traffic.repository';
 
 /** How long after it was last seen a process counts as serving, in milliseconds: three beats. */
@@ -70,7 +70,7 @@ export class TrafficService {
 
 /** The minute since 1970 that is not over yet, or that processes are still about to write. */
 function minuteUnderWay(now: Date): number {
-  return Math.floor((now.getTime() - WRITTEN_WITHIN_MS) / MINUTE_MS);
+  return minuteOf(now.getTime() - WRITTEN_WITHIN_MS);
 }
 
 function nothingIn(minute: number): TrafficSums {

@@ -5,8 +5,8 @@ import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/telemetry/metrics';
 import { ServingProcess } from './serving-process.entity';
 import { TrafficMinute } from './traffic-minute.entity';
-import { KEPT_MS, OldTraffic } from './old-traffic';
-import { MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
+import { OldTraffic } from './old-traffic';
+import { KEPT_MS, MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
 import { TrafficService } from './traffic.service';
 
 /** The beginning of a minute, long after every clock of a test. */
@@ -30,9 +30,11 @@ describeEachEngine('Traffic', (engine) => {
   beforeEach(async () => {
     database = await createTestDatabase(engine);
     services = [];
+    jest.spyOn(Date, 'now').mockReturnValue(NOON);
   });
   afterEach(async () => {
     for (const service of services) await service.stop();
+    jest.restoreAllMocks();
     await database.drop();
   });
 
@@ -47,8 +49,9 @@ describeEachEngine('Traffic', (engine) => {
     return app.get(TrafficService).nodes(now);
   }
 
+  /** Ends the minute that is counted for, and begins that of an instant. */
   function record({ app }: StartedService, now: Date): Promise<void> {
-    return app.get(TrafficRecorder).record(now);
+    return app.get(TrafficRecorder).record(now.getTime());
   }
 
   /** Counts a request as if it had been answered. */
@@ -90,10 +93,12 @@ describeEachEngine('Traffic', (engine) => {
     const [one, other] = [await start(), await start()];
     for (let i = 0; i < 3; i++) count(one, 200, 1);
     await record(one, after(1));
+    await record(other, after(1));
     count(one, 500, 40);
     count(other, 200, 2);
     await record(one, after(2));
     await record(other, after(2));
+    await record(other, after(5));
     count(other, 404, 1);
     await record(other, after(6));
 

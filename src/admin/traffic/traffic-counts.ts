@@ -1,0 +1,29 @@
+import { BOUNDS_MS, type RequestTotals } from '../../platform/telemetry/request-metrics';
+import { columnWithin, LATENCY_COLUMNS } from './latency';
+import type { TrafficMinute } from './traffic-minute.entity';
+
+/** The columns that count requests. */
+export const COUNTS = ['requests', 'succeeded', 'clientErrors', 'serverErrors', ...LATENCY_COLUMNS] as const;
+
+/** How many requests were answered, by the class of their status and by duration. */
+export type TrafficCounts = Readonly<Omit<TrafficMinute, 'minute' | 'processId'>>;
+
+/** What was answered between two readings of telemetry. */
+export function countsBetween(before: RequestTotals, after: RequestTotals): TrafficCounts {
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<keyof TrafficCounts, number>;
+  for (const name of ['requests', 'succeeded', 'clientErrors', 'serverErrors'] as const) {
+    counts[name] = after[name] - before[name];
+  }
+  BOUNDS_MS.forEach((bound, i) => {
+    const column = columnWithin(bound);
+    if (column) counts[column] += (after.within[i] ?? 0) - (before.within[i] ?? 0);
+  });
+  return counts;
+}
+
+/** Both together. */
+export function addCounts(one: TrafficCounts, other: TrafficCounts): TrafficCounts {
+  return Object.fromEntries(
+    COUNTS.map((name) => [name, one[name] + other[name]]),
+  ) as unknown as TrafficCounts;
+}
