@@ -64,6 +64,20 @@ export class OperationUsesRepository {
     return rows.map((row) => ({ ...row, count: Number(row.count) }));
   }
 
+  /** The first day of each key's uses of an operation, by the id of the key. */
+  async firstDays(operation: string): Promise<Map<string, string>> {
+    const rows = await this.database.with(OperationUseDay, (days) =>
+      days
+        .createQueryBuilder('use')
+        .select('use.keyId', 'keyId')
+        .addSelect('MIN(use.day)', 'day')
+        .where('use.operation = :operation', { operation })
+        .groupBy('use.keyId')
+        .getRawMany<{ keyId: string; day: string }>(),
+    );
+    return new Map(rows.map(({ keyId, day }) => [keyId, day]));
+  }
+
   /** Forgets some of the days before one. @returns whether there may be more */
   async deleteDaysBefore(day: string): Promise<boolean> {
     const { affected } = await this.database.with(OperationUseDay, (days) =>

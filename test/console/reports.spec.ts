@@ -75,6 +75,24 @@ describeEachEngine('The reports', (engine) => {
     expect(html.match(/Sept 2030, 10:00/g)).toHaveLength(3);
   });
 
+  it('tell in a plan that history is missing, and estimate from the calls there are', async () => {
+    const fields = {
+      operation: 'getPet',
+      first: '2030-09-02',
+      last: '2030-09-02',
+      lengths: '1d',
+      every: '2d',
+    };
+    const nothing = await report('/brownouts', { ...fields, at: '00:00' });
+    expect(nothing).toContain('No key has called getPet yet, so there is nothing to estimate from.');
+    await call();
+    const html = await report('/brownouts', { ...fields, at: '00:00' });
+    expect(html).toContain('getPet was called today for the first time, so there is no full day');
+    expect(html).toMatch(/Keys hit<\/span><span class="tile-value">1</);
+    expect(html).toMatch(/Calls refused<\/span><span class="tile-value">4</);
+    expect(html).toMatch(/data-label="Estimated from"[^>]*>today so far</);
+  });
+
   it('keep what was typed into a plan that cannot be, and mark the fields', async () => {
     const fields = { operation: 'getPet', first: 'soon', last: '', at: '25:00', every: '1w', lengths: '5m' };
     const html = await report('/brownouts', fields, 422);

@@ -93,19 +93,21 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
       });
       cli.output.text('\n');
       cli.output.table({
-        header: ['OPERATION', 'KEY', 'NAME', 'OWNER', 'STATUS', 'REFUSED CALLS'],
+        header: ['OPERATION', 'KEY', 'NAME', 'OWNER', 'STATUS', 'REFUSED CALLS', 'HISTORY DAYS'],
         rows: rehearsals.flatMap(({ operation, callers }) =>
-          callers.map(({ keyId, name, owner, status, refusals }) => [
+          callers.map(({ keyId, name, owner, status, refusals, historyDays }) => [
             operation,
             keyId,
             name ?? '-',
             owner ?? '-',
             status ?? '-',
             String(refusals),
+            String(historyDays),
           ]),
         ),
       });
       for (const { answer } of rehearsals) cli.output.text(`\n${answerText(answer)}`);
+      for (const { history } of rehearsals) if (history.note) cli.output.message(history.note);
       cli.output.message(rehearsals.length === 0 ? 'No operation is to be switched off.' : ESTIMATE_BASIS);
     });
 }

@@ -12,7 +12,8 @@ import { InjectSettings } from '../../platform/config/settings.module';
 import { AppError } from '../../platform/errors/app-error';
 import { deprecationHeaders, Deprecations } from '../../platform/http/deprecations';
 import { type BrownoutSchedule, planWindows } from './brownout-plan';
-import { BASIS_DAYS, CallEstimate } from './call-estimate';
+import { CallEstimate } from './call-estimate';
+import { BASIS_DAYS, historyDays, type HistoryView, viewHistory } from './call-history';
 import { DAY_MS, dayOf } from './days';
 import { type DeprecatedOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
 import { NotDeprecated, UnfitPlan } from './reports.errors';
@@ -43,7 +44,23 @@ export interface Rehearsal {
   /** With the calls each would refuse, an estimate. */
   readonly windows: readonly { readonly from: string; readonly to: string; readonly refusals: number }[];
   /** With the calls refused to each in all windows, of a removed operation in a week; most refusals first. */
-  readonly callers: readonly (Caller & { readonly refusals: number })[];
+  readonly callers: readonly RefusedCaller[];
+  /** What the estimate rests on. */
+  readonly history: HistoryView;
+}
+
+/** A key whose calls would be refused. */
+export interface RefusedCaller extends Caller {
+  readonly refusals: number;
+  /** Full days its estimate rests on, of the last four weeks; 0 when today is all there is. */
+  readonly historyDays: number;
+}
+
+/** What the calls of an operation are estimated from. */
+interface Calls {
+  readonly byKey: ReadonlyMap<string, CallEstimate>;
+  /** The day of the first call; undefined when there was none. */
+  readonly first: string | undefined;
 }
 
 /** Plans brownouts, and tells beforehand whom they would hit. */
@@ -86,33 +103,31 @@ export class BrownoutsService {
       // A week of a removed operation: every weekday counts.
       const inWeek = { from: now, to: new Date(now.getTime() + 7 * DAY_MS) };
       const judged = state.state === 'brownout' ? windows : [inWeek];
-      const calls = await this.callsOf(operation.id, judged, now);
-      const keys = await this.keys.byId(calls.keys());
+      const { byKey, first } = await this.callsOf(operation.id, judged, now);
+      const keys = await this.keys.byId(byKey.keys());
       rehearsals.push({
         operation: operation.id,
         state: state.state,
         answer: this.answer(operation, states, judged[0]?.from ?? now),
         windows: windows.map((window) => ({
           ...viewWindow(window),
-          refusals: sum([...calls.values()].map((ofKey) => ofKey.during(window))),
+          refusals: sum([...byKey.values()].map((ofKey) => ofKey.during(window))),
         })),
-        callers: [...calls]
+        callers: [...byKey]
           .map(([keyId, ofKey]) => ({
             ...callerOf(keyId, keys.get(keyId)),
             refusals: sum(judged.map((window) => ofKey.during(window))),
+            historyDays: ofKey.history.length,
           }))
           .filter(({ refusals }) => refusals > 0)
           .sort((a, b) => b.refusals - a.refusals),
+        history: viewHistory(operation.id, first, judged, now),
       });
     }
     return rehearsals;
   }
 
-  private async callsOf(
-    operation: string,
-    windows: readonly BrownoutWindow[],
-    now: Date,
-  ): Promise<ReadonlyMap<string, CallEstimate>> {
+  private async callsOf(operation: string, windows: readonly BrownoutWindow[], now: Date): Promise<Calls> {
     const earliest = dayOf(Math.min(...windows.map(({ from }) => from.getTime())));
     const basis = dayOf(now.getTime() - BASIS_DAYS * DAY_MS);
     const days = { from: earliest < basis ? earliest : basis, to: dayOf(now) };
@@ -121,7 +136,12 @@ export class BrownoutsService {
       const ofKey = calls.get(keyId) ?? new Map<string, number>();
       calls.set(keyId, ofKey.set(day, count));
     }
-    return new Map([...calls].map(([keyId, ofKey]) => [keyId, new CallEstimate(ofKey, now)]));
+    const firsts = await this.usage.firstDays(operation);
+    const historyOf = (keyId: string) => historyDays(firsts.get(keyId) ?? days.to, now);
+    return {
+      byKey: new Map([...calls].map(([id, ofKey]) => [id, new CallEstimate(ofKey, historyOf(id), now)])),
+      first: [...firsts.values()].sort()[0],
+    };
   }
 
   /** What the service itself would answer then. */

@@ -105,7 +105,7 @@ describeEachEngine('Reports', (engine) => {
 
   it('rehearse brownouts: whom they would hit, and what is answered', async () => {
     const brownouts = service.app.get(BrownoutsService);
-    // A Monday: a quarter of 400 calls in four weeks' Mondays for a quarter of a day, and as much of 800.
+    // A Monday, for a quarter of a day: 400 calls in the Mondays of four weeks; 800 in the two since the first call.
     const [rehearsal, ...others] = await brownouts.rehearse(
       'getPet=brownout(2030-09-02T10:00:00Z/PT6H)',
       NOW,
@@ -114,11 +114,12 @@ describeEachEngine('Reports', (engine) => {
     expect(rehearsal).toMatchObject({
       operation: 'getPet',
       state: 'brownout',
-      windows: [{ from: '2030-09-02T10:00:00.000Z', to: '2030-09-02T16:00:00.000Z', refusals: 75 }],
+      windows: [{ from: '2030-09-02T10:00:00.000Z', to: '2030-09-02T16:00:00.000Z', refusals: 125 }],
       callers: [
-        { keyId: stall, name: 'stall', refusals: 50 },
-        { keyId: shop, owner: 'ops', refusals: 25 },
+        { keyId: stall, name: 'stall', refusals: 100, historyDays: 13 },
+        { keyId: shop, owner: 'ops', refusals: 25, historyDays: 28 },
       ],
+      history: { days: 28, from: '2030-08-04', to: '2030-08-31', missingWeekdays: [], note: null },
       answer: {
         status: 410,
         headers: { 'Retry-After': '21600', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' },
@@ -129,7 +130,7 @@ describeEachEngine('Reports', (engine) => {
     expect(removed).toMatchObject({
       state: 'removed',
       windows: [],
-      callers: [{ refusals: 200 }, { refusals: 100 }],
+      callers: [{ refusals: 400 }, { refusals: 100 }],
       answer: { status: 410, body: { code: 'operation_removed' } },
     });
     expect(await brownouts.rehearse('getPet=active', NOW)).toEqual([]);
@@ -147,6 +148,28 @@ describeEachEngine('Reports', (engine) => {
     await service.app.get(KeyUsage).flush();
     const [use] = await usage.byKey(1, { operation: 'createPet' });
     expect(use).toMatchObject({ name: 'test', count: 1, recent: 1 });
+  });
+});
+
+describeEachEngine('A rehearsal of an operation without history', (engine) => {
+  it('estimates from today, and says that there is nothing else', async () => {
+    const service = await startTestService(engine);
+    try {
+      const { key } = await service.app.get(ApiKeysService).create({ name: 'shop', scopes: ['pets:read'] });
+      const uses = service.app.get(OperationUsesRepository);
+      const use = { keyId: key.id, operation: 'getPet', day: dayOf(NOW), lastUsedAt: NOW };
+      await uses.add({ ...use, count: 15_800n });
+      const value = 'getPet=brownout(2030-09-02T10:00:00Z/PT6H)';
+      const [rehearsal] = await service.app.get(BrownoutsService).rehearse(value, NOW);
+      expect(rehearsal).toMatchObject({
+        windows: [{ refusals: 3_950 }],
+        callers: [{ name: 'shop', refusals: 3_950, historyDays: 0 }],
+        history: { days: 0, from: null, to: null, missingWeekdays: ['Monday'] },
+      });
+      expect(rehearsal?.history.note).toContain('called today for the first time');
+    } finally {
+      await service.stop();
+    }
   });
 });
 

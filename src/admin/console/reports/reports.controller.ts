@@ -136,6 +136,7 @@ export class ReportsController {
           value,
           answer: answerText(rehearsal.answer),
           callers: rehearsal.callers,
+          history: rehearsal.history,
           refusals: rehearsal.callers.reduce((sum, { refusals }) => sum + refusals, 0),
           windows: rehearsal.windows.map((window) => ({
             ...window,
