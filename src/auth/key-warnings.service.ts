@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { daysUntil } from '../platform/calendar';
 import { ApiKeysService } from './api-keys.service';
 import type { KeyView } from './dto/key-view';
 import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning, UNUSED_DAYS } from './dto/key-warning';
@@ -31,9 +32,9 @@ export class KeyWarningsService {
     if (key.status !== 'active') return [];
     const warnings: KeyWarning[] = [];
     const since = (instant: string) => Math.floor((now.getTime() - Date.parse(instant)) / DAY_MS);
-    const left = key.expiresAt === null ? Infinity : Date.parse(key.expiresAt) - now.getTime();
-    if (left <= EXPIRING_DAYS * DAY_MS) {
-      warnings.push({ kind: 'expiring', days: Math.floor(left / DAY_MS), key });
+    const end = key.expiresAt === null ? undefined : new Date(key.expiresAt);
+    if (end && end.getTime() - now.getTime() <= EXPIRING_DAYS * DAY_MS) {
+      warnings.push({ kind: 'expiring', days: daysUntil(end, now), key });
     }
     const [kind, days, limit] =
       key.lastUsedAt === null

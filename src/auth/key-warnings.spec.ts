@@ -37,6 +37,8 @@ describe('Warnings about API keys', () => {
     ['in use and without an end', {}, []],
     ['that ends in 30 days', { expiresAt: daysFromNow(30) }, [['expiring', 30]]],
     ['that ends in an hour', { expiresAt: daysFromNow(1 / 24) }, [['expiring', 0]]],
+    ['that ends tomorrow, in 12 hours', { expiresAt: daysFromNow(0.5) }, [['expiring', 1]]],
+    ['that ends in 3 dates, a minute short of 3 days', { expiresAt: daysFromNow(2.999) }, [['expiring', 3]]],
     ['that ends a little later', { expiresAt: daysFromNow(30.001) }, []],
     ['that was never used', { lastUsedAt: null }, [['never_used', 200]]],
     [

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { describeEachEngine, type Engine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
 import { CliProcess } from './support/cli-process';
@@ -122,6 +123,17 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
       found: expect.stringContaining(`${expiring.id} (short) expires in`) as unknown,
       advice: expect.stringContaining(`petstore keys rotate ${expiring.id}`) as unknown,
     });
+  });
+
+  it('counts the days until a key expires by date, as the console does', async () => {
+    const midnight = new Date((Math.floor(Date.now() / 86_400_000) + 3) * 86_400_000);
+    const { key } = await service.app
+      .get(ApiKeysService)
+      .create({ name: 'dated', scopes: ['pets:read'], expiresAt: midnight });
+    const { of } = await doctor(cli);
+    expect(of('keys').map(({ found }) => found)).toContain(
+      `${key.id} (dated) expires in 3 days, on ${midnight.toISOString()}.`,
+    );
   });
 
   it('tells from a program of somebody else on the port', async () => {

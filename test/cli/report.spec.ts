@@ -58,6 +58,7 @@ describeEachEngine('petstore report', (engine) => {
   it.each([
     [['report', 'usage', '--key', 'key_0000000000000000'], 'There is no API key key_0000000000000000.'],
     [['report', 'usage', '--operation', 'getPets'], 'There is no operation getPets.'],
+    [['report', 'usage', '--operation', 'live'], 'There is no operation live.'],
     [
       ['report', 'brownouts', 'plan', 'listPets', '--first', '2030-09-02'],
       'There is no deprecated operation listPets; those are getPet.',
@@ -71,11 +72,11 @@ describeEachEngine('petstore report', (engine) => {
     const [header, ...lines] = stdout.trimEnd().split('\n');
     expect(header).toBe('KEY\tNAME\tOWNER\tWARNING\tDAYS\tEXPIRES\tLAST USED');
     expect(lines.map((line) => line.split('\t').slice(0, 5))).toEqual([
-      [shop, 'shop', '-', 'expiring', '19'],
+      [shop, 'shop', '-', 'expiring', '20'],
       [shop, 'shop', '-', 'never_used', expect.stringMatching(/^(39|40)$/)],
     ]);
     expect(await cli.json('report', 'keys')).toMatchObject([
-      { kind: 'expiring', days: 19, key: { id: shop, status: 'active' } },
+      { kind: 'expiring', days: 20, key: { id: shop, status: 'active' } },
       { kind: 'never_used' },
     ]);
   });

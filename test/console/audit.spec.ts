@@ -86,6 +86,25 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     expect(signIns.html).toContain('><bdi>test</bdi></a>');
   });
 
+  it('lead only to pages that are there', async () => {
+    const { id } = (await (await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json()) as {
+      id: number;
+    };
+    const gone = ['pets/import:1', 'pets/999999999', 'pets/x', 'keys/key_gone', 'things/7'];
+    const subjects = [`pets/${id}`, ...gone].map((subject) => subject.split('/') as [string, string]);
+    const action = 'linked.update';
+    await record(subjects.map(([type, of]) => ({ action, subject: { type, id: of } })));
+    const { html } = await client.get(`/admin/audit?action=${action}`);
+    const linked = [...html.matchAll(/data-label="Subject"><a href="([^"]+)"/g)].map(([, path]) => path);
+    expect(linked).toEqual([`/admin/records/pets/${id}`]);
+    for (const path of linked) expect((await client.get(path as string)).status).toBe(200);
+    for (const subject of gone) {
+      const [event] = idsIn((await client.get(`/admin/audit?action=${action}&subject=${subject}`)).html);
+      const shown = await client.get(`/admin/audit/${event}`);
+      expect(shown.html).toContain(`<dd>${subject} · `);
+    }
+  });
+
   it('know no event that is not there', async () => {
     for (const id of ['0', '999999', 'x', '99999999999999999999']) {
       expect((await client.get(`/admin/audit/${id}`)).status).toBe(404);

@@ -165,6 +165,23 @@ describeEachEngine('The pages about API keys', (engine) => {
     );
   });
 
+  it('say by date when a key expires, and not by hours', async () => {
+    const dayFromNow = (days: number) => new Date((Math.floor(Date.now() / 86_400_000) + days) * 86_400_000);
+    const expiring = async (days: number) => {
+      const { key } = await keys.create({
+        name: `dated ${days}`,
+        scopes: ['pets:read'],
+        expiresAt: dayFromNow(days),
+      });
+      return (await client.get(`/admin/keys/${key.id}`)).html;
+    };
+    expect(await expiring(1)).toContain('This key expires tomorrow.');
+    expect(await expiring(3)).toContain('This key expires in 3 days.');
+    const { html } = await client.get('/admin/keys?q=dated');
+    expect(html).toContain('>expires tomorrow</span>');
+    expect(html).toContain('>expires in 3 days</span>');
+  });
+
   it('show a stretch of a long list at a time', async () => {
     for (let i = 0; i < 55; i++) await make(`many ${String(i).padStart(2, '0')}`);
     const first = await client.get('/admin/keys?q=many');

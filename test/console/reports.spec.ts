@@ -59,6 +59,13 @@ describeEachEngine('The reports', (engine) => {
     expect(strange).toMatch(/<option value="key_none"\s+selected>key_none</);
   });
 
+  it('offer only operations that are called with a key', async () => {
+    const html = await report('/usage');
+    const [, select = ''] = /<select[^>]*name="operation"[^>]*>([\s\S]*?)<\/select>/.exec(html) ?? [];
+    const offered = [...select.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value);
+    expect(offered.sort()).toEqual(['', 'createPet', 'getPet', 'listPets']);
+  });
+
   it('plan brownouts: the windows, whom they hit, what to set and what is answered', async () => {
     await call();
     const fields = {

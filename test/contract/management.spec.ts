@@ -48,9 +48,16 @@ describe('The public port does not serve what is for operators', () => {
 describe('The management port', () => {
   itRefuses(
     management,
-    ['/v1/pets', '/v1/pets/1', '/docs', '/docs/openapi.json', '/@management/metrics', '/metrics/', '/'].map(
-      (target) => ({ of: target, request: { target }, status: 404, code: 'not_found' }),
-    ),
+    [
+      '/v1/pets',
+      '/v1/pets/1',
+      '/docs',
+      '/docs/openapi.json',
+      '/@management/metrics',
+      '/metrics/',
+      '//',
+      '/nothing/',
+    ].map((target) => ({ of: target, request: { target }, status: 404, code: 'not_found' })),
   );
 
   itRefuses(management, [

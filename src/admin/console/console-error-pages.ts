@@ -16,6 +16,10 @@ import { SignInForForm } from './sessions/sign-in-page';
 import { Sessions } from './sessions/sessions.service';
 import { Visit } from './visit';
 
+const BELOW_CONSOLE = /^\/admin(?:[/?]|$)/;
+/** What a browser asks for when only the host and the port were typed. */
+const PORT_ALONE = /^\/(?:\?|$)/;
+
 /** What errors are called on a page. */
 const TITLES: Readonly<Record<number, string>> = {
   401: 'Not signed in',
@@ -38,7 +42,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   internal_error: 'The fault is on our side and has been logged. Nothing is known to have been changed.',
 };
 
-/** Shows errors below `/admin` as pages. */
+/** Shows errors below `/admin` as pages; what is typed with a slash too many leads to the page that is meant. */
 @Injectable()
 export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
   constructor(
@@ -52,12 +56,19 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
     this.errors.showWith(this);
   }
 
-  isFor({ listener, originalUrl }: Request): boolean {
-    return listener === 'management' && /^\/admin(?:[/?]|$)/.test(originalUrl);
+  isFor(request: Request): boolean {
+    const { listener, originalUrl } = request;
+    if (listener !== 'management') return false;
+    return BELOW_CONSOLE.test(originalUrl) || (PORT_ALONE.test(originalUrl) && isReading(request));
   }
 
   async send(error: AppError, request: Request, response: Response): Promise<void> {
     const { status } = error;
+    const meant = status === 404 ? meantAddress(request) : undefined;
+    if (meant !== undefined) {
+      new ComposedAnswer(303, { ...PAGE_HEADERS, Location: meant }).send(request, response);
+      return;
+    }
     const visit = request.visit ?? (await this.visitBeforeGuard(request));
     const shown = error instanceof SignInForForm ? error.signIn : errorPage(error, request.method);
     const body = this.renderer.page(shown, { visit, requestId: requestIdOf(request) });
@@ -81,4 +92,18 @@ function errorPage({ status, code, message }: AppError, method: string): Page {
   const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
   const canRetry = status === 503 && method === 'GET';
   return page('/layout/error', { title, data: { status, sentence: SENTENCES[code] ?? message, canRetry } });
+}
+
+/** Whether it asks for a page. */
+function isReading({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** The address without the slashes its path ends in, of the port alone that of the console; undefined when it ends in none. */
+function meantAddress(request: Request): string | undefined {
+  const [path = ''] = request.originalUrl.split('?', 1);
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  if (end === path.length || !isReading(request)) return undefined;
+  return (path.slice(0, end) || '/admin') + request.originalUrl.slice(path.length);
 }

@@ -12,8 +12,22 @@ export interface NavigationEntry {
   readonly order: number;
   /** Unset: everybody sees it who is signed in. */
   readonly scope?: string;
-  /** What audit events call the things it is about, when each has a page below it under its id. */
-  readonly subject?: string;
+  /** The things it is about, when each has a page below it under its id. */
+  readonly subject?: NavigationSubject;
+}
+
+/** Things that audit events tell of and that have pages. */
+export interface NavigationSubject {
+  /** What audit events call them. */
+  readonly type: string;
+  /** Which of some ids are there: an event tells also of what is gone, or of many at once. */
+  readonly existing: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
+/** What an audit event is about. */
+export interface AuditSubject {
+  readonly subjectType: string;
+  readonly subjectId: string;
 }
 
 /** An entry as one visit shows it. */
@@ -31,13 +45,22 @@ export class ConsoleNavigation {
     this.entries.sort((a, b) => a.order - b.order || a.title.localeCompare(b.title));
   }
 
-  /** The page about what an audit event is about; undefined when there is none for whoever looks. */
-  pathOf(
-    { subjectType, subjectId }: { subjectType: string; subjectId: string },
+  /** The pages about what audit events are about, as far as they are there and the visitor may see them. */
+  async pagesOf<Event extends AuditSubject>(
+    events: readonly Event[],
     visit: Visit,
-  ): string | undefined {
-    const entry = this.linksFor(visit).find(({ subject }) => subject === subjectType);
-    return entry && `${entry.path}/${encodeURIComponent(subjectId)}`;
+  ): Promise<ReadonlyMap<Event, string>> {
+    const pages = new Map<Event, string>();
+    for (const { path, subject } of this.linksFor(visit)) {
+      const about = events.filter(({ subjectType }) => subjectType === subject?.type);
+      if (!subject || about.length === 0) continue;
+      const existing = await subject.existing(about.map(({ subjectId }) => subjectId));
+      for (const event of about) {
+        const { subjectId: id } = event;
+        if (existing.has(id)) pages.set(event, `${path}/${encodeURIComponent(id)}`);
+      }
+    }
+    return pages;
   }
 
   /** The entries somebody may follow. */

@@ -1,5 +1,6 @@
 import { ApiKeysService } from '../../auth/api-keys.service';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
+import { inDays } from '../../platform/calendar';
 import { readSchemaState } from '../../platform/database/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
@@ -25,7 +26,7 @@ export const KEYS: DoctorCheck = {
       ok(`${active} of ${keys.length} are active; ${idle} of them are not used.`),
       ...expiring.map(({ days, key }) =>
         warn(
-          `${key.id} (${key.name}) expires in ${days} day${days === 1 ? '' : 's'}, on ${key.expiresAt}.`,
+          `${key.id} (${key.name}) expires ${inDays(days)}, on ${key.expiresAt}.`,
           `Run "petstore keys rotate ${key.id}", and give the new key to ${key.owner ?? 'whoever uses it'}.`,
         ),
       ),

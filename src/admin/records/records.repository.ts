@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, type EntityMetadata, type SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/admin/admin-records';
+import { parseDecimalInt64 } from '../../platform/http/int64';
 import { containing, contains } from '../../platform/database/contains';
 import { Database } from '../../platform/database/database';
 import { bindable } from '../../platform/database/row-values';
@@ -60,6 +61,21 @@ export class RecordsRepository {
       return query.getOne();
     });
     return row ? storedRecord(records, row) : undefined;
+  }
+
+  /** Which of some ids are those of records, removed ones too. */
+  async existing(records: AdminRecords, ids: readonly string[]): Promise<Set<string>> {
+    const wanted = ids.map(parseDecimalInt64).filter((id) => id !== undefined);
+    if (wanted.length === 0) return new Set();
+    const rows = await this.database.with(records.entity, (table) =>
+      table
+        .createQueryBuilder('row')
+        .withDeleted()
+        .select('row.id')
+        .where('row.id IN (:...wanted)', { wanted })
+        .getMany(),
+    );
+    return new Set(rows.map(({ id }) => String(id)));
   }
 
   /** What records can be ordered by: the id, and whatever has an index on (it, id) or is a text with an index of its own. */

@@ -84,6 +84,11 @@ export class RecordsService {
     return found;
   }
 
+  /** Which of some ids are those of records, removed ones too. */
+  existing(kind: AdminRecords, ids: readonly string[]): Promise<Set<string>> {
+    return this.records.existing(kind, ids);
+  }
+
   /** What was done to one record, newest first; the import that added it is the oldest. */
   async history(kind: AdminRecords, id: bigint, limit: number, before?: bigint): Promise<AuditEvent[]> {
     const subject = { subjectType: kind.name, subjectId: String(id) };

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { daysUntil } from '../../platform/calendar';
 import type { BrownoutWindow, OperationState } from '../../platform/config/deprecated-operations';
 import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
@@ -6,7 +7,6 @@ import type { Deprecation } from '../../platform/http/deprecated-operation.decor
 import type { Operation } from '../../platform/http/operation';
 import { BASE_PATH } from '../../platform/http/operation-path';
 import { OperationRegistry } from '../../platform/http/operation-registry';
-import { DAY_MS } from './days';
 import { type KeyOperationUsage, UsageReportService } from './usage-report.service';
 
 /** What counts as lately, in days. */
@@ -21,7 +21,7 @@ export interface DeprecationReport {
   /** ISO 8601, UTC, as all times here. */
   readonly since: string;
   readonly sunset: string;
-  /** Whole days until the sunset; negative after it. */
+  /** Days from today to the date of the sunset, in UTC; negative after it. */
   readonly daysLeft: number;
   /** Path of the operation to use instead, as `/v1/pets`. */
   readonly successor: string;
@@ -73,7 +73,7 @@ export class DeprecationReportService {
       path: template,
       since: deprecation.since.toISOString(),
       sunset: deprecation.sunset.toISOString(),
-      daysLeft: Math.ceil((deprecation.sunset.getTime() - now.getTime()) / DAY_MS),
+      daysLeft: daysUntil(deprecation.sunset, now),
       successor: `${BASE_PATH}${deprecation.successor}`,
       state: state.state,
       windows: state.state === 'brownout' ? state.windows.map(viewWindow) : [],

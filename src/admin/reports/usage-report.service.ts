@@ -35,10 +35,18 @@ export class UsageReportService {
     private readonly registry: OperationRegistry,
   ) {}
 
+  /** The names of the operations whose calls are counted: those that are called with a key. */
+  operations(): string[] {
+    return this.registry
+      .of('public')
+      .filter(({ isPublic }) => !isPublic)
+      .map(({ id }) => id);
+  }
+
   /** @throws ApiKeyNotFound or UnknownOperation when a report would be empty because of a mistyped name */
   async assertKnown({ keyId, operation }: UsageFilter): Promise<void> {
     if (keyId !== undefined) await this.keys.show(keyId);
-    if (operation === undefined || this.registry.of('public').some(({ id }) => id === operation)) return;
+    if (operation === undefined || this.operations().includes(operation)) return;
     if ((await this.usage.totals({ operation })).length === 0) throw new UnknownOperation(operation);
   }
 

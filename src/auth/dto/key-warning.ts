@@ -15,7 +15,7 @@ export type KeyWarningKind = 'expiring' | 'never_used' | 'idle';
 /** One thing about one key. The members are stable: scripts read them. */
 export interface KeyWarning {
   readonly kind: KeyWarningKind;
-  /** Whole days: until it expires, since it was made, or since it was last used. */
+  /** Days: from today to the date it expires on, in UTC; or whole ones since it was made, or since it was last used. */
   readonly days: number;
   readonly key: KeyView;
 }

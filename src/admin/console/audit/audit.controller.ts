@@ -30,16 +30,16 @@ export class AuditController {
   async list(@CurrentVisit() visit: Visit): Promise<Page> {
     const { filter, before, values, errors } = readAuditQuery(visit.query);
     const found = await this.trail.list(filter, { before, limit: PAGE_SIZE + 1 });
-    const events = found.slice(0, PAGE_SIZE);
+    const events = found.slice(0, PAGE_SIZE).map((event) => ({ ...event, changes: changesOf(event) }));
     const last = found.length > PAGE_SIZE ? events.at(-1)?.id : undefined;
     const data = {
-      events: events.map((event) => ({ ...event, changes: changesOf(event) })),
+      events,
       values,
       errors,
       keys: await this.keys.byId(events.map(({ actor }) => actor)),
       shownChanges: SHOWN_CHANGES,
       valueText,
-      pathOf: (event: AuditEntry) => this.navigation.pathOf(event, visit),
+      pages: await this.navigation.pagesOf(events, visit),
       first: before === undefined ? undefined : visit.addressWith({ before: undefined }),
       next: last === undefined ? undefined : visit.addressWith({ before: String(last) }),
     };
@@ -56,7 +56,7 @@ export class AuditController {
       members: membersOf(event),
       keys: await this.keys.byId([event.actor]),
       valueText,
-      path: this.navigation.pathOf(event, visit),
+      path: (await this.navigation.pagesOf([event], visit)).get(event),
     };
     return page('/audit/show', { title: event.action, trail: [AUDIT], data });
   }

@@ -1,5 +1,6 @@
 import type { KeyStatus } from '../../../auth/dto/key-view';
 import type { KeyWarning } from '../../../auth/dto/key-warning';
+import { inDays } from '../../../platform/calendar';
 import type { Tone } from '../ui/text';
 
 /** The colour of a status. */
@@ -14,8 +15,7 @@ export const STATUS_TONES: Readonly<Record<KeyStatus, Tone>> = {
 export function warningText({ kind, days }: KeyWarning): string {
   if (kind === 'never_used') return 'never used';
   if (kind === 'idle') return `idle for ${days} days`;
-  if (days === 0) return 'expires today';
-  return `expires in ${days} ${days === 1 ? 'day' : 'days'}`;
+  return `expires ${inDays(days)}`;
 }
 
 /** How long a key may still work after a rotation, in milliseconds. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApiKeysService } from '../../../auth/api-keys.service';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { KeyChangesController } from './key-changes.controller';
@@ -11,7 +12,8 @@ import { KEYS, KeysController } from './keys.controller';
   controllers: [KeyChangesController, KeysController],
 })
 export class KeysPagesModule {
-  constructor(navigation: ConsoleNavigation) {
-    navigation.add({ ...KEYS, icon: 'key', order: 20, subject: 'keys' });
+  constructor(navigation: ConsoleNavigation, keys: ApiKeysService) {
+    const existing = async (ids: readonly string[]) => new Set((await keys.byId(ids)).keys());
+    navigation.add({ ...KEYS, icon: 'key', order: 20, subject: { type: 'keys', existing } });
   }
 }

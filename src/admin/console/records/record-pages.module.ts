@@ -43,7 +43,7 @@ export class RecordPagesModule implements OnModuleInit {
         path: listPath(kind),
         icon: 'box',
         order: FIRST_PLACE,
-        subject: kind.name,
+        subject: { type: kind.name, existing: (ids) => this.records.existing(kind, ids) },
       });
     }
   }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Get } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import { OperationRegistry } from '../../../platform/http/operation-registry';
+import { inDays } from '../../../platform/calendar';
 import { inWords } from '../../records/record-fields';
 import { BrownoutsService, type ClientAnswer } from '../../reports/brownouts.service';
 import { ESTIMATE_BASIS } from '../../reports/call-estimate';
@@ -43,7 +43,6 @@ export class ReportsController {
     private readonly usage: UsageReportService,
     private readonly keys: ApiKeysService,
     private readonly brownouts: BrownoutsService,
-    private readonly registry: OperationRegistry,
   ) {}
 
   @Get()
@@ -55,6 +54,7 @@ export class ReportsController {
         ...shorten(each.callers),
         callers: each.callers.length,
         goesOn: DAY.format(new Date(each.sunset)),
+        due: Date.parse(each.sunset) > Date.now() ? inDays(each.daysLeft) : 'should be gone',
         deprecatedOn: DAY.format(new Date(each.since)),
         stateInWords: inWords(each.state),
         chart: usageChart(
@@ -88,7 +88,7 @@ export class ReportsController {
       keys: [{ value: '', label: 'All keys' }, ...keys],
       operations: [
         { value: '', label: 'All operations' },
-        ...this.registry.of('public').map(({ id }) => ({ value: id, label: id })),
+        ...this.usage.operations().map((id) => ({ value: id, label: id })),
       ],
     });
   }

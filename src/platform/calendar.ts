@@ -1,0 +1,16 @@
+const DAY_MS = 86_400_000;
+
+/** From today's date to that of an instant, in UTC as all times are shown: 0 today, 1 tomorrow, negative when it is past. */
+export function daysUntil(instant: Date, now: Date): number {
+  return dayNumber(instant) - dayNumber(now);
+}
+
+/** When something happens that is so many dates away: `today`, `tomorrow`, `in 3 days`. */
+export function inDays(days: number): string {
+  if (days === 0) return 'today';
+  return days === 1 ? 'tomorrow' : `in ${days} days`;
+}
+
+function dayNumber(instant: Date): number {
+  return Math.floor(instant.getTime() / DAY_MS);
+}

@@ -1,0 +1,36 @@
+import { startTestService, type TestService } from '../support/service';
+import { openConsole } from './support/console';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService('sqlite');
+});
+afterAll(() => service.stop());
+
+describe('An address of the console that ends in a slash, and that of the port alone,', () => {
+  it.each([
+    ['/', '/admin'],
+    ['/?range=1h', '/admin?range=1h'],
+    ['/admin/', '/admin'],
+    ['/admin/?range=1h', '/admin?range=1h'],
+    ['/admin/keys/', '/admin/keys'],
+    ['/admin/records/pets//?q=a', '/admin/records/pets?q=a'],
+  ])('leads to the page it means: %s', async (path, page) => {
+    for (const client of [await openConsole(service), await openConsole(service, service.key)]) {
+      const { status, location } = await client.get(path);
+      expect([status, location]).toEqual([303, page]);
+      expect((await client.head(path)).location).toBe(page);
+    }
+  });
+
+  it('is not where a form can be sent, and leads nowhere else on the port', async () => {
+    const client = await openConsole(service, service.key);
+    for (const path of ['/', '/admin/keys/']) expect((await client.post(path, {})).status).toBe(404);
+    for (const path of ['/metrics/', '/health/', '/nothing', '//', '/adminx/']) {
+      const answer = await client.get(path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(answer.raw.headers.get('content-type')).toEqual(['application/json; charset=utf-8']);
+    }
+  });
+});
