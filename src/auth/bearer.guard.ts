@@ -13,7 +13,7 @@ import {
 } from '../platform/security/security-errors';
 import { hashToken, isWellFormedToken } from '../platform/security/api-key-token';
 import { ApiKeysRepository } from './api-keys.repository';
-import { type CachedKey, KeyCache, type Refusal } from './key-cache';
+import { type CachedKey, KeyCache, type Known, type Refusal } from './key-cache';
 import { KeyUsage } from './key-usage';
 import { statusOf } from './view-key';
 
@@ -23,9 +23,6 @@ const BEARER = /^bearer +(.+)$/i;
 /** Bearer API keys: who a request comes from, and that no handler runs without it. */
 @Injectable()
 export class BearerGuard extends RequestAuthenticator implements CanActivate {
-  /** Those under way by the hash of their token: requests with one key that arrive together ask once. */
-  private readonly lookUps = new Map<string, Promise<CachedKey | Refusal>>();
-
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly cache: KeyCache,
@@ -57,48 +54,42 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
   }
 
   private async lookUp(tokenHash: string, request: Request): Promise<Principal> {
-    const running = this.lookUps.get(tokenHash);
-    if (running) {
-      const known = await running;
+    const pending = this.cache.pending(tokenHash);
+    if (pending) {
+      const known = await pending;
       return isValid(known) ? this.accept(known) : this.refuse(request, refusalOf(known));
     }
-    const lookUp = this.judge(tokenHash, request).finally(() => this.lookUps.delete(tokenHash));
-    this.lookUps.set(tokenHash, lookUp);
-    const known = await lookUp;
+    const known = await this.cache.lookUp(tokenHash, (remember) => this.judge(tokenHash, request, remember));
     if (isValid(known)) return this.accept(known);
     this.metrics.keyVerifications.add(refusalOf(known));
     throw new InvalidApiKeyError();
   }
 
   /** Asks the database. A key that is not valid has been counted by then. */
-  private async judge(tokenHash: string, request: Request): Promise<CachedKey | Refusal> {
-    if (this.cache.wasAccepted(tokenHash)) {
-      const known = await this.find(tokenHash);
-      if (!isValid(known)) await this.refusedKeys.count(request);
-      return known;
-    }
-    await this.refusedKeys.count(request);
-    let known: CachedKey | Refusal | undefined;
+  private async judge(tokenHash: string, request: Request, remember: (known: Known) => void): Promise<Known> {
+    const wasAccepted = this.cache.wasAccepted(tokenHash);
+    if (!wasAccepted) await this.refusedKeys.count(request);
+    let known: Known | undefined;
     try {
       known = await this.find(tokenHash);
+      remember(known);
     } finally {
-      if (known === undefined || isValid(known)) this.refusedKeys.giveBack(request);
+      if (!wasAccepted && (known === undefined || isValid(known))) this.refusedKeys.giveBack(request);
     }
+    if (wasAccepted && !isValid(known)) await this.refusedKeys.count(request);
     return known;
   }
 
-  private async find(tokenHash: string): Promise<CachedKey | Refusal> {
+  private async find(tokenHash: string): Promise<Known> {
     const key = await this.keys.findByHash(tokenHash);
-    if (!key) return this.cache.refuse(tokenHash, 'unknown');
+    if (!key) return 'unknown';
     // One that has expired is remembered like a good one: its end is looked at each time.
     const status = statusOf(key, new Date());
-    if (status === 'revoked' || status === 'disabled') return this.cache.refuse(tokenHash, status);
-    const known = {
+    if (status === 'revoked' || status === 'disabled') return status;
+    return {
       principal: { keyId: key.id, lineageId: key.lineageId, scopes: new Set(key.scopes) },
       expiresAt: key.expiresAt?.getTime() ?? Infinity,
     };
-    this.cache.accept(tokenHash, known);
-    return known;
   }
 
   private accept({ principal }: CachedKey): Principal {
@@ -132,12 +123,12 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
   }
 }
 
-function isValid(known: CachedKey | Refusal): known is CachedKey {
+function isValid(known: Known): known is CachedKey {
   return typeof known !== 'string' && known.expiresAt > Date.now();
 }
 
 /** Why a key that is not valid is not. */
-function refusalOf(known: CachedKey | Refusal): Refusal | 'expired' {
+function refusalOf(known: Known): Refusal | 'expired' {
   return typeof known === 'string' ? known : 'expired';
 }
 

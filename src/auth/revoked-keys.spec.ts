@@ -1,0 +1,159 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describeEachEngine } from '../../test/support/databases';
+import { startTestService, type TestService } from '../../test/support/service';
+import type { IssuedApiKey } from './dto/key-view';
+import { ApiKeysRepository } from './api-keys.repository';
+import { ApiKeysService } from './api-keys.service';
+
+/** How long a node may take a key that was revoked elsewhere, as clients are told, in milliseconds. */
+const REVOKED_WITHIN_MS = 5_000;
+
+describeEachEngine('A key that is changed while the service remembers it', (engine) => {
+  let service: TestService;
+  let keys: ApiKeysService;
+  let repository: ApiKeysRepository;
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    keys = service.app.get(ApiKeysService);
+    repository = service.app.get(ApiKeysRepository);
+  });
+  afterAll(() => service.stop());
+  let release = () => {};
+  afterEach(() => {
+    // A test that fails leaves no request behind that would wait for ever.
+    release();
+    jest.restoreAllMocks();
+  });
+
+  const make = () => keys.create({ name: 'shop', scopes: ['pets:read'] });
+  const statusWith = async ({ token }: IssuedApiKey) => {
+    const response = await service.fetch('/v1/pets', { headers: { authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  /** Revokes a key as another node does: this one is not told. */
+  const revokeElsewhere = ({ key }: IssuedApiKey) => repository.update(key.id, { revokedAt: new Date() });
+
+  /** Stops the clock that the age of what is remembered is read from. @returns moves it on */
+  const stopClock = () => {
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    return async (ms: number) => {
+      now += ms;
+      // The cache keeps the time it has read for a millisecond.
+      await pause(2);
+    };
+  };
+
+  /** Keeps the database's answer to the next look-up from the service. */
+  const holdNextAnswer = () => {
+    const answered = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const find = repository.findByHash.bind(repository);
+    jest.spyOn(repository, 'findByHash').mockImplementationOnce(async (tokenHash) => {
+      const key = await find(tokenHash);
+      answered.resolve();
+      await released.promise;
+      return key;
+    });
+    release = () => released.resolve();
+    return answered.promise;
+  };
+
+  it('is refused five seconds after it was looked up, when it was revoked elsewhere', async () => {
+    const advance = stopClock();
+    const key = await make();
+    expect(await statusWith(key)).toBe(200);
+    await revokeElsewhere(key);
+    await advance(REVOKED_WITHIN_MS + 1);
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it('is asked about once in five seconds', async () => {
+    const advance = stopClock();
+    const key = await make();
+    const find = jest.spyOn(repository, 'findByHash');
+    expect(await statusWith(key)).toBe(200);
+    await advance(REVOKED_WITHIN_MS - 1);
+    expect(await statusWith(key)).toBe(200);
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
+  it('is refused five seconds after the question, however late the answer to it was', async () => {
+    const advance = stopClock();
+    const key = await make();
+    const answered = holdNextAnswer();
+    const first = statusWith(key);
+    await answered;
+    await revokeElsewhere(key);
+    await advance(REVOKED_WITHIN_MS - 500);
+    release();
+    expect(await first).toBe(200);
+    await advance(501);
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it('is refused to a request that comes five seconds after a question that is not answered yet', async () => {
+    const advance = stopClock();
+    const key = await make();
+    const answered = holdNextAnswer();
+    const first = statusWith(key);
+    await answered;
+    await revokeElsewhere(key);
+    await advance(REVOKED_WITHIN_MS + 1);
+    expect(await statusWith(key)).toBe(401);
+    release();
+    expect(await first).toBe(200);
+    // The older answer does not take the place of the newer one.
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it('is refused at once when it is revoked here', async () => {
+    const key = await make();
+    expect(await statusWith(key)).toBe(200);
+    await keys.revoke(key.key.id);
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['revoked', (id) => keys.revoke(id)],
+    ['disabled', (id) => keys.disable(id)],
+    ['rotated without an overlap', (id) => keys.rotate(id, 0)],
+  ])(
+    'is refused at once when it is %s here, also while an older question is not answered yet',
+    async (_, change) => {
+      const key = await make();
+      const answered = holdNextAnswer();
+      const first = statusWith(key);
+      await answered;
+      await change(key.key.id);
+      expect(await statusWith(key)).toBe(401);
+      release();
+      expect(await first).toBe(200);
+      expect(await statusWith(key)).toBe(401);
+    },
+  );
+
+  it('is not remembered by an answer to a question from before it was revoked here', async () => {
+    const key = await make();
+    const answered = holdNextAnswer();
+    const first = statusWith(key);
+    await answered;
+    await keys.revoke(key.key.id);
+    release();
+    expect(await first).toBe(200);
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it('works at once when it is enabled here, also when an older question is answered afterwards', async () => {
+    const key = await make();
+    await keys.disable(key.key.id);
+    const answered = holdNextAnswer();
+    const first = statusWith(key);
+    await answered;
+    await keys.enable(key.key.id);
+    release();
+    expect(await first).toBe(401);
+    expect(await statusWith(key)).toBe(200);
+  });
+});
