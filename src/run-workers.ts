@@ -5,7 +5,7 @@ import type { Settings } from './platform/config/settings';
 import { stopLimitMs } from './platform/http/stop-limits';
 import type { Logger } from './platform/logging/logging.module';
 import { serveRateLimitsToWorkers } from './platform/rate-limit/worker-limits';
-import type { Listening } from './platform/workers/messages';
+import type { Listening, Start } from './platform/workers/messages';
 import { Primary } from './platform/workers/primary';
 import { PrimaryLink } from './platform/workers/primary-link';
 import type { RunningService } from './start-service';
@@ -45,8 +45,8 @@ async function work(settings: Settings, processLogger: Logger): Promise<void> {
   };
   const link = new PrimaryLink();
   const logger = processLogger.child({ worker: link.number });
-  const { promise: told, resolve: start } = Promise.withResolvers<Environment>();
-  link.on('start', ({ environment }) => start(environment));
+  const { promise: told, resolve: start } = Promise.withResolvers<Start>();
+  link.on('start', start);
   link.on('stop', stop);
   link.onGone(stop);
   process.on('SIGTERM', stop);
@@ -55,8 +55,9 @@ async function work(settings: Settings, processLogger: Logger): Promise<void> {
 
   try {
     const { startService } = await import('./start-service.js');
-    const environment = await told;
-    starting = startService(loadSettings({ ...loadEnvironment(), ...environment }), logger, link);
+    const { environment, bucketSecret } = await told;
+    const loaded = loadSettings({ ...loadEnvironment(), ...environment });
+    starting = startService(loaded, logger, link, bucketSecret);
     const { url, managementUrl, firstKey } = await starting;
     await link.say({ petstore: 'listening', listening: { url, managementUrl, firstKey } });
   } catch (error) {

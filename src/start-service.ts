@@ -39,18 +39,20 @@ export interface RunningService {
  *
  * @param logger where it logs; made from the settings unless given
  * @param primary the process this one is a worker of, if it is one
+ * @param bucketSecret what all workers of that process tell addresses apart with
  * @throws StartError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusal, each with one sentence
  */
 export async function startService(
   settings: Settings,
   logger: Logger = createLogger(settings.logLevel),
   primary?: PrimaryLink,
+  bucketSecret?: string,
 ): Promise<RunningService> {
   const dataSource = await openDatabase(settings);
   let app: NestExpressApplication | undefined;
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
-    app = await createApp({ settings, logger, dataSource, primary });
+    app = await createApp({ settings, logger, dataSource, primary, bucketSecret });
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);

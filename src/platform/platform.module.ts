@@ -39,12 +39,14 @@ export interface PlatformParts {
   readonly dataSource: DataSource;
   /** The process this one is a worker of, if it is one. */
   readonly primary?: PrimaryLink | undefined;
+  /** What the workers of this node tell addresses apart with when they count; made up unless given. */
+  readonly bucketSecret?: string | undefined;
 }
 
 /** Everything every feature gets without asking. It knows no feature. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ settings, logger, dataSource, primary }: PlatformParts): DynamicModule {
+  static forRoot({ settings, logger, dataSource, primary, bucketSecret }: PlatformParts): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
@@ -71,7 +73,11 @@ export class PlatformModule {
         RequestLog,
         RateLimitHealth,
         RateLimits,
-        RateLimitStore,
+        {
+          provide: RateLimitStore,
+          useFactory: (metrics: Metrics) => new RateLimitStore(settings, metrics, logger, bucketSecret),
+          inject: [Metrics],
+        },
         RefusedKeys,
         RequestPath,
         RequestTelemetry,

@@ -4,6 +4,8 @@ import {
 } from '../../src/admin/console/sessions/sign-in-limit';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { createToken } from '../../src/platform/security/api-key-token';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { addressesLike } from '../support/addresses';
 import { startTestService } from '../support/service';
 import { type ConsoleAnswer, openConsole } from './support/console';
 
@@ -52,6 +54,96 @@ describe('Failed sign-ins', () => {
       expect(events[0]?.address).toBe('203.0.113.59');
     } finally {
       await flooded.stop();
+    }
+  });
+
+  it('lock out no other address, not even those that were chosen to look like it', async () => {
+    const limited = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
+    try {
+      const client = await openConsole(limited);
+      const signIn = (address: string, key: string) =>
+        client.post('/admin/sign-in', { key }, { 'X-Forwarded-For': address });
+      const [guesser = '', ...operators] = addressesLike('203.0.113.1', 4);
+      for (let i = 0; i <= FAILED_SIGN_INS_PER_MINUTE; i++) await signIn(guesser, createToken());
+      expect((await signIn(guesser, limited.key)).status).toBe(429);
+      const answers = [];
+      for (const operator of operators) answers.push(await signIn(operator, limited.key));
+      // Two addresses have one budget once in 65,536 times: not all of these.
+      expect(answers.map(({ status }) => status)).toContain(303);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it.each([
+    ['unknown', () => Promise.resolve(createToken())],
+    [
+      'revoked',
+      async (keys: ApiKeysService) => {
+        const { key, token } = await keys.create({ name: 'gone', scopes: ['admin:read'] });
+        await keys.revoke(key.id);
+        return token;
+      },
+    ],
+    [
+      'without the scope',
+      async (keys: ApiKeysService) => (await keys.create({ name: 'shop', scopes: ['pets:read'] })).token,
+    ],
+  ])('are limited for each key as well, whatever addresses they come from: one %s', async (_, make) => {
+    const limited = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
+    try {
+      const client = await openConsole(limited);
+      const key = await make(limited.app.get(ApiKeysService));
+      const statuses = [];
+      for (let i = 0; i < FAILED_SIGN_INS_PER_MINUTE + 2; i++) {
+        const headers = { 'X-Forwarded-For': `203.0.113.${i}` };
+        statuses.push((await client.post('/admin/sign-in', { key }, headers)).status);
+      }
+      expect(statuses).toEqual([
+        ...Array.from({ length: FAILED_SIGN_INS_PER_MINUTE }, () => 401),
+        ...[429, 429],
+      ]);
+      const headers = { 'X-Forwarded-For': '203.0.113.1' };
+      expect((await client.post('/admin/sign-in', { key: limited.key }, headers)).status).toBe(303);
+      const events = await limited.app
+        .get(AuditLog)
+        .list({ action: 'sessions.sign_in_refused' }, { limit: 100 });
+      expect(events).toHaveLength(FAILED_SIGN_INS_PER_MINUTE);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it('with a key that was disabled do not keep it out once it is enabled again', async () => {
+    const limited = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
+    try {
+      const keys = limited.app.get(ApiKeysService);
+      const { key, token } = await keys.create({ name: 'back', scopes: ['admin:read'] });
+      await keys.disable(key.id);
+      const client = await openConsole(limited);
+      const signIn = (address: string) =>
+        client.post('/admin/sign-in', { key: token }, { 'X-Forwarded-For': address });
+      for (let i = 0; i < FAILED_SIGN_INS_PER_MINUTE; i++) await signIn(`203.0.113.${i}`);
+      expect((await signIn('198.51.100.1')).status).toBe(429);
+      await keys.enable(key.id);
+      expect((await signIn('198.51.100.2')).status).toBe(303);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it('that come with one refused key count for their address even when the key has had too many', async () => {
+    const limited = await startTestService('sqlite', { TRUST_PROXY: 'loopback' });
+    try {
+      const client = await openConsole(limited);
+      const signIn = (address: string, key: string) =>
+        client.post('/admin/sign-in', { key }, { 'X-Forwarded-For': address });
+      const key = createToken();
+      for (let i = 0; i < FAILED_SIGN_INS_PER_MINUTE; i++) await signIn(`203.0.113.${i}`, key);
+      for (let i = 0; i < FAILED_SIGN_INS_PER_MINUTE; i++) await signIn('198.51.100.3', key);
+      expect((await signIn('198.51.100.3', limited.key)).status).toBe(429);
+    } finally {
+      await limited.stop();
     }
   });
 });

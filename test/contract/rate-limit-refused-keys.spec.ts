@@ -5,6 +5,7 @@ import { Database } from '../../src/platform/database/database';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
+import { addressesLike } from '../support/addresses';
 import { toldLimit } from './support/rate-limit';
 import { ask, field, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';
@@ -59,6 +60,15 @@ describeEachEngine('API keys that are not valid', (engine) => {
   it('do not count against another address', async () => {
     await exhaust(service(), '192.0.2.3');
     await expectRefused(service(), { ...REFUSED, request: from('192.0.2.4', { key: createToken() }) });
+  });
+
+  it('do not count against addresses that were chosen to look like the one they come from', async () => {
+    const [guesser = '', ...victims] = addressesLike('192.0.2.11', 4);
+    await exhaust(service(), guesser);
+    const answers = [];
+    for (const victim of victims) answers.push(await ask(service(), from(victim, { key: createToken() })));
+    // Two addresses have one budget once in 65,536 times: not all of these.
+    expect(answers.map(({ status }) => status)).toContain(401);
   });
 
   it('count for the whole /64 of an IPv6 address, and not for the next', async () => {

@@ -10,6 +10,9 @@ import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-
 import { SLOWLY, until } from '../support/until';
 import { Load } from './support/load';
 
+/** What the nodes tell addresses apart with. */
+const BUCKET_SECRET = 'petstore:rate-limit-secret';
+
 const LOST = 'Redis cannot be reached: rate limits hold for each node by itself.';
 const BACK = 'Redis is back: rate limits hold for all nodes again.';
 
@@ -107,6 +110,22 @@ async function askRedis(question: (client: RedisClient) => Promise<void>): Promi
   }
 }
 
+/** What nodes respond to keys that are not valid, asked in turn from one address. */
+async function refusalsAt(nodes: readonly ServiceProcess[], address: string): Promise<number[]> {
+  const request: WireRequest = { headers: { 'X-Forwarded-For': address } };
+  const statuses = [];
+  for (const node of nodes) statuses.push((await ask(at(node, createToken()), request)).status);
+  return statuses;
+}
+
+async function sharedSecret(): Promise<string | null> {
+  let secret: string | null = null;
+  await askRedis(async (client) => {
+    secret = await client.get(BUCKET_SECRET);
+  });
+  return secret;
+}
+
 describe('Two nodes with one Redis', () => {
   it('share the budget of an API key, and that of refused keys from an address', async () => {
     await redis.start();
@@ -120,15 +139,32 @@ describe('Two nodes with one Redis', () => {
       expect(toldLimit(refused)).toMatchObject({ policy: 'default', quota: 6, remaining: 0 });
     }
 
-    const from = (address: string): WireRequest => ({ headers: { 'X-Forwarded-For': address } });
-    for (const node of [one, other, one, other, other, one])
-      expect((await ask(at(node, createToken()), from('192.0.2.77'))).status).toBe(401);
-    for (const node of [one, other])
-      expect((await ask(at(node, createToken()), from('192.0.2.77'))).status).toBe(429);
-    expect((await ask(at(one, createToken()), from('192.0.2.78'))).status).toBe(401);
+    expect(await refusalsAt([one, other, one, other, other, one], '192.0.2.77')).toEqual(Array(6).fill(401));
+    expect(await refusalsAt([one, other], '192.0.2.77')).toEqual([429, 429]);
+    expect(await refusalsAt([one], '192.0.2.78')).toEqual([401]);
   });
 
-  it('leave neither a token nor an address in it, and nothing for longer than a minute', async () => {
+  it('share the budget of an address when they started before it, and with a node that starts after it was emptied', async () => {
+    const early = await startNodes(6);
+    await redis.start();
+    await until(async () => (await Promise.all(early.map(storeUp))).every((up) => up === 1), SLOWLY);
+    const secret = await sharedSecret();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    await askRedis(async (client) => void (await client.flushAll()));
+    // The node that looks first puts it back.
+    await until(async () => (await sharedSecret()) === secret, SLOWLY);
+    const [one, other] = early;
+    const late = await startNode(6);
+    expect(await refusalsAt([one, other, late, one, other, late], '192.0.2.77')).toEqual(Array(6).fill(401));
+    expect(await refusalsAt([one, other, late], '192.0.2.77')).toEqual([429, 429, 429]);
+    // They go on with it while Redis is gone, and so do those that find it empty.
+    await redis.kill();
+    await until(async () => (await Promise.all(early.map(storeUp))).every((up) => up === 0), SLOWLY);
+    await redis.start();
+    await until(async () => (await sharedSecret()) === secret, SLOWLY);
+  });
+
+  it('leave neither a token nor an address in it, and nothing but a secret for longer than a minute', async () => {
     await redis.start();
     const [one] = await startNodes(100);
     const refused = createToken();
@@ -138,10 +174,11 @@ describe('Two nodes with one Redis', () => {
       const keys = await client.keys('*');
       expect(keys.length).toBeGreaterThan(2);
       for (const name of keys) {
+        expect(`${name} ${await client.get(name)}`).not.toMatch(/petk_|192\.0\.2|127\.0\.0/);
+        if (name === BUCKET_SECRET) continue;
         expect(name).toMatch(/^petstore:rate-limit(-probe$|:default:key_|:refused-keys:\d+$)/);
         expect(await client.ttl(name)).toBeGreaterThan(0);
         expect(await client.ttl(name)).toBeLessThanOrEqual(60);
-        expect(`${name} ${await client.get(name)}`).not.toMatch(/petk_|192\.0\.2|127\.0\.0/);
       }
     });
   });
@@ -240,6 +277,13 @@ describe('A node of two workers with a Redis', () => {
     await until(async () => count(node, LOST) === 2, SLOWLY);
     const first = await remainingAt(node);
     for (let request = 1; request < 6; request++) expect(await remainingAt(node)).toBe(first - request);
+    await node.kill('SIGTERM');
+  });
+
+  it('counts an address over both workers when Redis was never there', async () => {
+    const node = await startNode(6, { WORKERS: '2' });
+    // Each on a connection of its own, which go to the workers in turn.
+    expect(await refusalsAt(Array(8).fill(node), '192.0.2.77')).toEqual([...Array(6).fill(401), 429, 429]);
     await node.kill('SIGTERM');
   });
 });

@@ -2,9 +2,9 @@ import cluster from 'node:cluster';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Settings } from '../config/settings';
-import { InjectSettings } from '../config/settings.module';
-import { InjectLogger, type Logger } from '../logging/logging.module';
+import type { Logger } from '../logging/logging.module';
 import { Metrics } from '../telemetry/metrics';
+import { bucketOf, createBucketSecret } from './buckets';
 import { limiterOptions, type RateLimitPolicy } from './rate-limit-policy';
 import { RedisStore } from './redis-store';
 import { WorkerLimiter } from './worker-limits';
@@ -17,18 +17,27 @@ import { WorkerLimiter } from './worker-limits';
 export class RateLimitStore implements OnApplicationShutdown {
   private readonly redis: RedisStore | undefined;
 
+  /** @param bucketSecret that of the node; a Redis has one for all nodes */
   constructor(
-    @InjectSettings() { rateLimitPerMinute, redisUrl }: Settings,
+    { rateLimitPerMinute, redisUrl }: Settings,
     metrics: Metrics,
-    @InjectLogger() logger: Logger,
+    logger: Logger,
+    private readonly bucketSecret = createBucketSecret(),
   ) {
-    if (rateLimitPerMinute > 0 && redisUrl) this.redis = new RedisStore(redisUrl, metrics, logger);
+    if (rateLimitPerMinute > 0 && redisUrl) {
+      this.redis = new RedisStore(redisUrl, metrics, logger, bucketSecret);
+    }
   }
 
   /** Whether the Redis that all nodes count in can be used; undefined where there is none. */
   get shared(): 'up' | 'lost' | undefined {
     if (!this.redis) return undefined;
     return this.redis.isReady ? 'up' : 'lost';
+  }
+
+  /** What is counted in place of a text of which there may be any number, such as an address; the same on every node. */
+  bucketOf(text: string): string {
+    return bucketOf(text, this.redis?.bucketSecret ?? this.bucketSecret);
   }
 
   /** The limiter of a policy. It always has an answer: what Redis cannot count is counted on this node. */

@@ -13,6 +13,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const LONGEST_RETRY_MS = 2_000;
 
 const PROBE = 'petstore:rate-limit-probe';
+const BUCKET_SECRET = 'petstore:rate-limit-secret';
 
 type Client = Awaited<ReturnType<typeof createRedisClient>>;
 
@@ -24,13 +25,22 @@ export class RedisStore {
   private client: Client | undefined;
   private state: 'unknown' | 'up' | 'lost' = 'unknown';
 
-  /** @param url as REDIS_URL */
+  /**
+   * @param url as REDIS_URL
+   * @param secret what this node tells addresses apart with until Redis says what all nodes do
+   */
   constructor(
     private readonly url: string,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
+    private secret: string,
   ) {
     metrics.registry.registerMetric(metrics.rateLimitStoreUp);
+  }
+
+  /** What all nodes tell addresses apart with. While Redis is lost the last that it said holds. */
+  get bucketSecret(): string {
+    return this.secret;
   }
 
   get isReady(): boolean {
@@ -76,8 +86,9 @@ export class RedisStore {
 
   /** Whether it counts: a replica, a full or a forbidden one answers pings as well. */
   private async look(client: Client): Promise<void> {
-    if (this.state === 'up') return;
     try {
+      await this.shareSecret(client);
+      if (this.state === 'up') return;
       await answered(client.set(PROBE, '1', { expiration: { type: 'EX', value: 60 } }));
     } catch (error) {
       return this.lose(error);
@@ -85,6 +96,16 @@ export class RedisStore {
     if (this.state === 'lost') this.logger.info('Redis is back: rate limits hold for all nodes again.');
     this.state = 'up';
     this.metrics.rateLimitStoreUp.set(1);
+  }
+
+  /** Takes over the secret of the first node. One that was lost with what Redis held is put back by the node that looks first. */
+  private async shareSecret(client: Client): Promise<void> {
+    let shared = await answered(client.get(BUCKET_SECRET));
+    if (shared === null) {
+      await answered(client.set(BUCKET_SECRET, this.secret, { condition: 'NX' }));
+      shared = await answered(client.get(BUCKET_SECRET));
+    }
+    if (shared !== null) this.secret = shared;
   }
 
   private lose(error: unknown): void {

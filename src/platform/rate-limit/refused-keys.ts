@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Settings } from '../config/settings';
@@ -9,18 +8,16 @@ import { REFUSED_KEYS_POLICY } from './rate-limit-policy';
 import { RateLimitStore } from './rate-limit-store';
 import { RequestCounter } from './request-counter';
 
-/**
- * How many addresses are told apart. Those of one bucket share a budget: so a flood from any number of addresses takes
- * a bounded amount of memory (about 30 MB), and no store learns an address.
- */
-const BUCKETS = 65_536;
-
 /** The limit of API keys that are not valid, for each address they come from. */
 @Injectable()
 export class RefusedKeys {
   private readonly counter: RequestCounter | undefined;
 
-  constructor(@InjectSettings() settings: Settings, store: RateLimitStore, metrics: Metrics) {
+  constructor(
+    @InjectSettings() settings: Settings,
+    private readonly store: RateLimitStore,
+    metrics: Metrics,
+  ) {
     const policy = { name: REFUSED_KEYS_POLICY, perMinute: settings.rateLimitPerMinute };
     if (policy.perMinute > 0) this.counter = new RequestCounter(policy, store.limiter(policy), metrics);
   }
@@ -33,16 +30,15 @@ export class RefusedKeys {
    * @throws RateLimitedError
    */
   count(request: Request): Promise<unknown> | undefined {
-    return this.counter?.count(addressBucket(request));
+    return this.counter?.count(this.bucketOf(request));
   }
 
   /** The key was valid after all, or could not be looked up. */
   giveBack(request: Request): void {
-    this.counter?.giveBack(addressBucket(request));
+    this.counter?.giveBack(this.bucketOf(request));
   }
-}
 
-/** What the requests of an address are counted under. */
-export function addressBucket(request: Request): string {
-  return String(crc32(addressBlock(clientAddress(request))) % BUCKETS);
+  private bucketOf(request: Request): string {
+    return this.store.bucketOf(addressBlock(clientAddress(request)));
+  }
 }

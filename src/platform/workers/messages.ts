@@ -24,10 +24,18 @@ export type ToPrimary =
   /** The answer to `count`. */
   | { readonly petstore: 'counted'; readonly round: number; readonly counts: Counts };
 
+/** Tells a worker to begin. */
+export interface Start {
+  readonly petstore: 'start';
+  /** Settings that take precedence over those the worker finds. */
+  readonly environment: Environment;
+  /** What all workers of the node tell addresses apart with when they count. */
+  readonly bucketSecret: string;
+}
+
 /** What the primary says to a worker. */
 export type ToWorker =
-  /** With settings that take precedence over those the worker finds. */
-  | { readonly petstore: 'start'; readonly environment: Environment }
+  | Start
   | { readonly petstore: 'stop' }
   /** How many workers listen now. */
   | { readonly petstore: 'strength'; readonly listening: number }

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Environment } from '../config/load-settings';
 import type { Logger } from '../logging/logging.module';
+import { createBucketSecret } from '../rate-limit/buckets';
 import { GatheredCounts } from './gathered-counts';
 import { isOurs, type Listening, type ToPrimary, type ToWorker } from './messages';
 import { restartDelayMs, shortLives } from './restart-delay';
@@ -31,6 +32,7 @@ export class Primary {
   private readonly started = Promise.withResolvers<Listening>();
   private readonly stopped = Promise.withResolvers<void>();
   private readonly counts = new GatheredCounts((round) => this.askForCounts(round));
+  private readonly bucketSecret = createBucketSecret();
   private listening: Listening | undefined;
   private environment: Environment = {};
   private isStopping = false;
@@ -94,7 +96,8 @@ export class Primary {
   }
 
   private tellToStart(member: Member): void {
-    say(member, { petstore: 'start', environment: this.environment });
+    const { environment, bucketSecret } = this;
+    say(member, { petstore: 'start', environment, bucketSecret });
   }
 
   private hear(member: Member, message: ToPrimary): void {

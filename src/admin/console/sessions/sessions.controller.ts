@@ -1,6 +1,7 @@
 import { Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { clientAddress } from '../../../platform/http/client-address';
+import { RateLimitedError } from '../../../platform/errors/http-errors';
 import { requestIdOf } from '../../../platform/http/request-id';
 import { ConsoleController, OpenToAnybody } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
@@ -34,7 +35,7 @@ export class SessionsController {
     const fields = (form.get('fields') ?? '').slice(0, MAX_KEPT_FIELDS);
     const address = readReturnPath(wanted);
     let token: string | undefined;
-    let isJudged = false;
+    let isRefused = false;
     try {
       const origin = {
         address: clientAddress(request),
@@ -43,9 +44,12 @@ export class SessionsController {
       };
       const kept = fields === '' ? undefined : { address, fields };
       token = await this.sessions.signIn(form.get('key')?.trim() ?? '', origin, kept);
-      isJudged = true;
+      isRefused = token === undefined;
+    } catch (error) {
+      isRefused = error instanceof RateLimitedError;
+      throw error;
     } finally {
-      if (!isJudged || token !== undefined) this.limit.giveBack(request);
+      if (!isRefused) this.limit.giveBack(request);
     }
     // One sentence for every refusal, so that nothing tells a guessed key from one that lacks a scope.
     if (token === undefined) {

@@ -50,17 +50,14 @@ export class Sessions {
    * @param text what was given for a key
    * @param kept a form that its page is to show again
    * @returns the token of the session, or undefined when nobody gets in
+   * @throws RateLimitedError when this was refused too often
    */
   async signIn(text: string, origin: Origin, kept?: KeptForm): Promise<string | undefined> {
     const verdict = await this.signIns.judge(text);
-    if ('refusal' in verdict) {
-      await this.recordRefusal(origin, verdict.keyId, verdict.refusal);
-      return undefined;
-    }
+    if ('refusal' in verdict) return this.refuse(text, origin, verdict.keyId, verdict.refusal);
     const { key } = verdict;
     if (!key.scopes.has(SIGN_IN_SCOPE)) {
-      await this.recordRefusal(origin, key.keyId, `lacks ${SIGN_IN_SCOPE}`);
-      return undefined;
+      return this.refuse(text, origin, key.keyId, `lacks ${SIGN_IN_SCOPE}`);
     }
     const token = randomBytes(32).toString('base64url');
     const now = new Date();
@@ -165,7 +162,13 @@ export class Sessions {
     return new URLSearchParams(fields);
   }
 
-  private async recordRefusal(origin: Origin, keyId: string | undefined, reason: string): Promise<void> {
+  private async refuse(
+    text: string,
+    origin: Origin,
+    keyId: string | undefined,
+    reason: string,
+  ): Promise<undefined> {
+    await this.limit.countRefused(text);
     if (!(await this.limit.mayRecord())) return;
     await actingAs(actorOf(keyId ?? 'unknown', origin), () =>
       this.database.transaction(() =>

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { addressBlock, clientAddress } from '../../../platform/http/client-address';
 import { RateLimitStore } from '../../../platform/rate-limit/rate-limit-store';
-import { addressBucket } from '../../../platform/rate-limit/refused-keys';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { RequestCounter } from '../../../platform/rate-limit/request-counter';
 import { Metrics } from '../../../platform/telemetry/metrics';
 
-/** Failed sign-ins an address may have in a minute. */
+/** Failed sign-ins an address may have in a minute, and so many with one key from all addresses together. */
 export const FAILED_SIGN_INS_PER_MINUTE = 10;
 
 /**
@@ -15,26 +15,45 @@ export const FAILED_SIGN_INS_PER_MINUTE = 10;
  */
 export const RECORDED_REFUSALS_PER_MINUTE = 60;
 
-/** Limits failed sign-ins for each address, over all processes as the other rate limits. */
+/** Limits failed sign-ins for each address and for each key, over all processes as the other rate limits. */
 @Injectable()
 export class SignInLimit {
-  private readonly counter: RequestCounter;
+  private readonly addresses: RequestCounter;
+  private readonly keys: RequestCounter;
   private readonly recorded: RateLimiterAbstract;
 
-  constructor(store: RateLimitStore, metrics: Metrics) {
-    const policy = { name: 'sign-in', perMinute: FAILED_SIGN_INS_PER_MINUTE };
-    this.counter = new RequestCounter(policy, store.limiter(policy), metrics);
+  constructor(
+    private readonly store: RateLimitStore,
+    metrics: Metrics,
+  ) {
+    const counter = (name: string) => {
+      const policy = { name, perMinute: FAILED_SIGN_INS_PER_MINUTE };
+      return new RequestCounter(policy, store.limiter(policy), metrics);
+    };
+    this.addresses = counter('sign-in');
+    this.keys = counter('sign-in-key');
     this.recorded = store.limiter({ name: 'sign-in-records', perMinute: RECORDED_REFUSALS_PER_MINUTE });
   }
 
-  /** Counts an attempt before it is judged, so that any number of them at once cannot pass. @throws RateLimitedError */
+  /** Counts an attempt of an address before it is judged, so that any number of them at once cannot pass. @throws RateLimitedError */
   async count(request: Request): Promise<void> {
-    await this.counter.count(addressBucket(request));
+    await this.addresses.count(this.bucketOf(request));
   }
 
   /** The attempt was good after all, or could not be judged. */
   giveBack(request: Request): void {
-    this.counter.giveBack(addressBucket(request));
+    this.addresses.giveBack(this.bucketOf(request));
+  }
+
+  /**
+   * Counts a key after it was refused, so that a good one is never kept waiting; whether there is such a key makes no
+   * difference, so that nothing tells.
+   *
+   * @param text what was given for a key
+   * @throws RateLimitedError
+   */
+  async countRefused(text: string): Promise<void> {
+    await this.keys.count(this.store.bucketOf(text));
   }
 
   /** Whether one more refusal is to be recorded. */
@@ -46,5 +65,9 @@ export class SignInLimit {
       if (!(outcome instanceof RateLimiterRes)) throw outcome;
       return false;
     }
+  }
+
+  private bucketOf(request: Request): string {
+    return this.store.bucketOf(addressBlock(clientAddress(request)));
   }
 }
