@@ -98,12 +98,19 @@ describeEachEngine('Changes of API keys', (engine) => {
 
   it('are taken back with their record when the work around them fails', async () => {
     const before = await keys.list();
+    const { key: kept } = await make();
+    let made = '';
     const failing = service.app.get(Database).transaction(async () => {
-      await make();
+      made = (await make()).key.id;
+      await keys.revoke(kept.id);
+      expect(await actionsOf(made)).toEqual(['keys.create']);
+      expect(await actionsOf(kept.id)).toEqual(['keys.create', 'keys.revoke']);
       throw new Error('too late');
     });
     await expect(failing).rejects.toThrow('too late');
-    expect(await keys.list()).toEqual(before);
+    expect(await keys.list()).toEqual([...before, kept]);
+    expect(await actionsOf(made)).toEqual([]);
+    expect(await actionsOf(kept.id)).toEqual(['keys.create']);
   });
 
   it('of two at the same time are recorded one after the other', async () => {

@@ -58,6 +58,23 @@ describe('writes that arrive together on SQLite', () => {
     for (const label of ['early', 'full', 'late']) expect(stored).not.toContain(label);
   });
 
+  it('all fail, and none is stored, when they cannot be committed', async () => {
+    const connection = sqliteOf(database.dataSource);
+    // What is deferred is judged by the COMMIT, which so fails after every statement has succeeded.
+    connection.exec(
+      `CREATE TABLE deferred (sample_id INTEGER REFERENCES samples (id) DEFERRABLE INITIALLY DEFERRED);
+       CREATE TRIGGER dangling AFTER INSERT ON samples WHEN NEW.label = 'dangling' BEGIN INSERT INTO deferred VALUES (-1); END`,
+    );
+    const outcomes = await Promise.allSettled([insert('before'), insert('dangling'), insert('after')]);
+    connection.exec('DROP TRIGGER dangling; DROP TABLE deferred');
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    const stored = await samples.labels();
+    for (const label of ['before', 'dangling', 'after']) expect(stored).not.toContain(label);
+    // The connection is in no transaction that was left open.
+    await insert('afterwards');
+    expect(await samples.labels()).toContain('afterwards');
+  });
+
   it('wait for a transaction in progress and are not part of it', async () => {
     let outside: Promise<unknown> = Promise.resolve();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
