@@ -1,15 +1,22 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SchemaReadiness } from '../platform/database/schema-state';
+import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { InjectLogger, type Logger } from '../platform/logging/logging.module';
+import { ApiKeyRefusal } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 
-/** How often a start on a database that is behind looks whether it has been migrated, in milliseconds. */
+/** How long after an attempt the next one follows, in milliseconds. */
 const RETRY_INTERVAL_MS = 1_000;
 
-/** Sees to it that the configured key works: at the start, or as soon as somebody has migrated the database. */
+/**
+ * Sees to it that the configured key works: at the start, or as soon as the database is migrated and serves. The log tells
+ * each change once.
+ */
 @Injectable()
 export class BootstrapKeyService implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  private hasFailed = false;
+  private isStopped = false;
 
   constructor(
     private readonly keys: ApiKeysService,
@@ -18,22 +25,59 @@ export class BootstrapKeyService implements OnApplicationShutdown {
   ) {}
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    this.isStopped = true;
+    clearTimeout(this.timer);
   }
 
-  /** @throws ApiKeyRefusal when the key was revoked; after the start that goes to the log */
+  /**
+   * Tries once, and again until it has worked when the database cannot serve now.
+   *
+   * @throws ApiKeyRefusal when the key was revoked or disabled; after the start that goes to the log, and ends the attempts
+   */
   async ensure(token: string): Promise<void> {
-    if (await this.schema.isCurrent()) return this.keys.bootstrap(token);
-    this.timer = setInterval(() => void this.retry(token), RETRY_INTERVAL_MS).unref();
+    try {
+      if (await this.attempt(token)) return;
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableError)) throw error;
+      this.noteFailure(error);
+    }
+    this.tryLater(token);
   }
 
-  private async retry(token: string): Promise<void> {
+  /** @returns whether the key works now; not while the database waits for its migration */
+  private async attempt(token: string): Promise<boolean> {
+    if (!(await this.schema.isCurrent())) return false;
+    await this.keys.bootstrap(token);
+    return true;
+  }
+
+  private async tryAgain(token: string): Promise<void> {
     try {
-      if (!(await this.schema.isCurrent())) return;
-      clearInterval(this.timer);
-      await this.keys.bootstrap(token);
+      if (await this.attempt(token)) {
+        this.logger.info('The BOOTSTRAP_API_KEY works.');
+        return;
+      }
     } catch (error) {
-      this.logger.error({ err: error }, 'The BOOTSTRAP_API_KEY does not work yet.');
+      if (this.isStopped) return;
+      if (error instanceof ApiKeyRefusal) {
+        this.logger.error({ err: error }, 'The BOOTSTRAP_API_KEY is refused.');
+        return;
+      }
+      this.noteFailure(error);
     }
+    this.tryLater(token);
+  }
+
+  private tryLater(token: string): void {
+    if (!this.isStopped) this.timer = setTimeout(() => void this.tryAgain(token), RETRY_INTERVAL_MS).unref();
+  }
+
+  private noteFailure(error: unknown): void {
+    if (this.hasFailed) return;
+    this.hasFailed = true;
+    this.logger.error(
+      { err: error },
+      'The BOOTSTRAP_API_KEY does not work yet; it is tried again every second.',
+    );
   }
 }
