@@ -14,6 +14,15 @@ export class UnfitApiKey extends ApiKeyRefusal {
   }
 }
 
+/** After this no key could manage keys in the console; it has to be meant. */
+export class LastManagingKey extends ApiKeyRefusal {
+  constructor(id: string) {
+    super(
+      `The API key ${id} is the last active key that may manage keys in the console; after that only "petstore keys create" where the service runs can make another.`,
+    );
+  }
+}
+
 /** No key has this id. */
 export class ApiKeyNotFound extends Error {
   constructor(id: string) {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../platform/database/database';
+import { bindable } from '../platform/database/row-values';
 import { parameter, parameters } from '../platform/database/statement';
 import { ApiKey } from './api-key.entity';
 
@@ -47,6 +48,29 @@ export class ApiKeysRepository {
     // On SQLite a transaction has the whole file to itself.
     const lock = this.database.engine === 'postgres' ? { lock: { mode: 'pessimistic_write' as const } } : {};
     return this.database.with(ApiKey, (keys) => keys.findOne({ where: { id }, ...lock }));
+  }
+
+  /**
+   * The ids of active keys with all of these scopes.
+   *
+   * @param areLocked whether nobody else can change those keys until the transaction in progress ends
+   */
+  idsOfActive(scopes: readonly string[], areLocked = false): Promise<string[]> {
+    const { engine } = this.database;
+    return this.database.with(ApiKey, async (keys) => {
+      const query = keys
+        .createQueryBuilder('key')
+        .select('key.id')
+        .where('key.revokedAt IS NULL AND key.disabledAt IS NULL')
+        .andWhere('(key.expiresAt IS NULL OR key.expiresAt > :now)', { now: bindable(new Date(), engine) })
+        // In one order, so that two transactions cannot wait for each other.
+        .orderBy('key.id');
+      scopes.forEach((scope, i) => {
+        query.andWhere(`',' || key.scopes || ',' LIKE :scope${i}`, { [`scope${i}`]: `%,${scope},%` });
+      });
+      if (areLocked && engine === 'postgres') query.setLock('pessimistic_write');
+      return (await query.getMany()).map(({ id }) => id);
+    });
   }
 
   /** Every key, oldest first. */

@@ -6,9 +6,9 @@ import { isUniqueViolation } from '../platform/database/driver-errors';
 import { OperationRegistry } from '../platform/http/operation-registry';
 import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
-import { ApiKeyNotFound, ApiKeyRefusal, UnfitApiKey } from './api-keys.errors';
+import { ApiKeyNotFound, ApiKeyRefusal, LastManagingKey, UnfitApiKey } from './api-keys.errors';
 import { ApiKeysRepository, type KeyChange } from './api-keys.repository';
-import { adminScopes } from './auth.scopes';
+import { adminScopes, MANAGING_SCOPES } from './auth.scopes';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
 import type { IssuedApiKey, KeyView, RotatedApiKey } from './dto/key-view';
 import type { NewApiKey } from './dto/new-api-key';
@@ -18,6 +18,12 @@ import { statusOf, viewKey } from './view-key';
 
 /** Keys that are looked for by id in one statement, whose values are limited in number. */
 const IDS_AT_ONCE = 500;
+
+/** What the operator has confirmed. */
+interface Confirmed {
+  /** That the key may be the last active one that can manage keys. */
+  readonly evenLast?: boolean;
+}
 
 /** Makes, shows, rotates, disables and revokes API keys. Each change stands in the audit log, without the token. */
 @Injectable()
@@ -79,6 +85,11 @@ export class ApiKeysService {
     return viewKey(key);
   }
 
+  /** Whether it is the last active key that may manage keys in the console. */
+  async isLastManaging(id: string): Promise<boolean> {
+    return isOnly(id, await this.keys.idsOfActive(MANAGING_SCOPES));
+  }
+
   /**
    * Makes a successor with the same name, owner, scopes and lineage; the old key lives on for the overlap.
    *
@@ -115,10 +126,11 @@ export class ApiKeysService {
    * Refuses a key until it is enabled again, at once on this node and within seconds elsewhere. Doing so again changes
    * nothing.
    *
-   * @throws ApiKeyNotFound, or ApiKeyRefusal when the key is revoked or has expired
+   * @throws ApiKeyNotFound, ApiKeyRefusal when the key is revoked or has expired, or LastManagingKey unless that is confirmed
    */
-  disable(id: string): Promise<KeyView> {
+  disable(id: string, confirmed: Confirmed = {}): Promise<KeyView> {
     return this.database.transaction(async () => {
+      await this.assertNotLast(id, confirmed);
       const key = await this.findLocked(id);
       assertAlive(key);
       return key.disabledAt ? this.seen(key) : this.change('disable', key, { disabledAt: new Date() });
@@ -141,10 +153,11 @@ export class ApiKeysService {
   /**
    * Ends a key for good, at once on this node and within seconds elsewhere. Doing so again changes nothing.
    *
-   * @throws ApiKeyNotFound
+   * @throws ApiKeyNotFound, or LastManagingKey unless that is confirmed
    */
-  revoke(id: string): Promise<KeyView> {
+  revoke(id: string, confirmed: Confirmed = {}): Promise<KeyView> {
     return this.database.transaction(async () => {
+      await this.assertNotLast(id, confirmed);
       const key = await this.findLocked(id);
       return key.revokedAt ? this.seen(key) : this.change('revoke', key, { revokedAt: new Date() });
     });
@@ -233,6 +246,12 @@ export class ApiKeysService {
     return viewKey(key);
   }
 
+  /** Locks the keys that may manage keys: of two that are ended at the same moment, one would not see that it is the last. */
+  private async assertNotLast(id: string, { evenLast = false }: Confirmed): Promise<void> {
+    if (evenLast) return;
+    if (isOnly(id, await this.keys.idsOfActive(MANAGING_SCOPES, true))) throw new LastManagingKey(id);
+  }
+
   private async findLocked(id: string): Promise<ApiKey> {
     const key = await this.keys.findLocked(id);
     if (!key) throw new ApiKeyNotFound(id);
@@ -251,6 +270,10 @@ export class ApiKeysService {
       throw new UnfitApiKey('expiresAt', 'The expiry is in the past.');
     }
   }
+}
+
+function isOnly(id: string, ids: readonly string[]): boolean {
+  return ids.length === 1 && ids[0] === id;
 }
 
 /** @throws ApiKeyRefusal when the key has ended for good */

@@ -4,7 +4,7 @@ import { NotFoundError, RefusedError, UsageError } from '../platform/cli/command
 import { confirm } from '../platform/cli/confirm';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
 import { printable } from '../platform/cli/table';
-import { ApiKeyNotFound, ApiKeyRefusal, UnfitApiKey } from './api-keys.errors';
+import { ApiKeyNotFound, ApiKeyRefusal, LastManagingKey, UnfitApiKey } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
 import type { KeyWarningKind } from './dto/key-warning';
@@ -141,10 +141,16 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .command('disable')
     .description('refuse an API key until it is enabled again, everywhere within 5 seconds')
     .argument('<id>', 'id of the key, as key_0123456789abcdef')
+    .option('--yes', 'do not ask, even about the last key that may manage keys')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  petstore keys disable key_0123456789abcdef')
-    .action(async (id: string, { json }: { json?: true }) => {
-      showOne(cli, await withKeys(cli, (service) => service.disable(id)), json);
+    .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
+      const disabled = await withKeys(cli, async (service) => {
+        const mustAsk = !yes && cli.output.canAsk && (await service.isLastManaging(id));
+        if (mustAsk) await confirmed(`${new LastManagingKey(id).message} Disable it?`);
+        return service.disable(id, { evenLast: yes ?? mustAsk });
+      });
+      showOne(cli, disabled, json);
       cli.output.message('The key is disabled; every server refuses it within 5 seconds.');
     });
 
@@ -163,7 +169,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .command('revoke')
     .description('end an API key for good, everywhere within 5 seconds; asks at a terminal')
     .argument('<id>', 'id of the key, as key_0123456789abcdef')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask; needed for the last key that may manage keys where nobody can be asked')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -173,14 +179,19 @@ export function addKeyCommands(program: Command, cli: Cli): void {
       const revoked = await withKeys(cli, async (service) => {
         const { name, status } = await service.show(id);
         const mustAsk = !yes && cli.output.canAsk && status !== 'revoked';
-        if (mustAsk && !(await confirm(`End the API key ${id} (${printable(name)}) for good?`))) {
-          throw new RefusedError('Nothing was changed.');
-        }
-        return service.revoke(id);
+        const isLast = mustAsk && (await service.isLastManaging(id));
+        const warning = isLast ? `${new LastManagingKey(id).message} ` : '';
+        if (mustAsk) await confirmed(`${warning}End the API key ${id} (${printable(name)}) for good?`);
+        return service.revoke(id, { evenLast: yes ?? isLast });
       });
       showOne(cli, revoked, json);
       cli.output.message('The key is revoked; every server refuses it within 5 seconds.');
     });
+}
+
+/** @throws RefusedError when the operator says no */
+async function confirmed(question: string): Promise<void> {
+  if (!(await confirm(question))) throw new RefusedError('Nothing was changed.');
 }
 
 /** Runs work on the keys; what the service refuses becomes an exit code. */
@@ -190,6 +201,7 @@ async function withKeys<T>(cli: Cli, work: (keys: ApiKeysService) => Promise<T>)
   } catch (error) {
     if (error instanceof ApiKeyNotFound) throw new NotFoundError(error.message);
     if (error instanceof UnfitApiKey) throw new UsageError(error.message);
+    if (error instanceof LastManagingKey) throw new RefusedError(`${error.message} Confirm it with --yes.`);
     if (error instanceof ApiKeyRefusal) throw new RefusedError(error.message);
     throw error;
   }

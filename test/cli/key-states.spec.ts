@@ -9,12 +9,14 @@ interface KeyJson {
 
 const ISO_8601 = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 
+const MANAGING = 'admin:keys,admin:read';
+
 describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 
   /** Stores a key past the CLI, with times so many days ago; gives its id. */
-  const insert = async (daysAgo: Record<string, number>) => {
+  const insert = async (daysAgo: Record<string, number>, scopes = 'pets:read') => {
     const id = `key_${randomBytes(8).toString('hex')}`;
     const times = Object.values({ created_at: 200, ...daysAgo }).map((days) => {
       const at = new Date(Date.now() - days * 86_400_000).toISOString();
@@ -24,7 +26,7 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     await execute(
       database,
       `INSERT INTO api_keys (id, token_hash, hint, name, scopes, lineage_id, ${columns.join()})
-       VALUES ('${id}', '${id}', 'petk_', 'shop', 'pets:read', '${id}', ${times.join()})`,
+       VALUES ('${id}', '${id}', 'petk_', 'shop', '${scopes}', '${id}', ${times.join()})`,
     );
     return id;
   };
@@ -77,6 +79,30 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     const { code, stdout } = await cli.process.runOnTerminal(['keys', 'revoke', await insert({}), '--yes']);
     expect(code).toBe(0);
     expect(stdout).not.toContain('[y/N]');
+  });
+
+  it.each(['disable', 'revoke'])('asks before it %ss the last key that may manage keys', async (verb) => {
+    const id = await insert({}, MANAGING);
+    const asked = `The API key ${id} is the last active key that may manage keys in the console; after that only "petstore keys create" where the service runs can make another.`;
+    expect(await cli.run('keys', verb, id)).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `${asked} Confirm it with --yes.\n`,
+    });
+    const declined = await cli.process.runOnTerminal(['keys', verb, id], '\n');
+    expect(declined.stdout.replaceAll(/\s+/g, ' ')).toContain(asked);
+    expect(declined.code).toBe(4);
+    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
+    const accepted = await cli.process.runOnTerminal(['keys', verb, id], 'y\n');
+    expect(accepted.code).toBe(0);
+    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: `${verb}d` });
+
+    const other = await insert({}, MANAGING);
+    expect(await cli.json('keys', verb, other, '--yes')).toMatchObject({ status: `${verb}d` });
+    // With it the console can be entered again.
+    const [one, two] = [await insert({}, MANAGING), await insert({}, MANAGING)];
+    expect(await cli.json('keys', verb, one)).toMatchObject({ status: `${verb}d` });
+    expect(await cli.json('keys', verb, two, '--yes')).toMatchObject({ status: `${verb}d` });
   });
 
   it.each<[string[], string[]]>([

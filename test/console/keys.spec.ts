@@ -123,6 +123,48 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(await own.get('/admin/keys')).toMatchObject({ status: 303 });
   });
 
+  it('ask before the last key that may manage keys is disabled or revoked, and say what follows', async () => {
+    // There no first key is made.
+    const lonely = await startTestService(engine, { NODE_ENV: 'production' });
+    try {
+      const all = lonely.app.get(ApiKeysService);
+      const id = (await all.list())[0]?.id as string;
+      const operator = await openConsole(lonely, lonely.key);
+      const path = `/admin/keys/${id}`;
+      expect((await operator.get(path)).html).toContain('the last active key that may manage keys');
+      for (const verb of ['disable', 'revoke']) {
+        const hidden = hiddenFields((await operator.get(path)).html, `${path}/disable`);
+        const asked = await operator.post(`${path}/${verb}`, hidden);
+        expect(asked.status).toBe(409);
+        expect(asked.html).toContain('the last active key that may manage keys');
+        expect(asked.html).toContain('petstore keys create');
+        expect((await all.show(id)).status).toBe('active');
+        expect(hiddenFields(asked.html, `${path}/${verb}`)).toMatchObject({ evenLast: 'yes' });
+      }
+      expect((await operator.get(`${path}/revoke`)).html).toContain('the last active key');
+      const other = await all.create({ name: 'other', scopes: ['admin:read', 'admin:keys'] });
+      expect((await operator.get(path)).html).not.toContain('the last active key');
+      expect((await operator.get(`${path}/revoke`)).html).not.toContain('the last active key');
+      await all.revoke(other.key.id);
+
+      const form = (
+        await operator.post(
+          `${path}/disable`,
+          hiddenFields((await operator.get(path)).html, `${path}/disable`),
+        )
+      ).html;
+      const disabled = await operator.post(`${path}/disable`, hiddenFields(form, `${path}/disable`));
+      expect(disabled.status).toBe(303);
+      expect((await all.show(id)).status).toBe('disabled');
+      await all.enable(id);
+      const revoking = await openConsole(lonely, lonely.key);
+      await revoking.submit(`${path}/revoke`, `${path}/revoke`);
+      expect((await all.show(id)).status).toBe('revoked');
+    } finally {
+      await lonely.stop();
+    }
+  });
+
   it('show no buttons to who may only read, and refuse what he sends anyway', async () => {
     const viewer = await openConsole(service, await service.keyWith('admin:read'));
     const { id } = await make('looked at');

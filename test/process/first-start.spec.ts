@@ -121,7 +121,7 @@ describe('BOOTSTRAP_API_KEY', () => {
     const [bootstrap, ...others] = await listKeys();
     expect(others).toEqual([]);
     await stop(again);
-    await runCli({}, cwd, 'keys', 'revoke', bootstrap?.id as string);
+    await runCli({}, cwd, 'keys', 'revoke', bootstrap?.id as string, '--yes');
 
     const refused = new ServiceProcess({ BOOTSTRAP_API_KEY: token }, { cwd });
     expect(await refused.ended).toEqual({ code: 1, signal: null });

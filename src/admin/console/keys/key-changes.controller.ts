@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { UnfitApiKey } from '../../../auth/api-keys.errors';
+import { LastManagingKey, UnfitApiKey } from '../../../auth/api-keys.errors';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import type { IssuedApiKey } from '../../../auth/dto/key-view';
+import type { IssuedApiKey, KeyView } from '../../../auth/dto/key-view';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
 import { endOfDay, today } from '../days';
 import { type Page, page, seeOther, type SeeOther } from '../page';
@@ -18,6 +18,9 @@ interface KeyForm {
   readonly scopes: readonly string[];
   readonly expiresOn: string;
 }
+
+const DISABLING = { template: '/keys/disable', title: 'Disable the key' } as const;
+const REVOKING = { template: '/keys/revoke', title: 'Revoke the key' } as const;
 
 /** Making, rotating, disabling and revoking API keys. */
 @ConsoleController('keys')
@@ -69,8 +72,10 @@ export class KeyChangesController {
   }
 
   @Post(':id/disable')
-  async disable(@Param('id') id: string): Promise<SeeOther> {
-    const { name } = await asRefusal(() => this.keys.disable(id));
+  async disable(@Param('id') id: string, @CurrentVisit() { form }: Visit): Promise<Page | SeeOther> {
+    const disabled = await this.unlessLast(() => this.keys.disable(id, confirmedIn(form)));
+    if (!disabled) return this.endPage(DISABLING, id, 409);
+    const { name } = disabled;
     return seeOther(`${KEYS.path}/${id}`, { notice: `${name} is disabled: requests with it are refused.` });
   }
 
@@ -82,14 +87,38 @@ export class KeyChangesController {
 
   @Get(':id/revoke')
   async revocation(@Param('id') id: string): Promise<Page> {
-    const key = await asRefusal(() => this.keys.show(id));
-    return page('/keys/revoke', { title: 'Revoke the key', trail: trailOf(key), data: { key } });
+    return this.endPage(REVOKING, id);
   }
 
   @Post(':id/revoke')
-  async revoke(@Param('id') id: string): Promise<SeeOther> {
-    const { name } = await asRefusal(() => this.keys.revoke(id));
+  async revoke(@Param('id') id: string, @CurrentVisit() { form }: Visit): Promise<Page | SeeOther> {
+    const revoked = await this.unlessLast(() => this.keys.revoke(id, confirmedIn(form)));
+    if (!revoked) return this.endPage(REVOKING, id, 409);
+    const { name } = revoked;
     return seeOther(`${KEYS.path}/${id}`, { notice: `${name} is revoked for good.` });
+  }
+
+  /** @returns undefined when it has to be confirmed, because no other key may manage keys */
+  private unlessLast(work: () => Promise<KeyView>): Promise<KeyView | undefined> {
+    return asRefusal(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof LastManagingKey) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /** Asks before a key is ended. */
+  private async endPage(
+    { template, title }: typeof REVOKING | typeof DISABLING,
+    id: string,
+    status = 200,
+  ): Promise<Page> {
+    const key = await asRefusal(() => this.keys.show(id));
+    const isLast = await this.keys.isLastManaging(id);
+    return page(template, { title, trail: trailOf(key), status, data: { key, isLast } });
   }
 
   private formPage(values: KeyForm, errors: Readonly<Record<string, string>> = {}): Page {
@@ -116,6 +145,11 @@ function readKeyForm(form: URLSearchParams): KeyForm {
 /** Shows a token: the one time anybody can see it. */
 function issuedPage({ key, token }: IssuedApiKey, what: string, predecessor?: IssuedApiKey['key']): Page {
   return page('/keys/issued', { title: key.name, trail: [KEYS], data: { key, token, what, predecessor } });
+}
+
+/** What a form says was confirmed. */
+function confirmedIn(form: URLSearchParams): { readonly evenLast: boolean } {
+  return { evenLast: form.get('evenLast') === 'yes' };
 }
 
 function trailOf({ id, name }: IssuedApiKey['key']) {

@@ -49,6 +49,7 @@ export class KeysController {
     const data = {
       key,
       kin: await this.kinOf(key),
+      isLast: await this.keys.isLastManaging(id),
       warnings: this.warnings.about(key),
       tones: STATUS_TONES,
       warningText,

@@ -1,0 +1,68 @@
+import { describeEachEngine } from '../../test/support/databases';
+import { startTestService, type TestService } from '../../test/support/service';
+import { LastManagingKey } from './api-keys.errors';
+import { ApiKeysRepository } from './api-keys.repository';
+import { ApiKeysService } from './api-keys.service';
+
+const MANAGING = ['admin:keys', 'admin:read'];
+
+describeEachEngine('The last active key that may manage keys', (engine) => {
+  let service: TestService;
+  let keys: ApiKeysService;
+  let last: string;
+
+  beforeEach(async () => {
+    // There no first key is made.
+    service = await startTestService(engine, { NODE_ENV: 'production' });
+    keys = service.app.get(ApiKeysService);
+    last = (await keys.list())[0]?.id as string;
+  });
+  afterEach(() => service.stop());
+
+  const make = async (scopes: string[] = MANAGING) => (await keys.create({ name: 'other', scopes })).key.id;
+
+  it.each(['revoke', 'disable'] as const)('is not %sd unless that is meant', async (verb) => {
+    await expect(keys[verb](last)).rejects.toThrow(LastManagingKey);
+    expect((await keys.show(last)).status).toBe('active');
+    await keys[verb](last, { evenLast: true });
+    expect((await keys.show(last)).status).toBe(verb === 'revoke' ? 'revoked' : 'disabled');
+    // Doing so again changes nothing, and takes nothing away.
+    await keys[verb](last);
+  });
+
+  it('is the one beside which there are only keys that are not active or lack a scope', async () => {
+    const [disabled, revoked, expired] = [await make(), await make(), await make()];
+    await make(['admin:keys']);
+    await make(['admin:read', 'pets:read', 'pets:write']);
+    await keys.disable(disabled);
+    await keys.revoke(revoked);
+    expect(await keys.isLastManaging(last)).toBe(false);
+    await service.app.get(ApiKeysRepository).update(expired, { expiresAt: new Date(0) });
+    expect(await keys.isLastManaging(last)).toBe(true);
+    await expect(keys.revoke(last)).rejects.toThrow(LastManagingKey);
+    await keys.enable(disabled);
+    expect(await keys.isLastManaging(last)).toBe(false);
+    await keys.revoke(last);
+  });
+
+  it('can be rotated, even without an overlap: its successor manages keys', async () => {
+    const { key } = await keys.rotate(last, 0);
+    expect(await keys.isLastManaging(key.id)).toBe(true);
+  });
+
+  it('is left when each of several is revoked at the same moment', async () => {
+    const all = [last, await make(), await make(), await make()];
+    const outcomes = await Promise.allSettled(all.map((id) => keys.revoke(id)));
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toEqual([{ status: 'rejected', reason: expect.any(LastManagingKey) as unknown }]);
+    const statuses = await Promise.all(all.map(async (id) => (await keys.show(id)).status));
+    expect(statuses.filter((status) => status === 'active')).toHaveLength(1);
+  });
+
+  it('does not make it harder to end the others', async () => {
+    const other = await make(['pets:read']);
+    await keys.disable(other);
+    await keys.revoke(other);
+    expect((await keys.show(other)).status).toBe('revoked');
+  });
+});
