@@ -9,6 +9,7 @@ import { API_VERSION } from './platform/http/operation-path';
 import { OperationRegistry } from './platform/http/operation-registry';
 import { PetstoreAdapter } from './platform/http/petstore.adapter';
 import { RequestPath } from './platform/http/request-path';
+import { UnreadResponses } from './platform/http/unread-responses';
 import { NestLogger } from './platform/logging/nest-logger';
 import { ApiDocument } from './platform/openapi/api-document';
 import type { PlatformParts } from './platform/platform.module';
@@ -45,6 +46,7 @@ export async function createApp(parts: PlatformParts): Promise<NestExpressApplic
     telemetry.traceWith(openTracing(endpoint, parts.logger));
   }
   adapter.observeWith({ public: telemetry, management: app.get(ManagementTelemetry) });
+  adapter.limitUnread(app.get(UnreadResponses));
   app.use(requestPath.middleware);
   app.useGlobalPipes(new DtoPipe());
   app.useGlobalFilters(app.get(ErrorFilter));

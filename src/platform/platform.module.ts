@@ -17,6 +17,7 @@ import { Lifecycle } from './http/lifecycle';
 import { OperationRegistry } from './http/operation-registry';
 import { RequestPath } from './http/request-path';
 import { Snapshots } from './http/snapshots';
+import { UNREAD_LIMITS, UnreadResponses } from './http/unread-responses';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
 import { RequestLog } from './logging/request-log';
 import { RateLimitHealth } from './rate-limit/rate-limit-health';
@@ -82,6 +83,11 @@ export class PlatformModule {
         RequestPath,
         RequestTelemetry,
         Snapshots,
+        {
+          provide: UnreadResponses,
+          useFactory: (metrics: Metrics) => new UnreadResponses(metrics, UNREAD_LIMITS),
+          inject: [Metrics],
+        },
         { provide: WorkersHealth, useFactory: () => new WorkersHealth(settings.workers, primary) },
         {
           provide: NodeMetrics,
@@ -102,6 +108,7 @@ export class PlatformModule {
         RefusedKeys,
         RequestPath,
         RequestTelemetry,
+        UnreadResponses,
         ErrorFilter,
       ],
     };

@@ -4,6 +4,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { InjectSettings } from '../config/settings.module';
 import type { Settings } from '../config/settings';
+import type { AppError } from '../errors/app-error';
+import { sendError } from '../errors/error-answer';
+import { ServiceUnavailableError } from '../errors/http-errors';
 import { baseAddress } from './base-address';
 import { entityTag, matchesNone } from './conditional';
 import type { Operation } from './operation';
@@ -14,6 +17,7 @@ import { RenderedAnswer } from './rendered-answer';
 import { requestIdOf } from './request-id';
 import { compileSerializer, type Serializer } from './serializer';
 import { Snapshots } from './snapshots';
+import { UnreadResponses } from './unread-responses';
 
 /** Writes what handlers return, in the form the document promises. */
 @Injectable()
@@ -25,6 +29,7 @@ export class AnswerWriter {
   constructor(
     @InjectSettings() private readonly settings: Settings,
     private readonly snapshots: Snapshots,
+    private readonly unread: UnreadResponses,
   ) {}
 
   /** Compiles one serialiser an operation from the document's own schemas, so what is served is what is documented. */
@@ -92,7 +97,7 @@ export class AnswerWriter {
     const place = this.snapshots.place(request);
     if (!place) return false;
     const snapshot = this.snapshots.find(place);
-    if (snapshot) sendRepresentation(request, response, snapshot.body, snapshot.fields);
+    if (snapshot) this.sendRepresentation(request, response, snapshot.body, snapshot.fields);
     else request.snapshotPlace = place;
     return snapshot !== undefined;
   }
@@ -100,7 +105,25 @@ export class AnswerWriter {
   private represent(request: Request, response: ServerResponse, body: string, links: Fields): void {
     const fields = { ETag: entityTag(body), ...links };
     if (request.snapshotPlace) this.snapshots.keep(request.snapshotPlace, body, fields);
-    sendRepresentation(request, response, body, fields);
+    this.sendRepresentation(request, response, body, fields);
+  }
+
+  /** Responds with 200, or with 304 when the client has that representation already (RFC 9110, section 13). */
+  private sendRepresentation(
+    request: Request,
+    response: ServerResponse,
+    body: string,
+    fields: Fields & { readonly ETag: string },
+  ): void {
+    const condition = request.headers['if-none-match'];
+    if (condition !== undefined && matchesNone(condition, fields.ETag)) {
+      response.writeHead(304, { ...commonFields(request, 'private, no-cache'), ...fields }).end();
+    } else if (body.length > LARGE && request.method !== 'HEAD' && !this.unread.hasRoomFor(body.length)) {
+      // Not thrown: that clients do not read is no fault to log.
+      sendError(request, response, noRoomError());
+    } else {
+      send(request, response, 200, body, 'private, no-cache', fields);
+    }
   }
 
   /** Link targets of RFC 8288 that lead to the next page and back to the first. */
@@ -124,18 +147,14 @@ export class AnswerWriter {
 /** Header fields by name. */
 type Fields = Readonly<Record<string, string>>;
 
-/** Answers 200, or 304 when the client has that representation already (RFC 9110, section 13). */
-function sendRepresentation(
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: string,
-  fields: Fields & { readonly ETag: string },
-): void {
-  const condition = request.headers['if-none-match'];
-  if (condition === undefined || !matchesNone(condition, fields.ETag)) {
-    return send(request, response, 200, body, 'private, no-cache', fields);
-  }
-  response.writeHead(304, { ...commonFields(request, 'private, no-cache'), ...fields }).end();
+/** From how many characters on a body may be more than the system takes from a process at once. */
+const LARGE = 64 * 1024;
+
+/** The response to a request for much when there is no room because other clients do not read what they asked for. */
+function noRoomError(): AppError {
+  return new ServiceUnavailableError({
+    message: 'Too many large responses wait for their clients to read them; try again shortly.',
+  });
 }
 
 /** Writes a whole JSON answer in one go; HEAD gets the same header fields and no body. */
@@ -147,14 +166,16 @@ export function send(
   cacheControl: string,
   fields: Fields = {},
 ): void {
+  // Of a text Node would keep both itself and its bytes until the client has read all of them.
+  const content = body.length > LARGE ? Buffer.from(body) : body;
   // All fields in one call: Node writes them as they are, where fields set one by one are gathered first.
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
+    'Content-Length': Buffer.byteLength(content),
     ...commonFields(request, cacheControl),
     ...fields,
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  response.end(request.method === 'HEAD' ? undefined : content);
 }
 
 function commonFields(

@@ -1,6 +1,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Request, type Response } from 'express';
-import { type IncomingMessage, type Server, createServer } from 'node:http';
+import express, { type Express, type Request, type Response } from 'express';
+import { type IncomingMessage, type Server, ServerResponse, createServer } from 'node:http';
 import type { Settings } from '../config/settings';
 import type { AnswerObserver } from '../errors/answer-observer';
 import { MethodNotAllowedError } from '../errors/http-errors';
@@ -12,6 +12,7 @@ import { ComposedAnswer } from './composed-answer';
 import { stoppingError } from './lifecycle';
 import { OpenConnections } from './open-connections';
 import { STOP_GRACE_MS } from './stop-limits';
+import type { UnreadResponses } from './unread-responses';
 
 /** The same for the management port, whose clients ask for what is at hand. */
 const MANAGEMENT_GRACE_MS = 1_000;
@@ -102,6 +103,22 @@ export class PetstoreAdapter extends ExpressAdapter {
   /** Who is told of every answer on a port from now on. */
   observeWith(observers: Readonly<Record<Listener, AnswerObserver>>): void {
     this.observers = observers;
+  }
+
+  /** Bounds from now on what clients of both ports leave unread. */
+  limitUnread(unread: UnreadResponses): void {
+    if (!this.ports) throw new Error('There is no server before the application is made.');
+    unread.watch(this.ports.public.server);
+    unread.watch(this.ports.management.server);
+    // All responses of the application end here, whatever makes them.
+    Object.defineProperty(this.getInstance<Express>().response, 'end', {
+      value(this: Response, ...parameters: Parameters<Response['end']>): Response {
+        const isFirst = !this.writableEnded;
+        ServerResponse.prototype.end.apply(this, parameters);
+        if (isFirst) unread.add(this);
+        return this;
+      },
+    });
   }
 
   /** Value of the Allow header of a port where no path is concerned. */

@@ -63,6 +63,13 @@ export class Metrics {
     },
   );
 
+  readonly unreadConnectionsCut = new Tally(
+    this.registry,
+    'petstore_unread_connections_cut_total',
+    'Connections cut because their clients did not read: for too long, or when others needed the memory.',
+    byLabel('reason', ['stalled', 'room']),
+  );
+
   readonly replicaReads = new Tally(
     this.registry,
     'petstore_replica_reads_total',

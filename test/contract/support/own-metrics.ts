@@ -34,6 +34,8 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     ],
     petstore_deprecated_operation_uses_total: ['counter', { operation: /^[a-z]\w*$/i }],
     petstore_cache_lookups_total: ['counter', { cache: ['answers', 'keys'], result: ['hit', 'miss'] }],
+    petstore_unread_connections_cut_total: ['counter', { reason: ['room', 'stalled'] }],
+    petstore_unread_response_bytes: ['gauge', {}],
     petstore_replica_reads_total: ['counter', { result: ['primary', 'replica'] }],
     petstore_ready: ['gauge', {}],
     petstore_build_info: ['gauge', { version: /^\d+\.\d+\.\d+$/, node_version: /^v\d+\.\d+\.\d+$/ }],

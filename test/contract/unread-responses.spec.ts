@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describeEachEngine } from '../support/databases';
+import { until } from '../support/until';
+import { ask, wireBytes } from './support/request';
+import { Scrape } from './support/scrape';
+import { useService } from './support/service';
+
+const PETS = 100;
+const NAME = 'a'.repeat(100_000);
+const LIST = { target: `/v1/pets?limit=${PETS}` };
+const LIST_BYTES = PETS * NAME.length;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** How many lists that are left unread find room. */
+const ROOM = Math.floor(MAX_BYTES / LIST_BYTES);
+
+describeEachEngine('Lists of 10 MB', (engine) => {
+  // Several lists of 10 MB at once take PostgreSQL's driver longer than a request may take otherwise.
+  const service = useService(engine, {
+    DATABASE_POOL_WAIT_MS: '60000',
+    DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+  });
+  const clients: Socket[] = [];
+  const unreadBytes = async () => (await Scrape.of(service())).value('petstore_unread_response_bytes') ?? 0;
+
+  beforeAll(async () => {
+    for (let i = 0; i < PETS; i++) {
+      expect((await service().post('/v1/pets', { name: NAME, categoryId: 1 })).status).toBe(201);
+    }
+  });
+  afterEach(async () => {
+    clients.splice(0).forEach((client) => client.destroy());
+    await until(async () => (await unreadBytes()) === 0);
+  });
+
+  /** Asks for the list and leaves all but its first bytes unread. @returns the status */
+  async function leaveUnread(): Promise<string> {
+    const client = connect(service().port, '127.0.0.1').on('error', () => undefined);
+    clients.push(client);
+    client.write(wireBytes(LIST, service().key));
+    const first = await new Promise<Buffer>((resolve) => client.once('data', resolve));
+    client.pause();
+    return first.toString('latin1', 9, 12);
+  }
+
+  it('are begun only while those that clients leave unread take no more than 64 MiB', async () => {
+    const statuses: string[] = [];
+    for (let i = 0; i < 2 * ROOM; i++) {
+      statuses.push(await leaveUnread());
+      expect(await unreadBytes()).toBeLessThanOrEqual(MAX_BYTES);
+    }
+    expect(statuses.slice(0, ROOM)).toEqual(Array(ROOM).fill('200'));
+    // Those that have stalled for some seconds by then have made room.
+    expect(new Set(statuses.slice(ROOM))).toContain('503');
+    expect((await ask(service(), { target: '/v1/pets?status=sold' })).status).toBe(200);
+    expect((await ask(service(), { ...LIST, method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('are written in order, whole or not begun, when they are asked for one after the other on one connection', async () => {
+    const client = connect(service().port, '127.0.0.1');
+    clients.push(client);
+    const last = { ...LIST, headers: { Connection: 'close' } };
+    const requests = [...Array.from({ length: ROOM + 1 }, () => LIST), last];
+    client.write(Buffer.concat(requests.map((request) => wireBytes(request, service().key))));
+    const chunks: Buffer[] = [];
+    client.on('data', (bytes: Buffer) => chunks.push(bytes));
+    await once(client, 'end');
+    const received = Buffer.concat(chunks).toString('latin1');
+    const statuses = received.match(/HTTP\/1\.1 \d{3}/g) ?? [];
+    const served = statuses.filter((line) => line.endsWith('200')).length;
+    expect(statuses).toHaveLength(requests.length);
+    expect(served).toBeGreaterThanOrEqual(ROOM);
+    expect(received.split(NAME)).toHaveLength(served * PETS + 1);
+  });
+
+  it('reach a client that reads 64 kB at a time, while others read nothing', async () => {
+    const slow = connect(service().port, '127.0.0.1');
+    clients.push(slow);
+    slow.on('readable', () => undefined).write(wireBytes(LIST, service().key));
+    const chunks: Buffer[] = [];
+    const reading = setInterval(() => chunks.push(...[(slow.read() as Buffer | null) ?? []].flat()), 20);
+    await until(() => chunks.length > 0);
+    for (let i = 0; i < 2 * ROOM; i++) await leaveUnread();
+    await until(() => chunks.reduce((sum, { length }) => sum + length, 0) > LIST_BYTES);
+    clearInterval(reading);
+    expect(Buffer.concat(chunks).toString('latin1').split(NAME)).toHaveLength(PETS + 1);
+  });
+});
