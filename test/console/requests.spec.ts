@@ -155,6 +155,20 @@ describe('A change', () => {
     expect([signIn.status, header(signIn, 'set-cookie')]).toEqual([403, undefined]);
   });
 
+  it('is refused when the browser does not say where it comes from, a sign-in too', async () => {
+    const client = await openConsole(service, service.key);
+    const fields = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
+    client.saysOrigin = false;
+    expect((await client.post('/admin/sign-out', fields)).status).toBe(403);
+    expect(await stillIn(client)).toBe(true);
+    for (const path of ['/admin/sign-in', '/admin/theme']) {
+      const answer = await client.post(path, { key: service.key, theme: 'dark' });
+      expect([path, answer.status, header(answer, 'set-cookie')]).toEqual([path, 403, undefined]);
+    }
+    const headers = { 'Sec-Fetch-Site': 'same-origin' };
+    expect((await client.post('/admin/sign-in', { key: service.key }, headers)).status).toBe(303);
+  });
+
   it('is accepted from a page of the console itself', async () => {
     const client = await openConsole(service, service.key);
     const fields = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
@@ -229,7 +243,7 @@ describe('What cannot be shown', () => {
       await stranger.post('/admin/sessions', {}),
       await client.get('/admin/keys/nothing/here', { Host: `petstore.test:${service.managementPort}` }),
     ]) {
-      expect([404, 405]).toContain(status);
+      expect([404, 405, 421]).toContain(status);
       expect(html).not.toMatch(/sidebar|sign-out|Back to/);
       expect(html).toContain('href="/admin"');
     }

@@ -1,4 +1,5 @@
 import { MANAGEMENT_CONNECTIONS } from '../../src/platform/http/petstore.adapter';
+import { expectError } from '../support/error-answers';
 import { exchange, RawConnection } from '../support/raw-http';
 import { until } from '../support/until';
 import { expectContractError } from './support/expect-error';
@@ -6,7 +7,10 @@ import { ask, field, type Target } from './support/request';
 import { expectRefused, itRefuses } from './support/rows';
 import { useService } from './support/service';
 
-const service = useService('sqlite', { CORS_ORIGINS: 'https://shop.example.com' });
+const service = useService('sqlite', {
+  CORS_ORIGINS: 'https://shop.example.com',
+  MANAGEMENT_ALLOWED_HOSTS: 'petstore, petstore.test',
+});
 const management = (): Target => ({ port: service().managementPort, key: service().key });
 const ALLOW = 'GET, HEAD, OPTIONS';
 /** What some path of the port supports. */
@@ -43,6 +47,39 @@ describe('The public port does not serve what is for operators', () => {
     const target = `http://127.0.0.1:${managementPort}/metrics`;
     await expectRefused(service(), { request: { target }, status: 404, code: 'not_found' });
   });
+});
+
+describe('The name the management port is asked by', () => {
+  const targets = ['/metrics', '/health', '/health/live', '/health/ready', '/nothing'];
+  const askWith = async (target: string, ...fields: string[]) => {
+    const lines = [`GET ${target} HTTP/1.${fields.length === 0 ? 0 : 1}`, ...fields, '', ''];
+    return (await exchange(service().managementPort, lines.join('\r\n')))[0];
+  };
+
+  it.each(['10.1.2.3:3001', '[fd00::7]:3001', 'localhost', 'petstore:3001', 'PETSTORE'])(
+    'may be %s, as probes and Prometheus ask',
+    async (host) => {
+      for (const target of targets) {
+        const answer = await askWith(target, `Host: ${host}`);
+        expect([target, answer?.status]).toEqual([target, target === '/nothing' ? 404 : 200]);
+      }
+    },
+  );
+
+  it('may be left out, as HTTP/1.0 allows and no browser does', async () => {
+    expect((await askWith('/health/live'))?.status).toBe(200);
+  });
+
+  it.each(['rebound.example.com', 'rebound.example.com:3001', 'petstore.example.com', 'localhost.'])(
+    'may not be %s, which a page elsewhere could have pointed here',
+    async (host) => {
+      for (const target of targets) {
+        const answer = await askWith(target, `Host: ${host}`);
+        expectError(answer, 421, 'misdirected_request');
+        expect(answer?.body).toContain('MANAGEMENT_ALLOWED_HOSTS');
+      }
+    },
+  );
 });
 
 describe('The management port', () => {

@@ -38,6 +38,8 @@ export async function startTestService(
     RATE_LIMIT_PER_MINUTE: '0',
     DATABASE_URL: database.url,
     MIGRATE_ON_START: 'true',
+    // The name by which requests of the tests ask for both ports.
+    MANAGEMENT_ALLOWED_HOSTS: 'petstore.test',
     ...environment,
   });
   const running = await startService(

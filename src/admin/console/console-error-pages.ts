@@ -4,13 +4,11 @@ import type { Request, Response } from 'express';
 import type { AppError } from '../../platform/errors/app-error';
 import { ErrorFilter, type ErrorPages } from '../../platform/errors/error.filter';
 import { ComposedAnswer } from '../../platform/http/composed-answer';
-import type { Settings } from '../../platform/config/settings';
-import { InjectSettings } from '../../platform/config/settings.module';
 import { requestIdOf } from '../../platform/http/request-id';
+import { MisdirectedRequest } from '../../platform/management/allowed-host';
 import { ConsoleRenderer } from './console-renderer';
 import { type Page, page } from './page';
 import { PAGE_HEADERS } from './page-headers';
-import { assertAllowedHost } from './request-origin';
 import { enterSession } from './sessions/enter-session';
 import { SignInForForm } from './sessions/sign-in-page';
 import { Sessions } from './sessions/sessions.service';
@@ -49,7 +47,6 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
     private readonly renderer: ConsoleRenderer,
     private readonly errors: ErrorFilter,
     private readonly sessions: Sessions,
-    @InjectSettings() private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
@@ -69,17 +66,17 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
       new ComposedAnswer(303, { ...PAGE_HEADERS, Location: meant }).send(request, response);
       return;
     }
-    const visit = request.visit ?? (await this.visitBeforeGuard(request));
+    const visit = request.visit ?? (await this.visitBeforeGuard(error, request));
     const shown = error instanceof SignInForForm ? error.signIn : errorPage(error, request.method);
     const body = this.renderer.page(shown, { visit, requestId: requestIdOf(request) });
     new ComposedAnswer(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
   }
 
   /** Of a request that got no further than to where paths and methods are judged: by whoever is signed in all the same. */
-  private async visitBeforeGuard(request: Request): Promise<Visit> {
+  private async visitBeforeGuard(error: AppError, request: Request): Promise<Visit> {
     const visit = new Visit(request);
+    if (error instanceof MisdirectedRequest) return visit;
     try {
-      assertAllowedHost(request, this.settings.managementAllowedHosts);
       await enterSession(visit, request, this.sessions);
     } catch {
       // Then the page has no navigation: what it says matters more.

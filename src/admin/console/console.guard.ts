@@ -1,13 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { Settings } from '../../platform/config/settings';
-import { InjectSettings } from '../../platform/config/settings.module';
 import { OperationRegistry } from '../../platform/http/operation-registry';
 import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
 import { ConsoleRefusal } from './console-refusal';
 import { readForm } from './form-body';
-import { assertAllowedHost, assertSameOrigin, isSentByOwnPage } from './request-origin';
+import { assertSameOrigin, isSentByOwnPage } from './request-origin';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
 import { enterSession } from './sessions/enter-session';
 import { MAX_KEPT_FIELDS, typedFields } from './sessions/kept-form';
@@ -23,7 +21,6 @@ export class ConsoleGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly sessions: Sessions,
     private readonly operations: OperationRegistry,
-    @InjectSettings() private readonly settings: Settings,
   ) {}
 
   /** @throws ConsoleRefusal */
@@ -31,7 +28,6 @@ export class ConsoleGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const isChange = request.method !== 'GET' && request.method !== 'HEAD';
-    assertAllowedHost(request, this.settings.managementAllowedHosts);
     if (isChange) assertSameOrigin(request);
     const visit = new Visit(request);
     request.visit = visit;

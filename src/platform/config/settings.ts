@@ -54,7 +54,7 @@ export const SETTINGS_DECLARATION = {
     kind: list(host(), 'host names, separated by commas'),
     default: '',
     description:
-      'Names under which the console at `/admin` may be opened, besides IP addresses and `localhost`. A page elsewhere that points a name of its own at this port is refused.',
+      'Names under which the management port may be asked, besides IP addresses, `localhost` and `MANAGEMENT_HOST`: those of a proxy before the console, or of a service that Prometheus asks by name. A page elsewhere that points a name of its own at this port is refused.',
     example: 'petstore-admin.example.com',
   },
   TRUST_PROXY: {

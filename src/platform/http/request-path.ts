@@ -5,6 +5,7 @@ import { SETTINGS } from '../config/settings.module';
 import { ErrorFilter } from '../errors/error.filter';
 import { MethodNotAllowedError, NotFoundError } from '../errors/http-errors';
 import { wireFault } from '../errors/wire-errors';
+import { assertAllowedHost } from '../management/allowed-host';
 import type { Listener } from '../management/listener';
 import { MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import { RateLimits } from '../rate-limit/rate-limits';
@@ -41,7 +42,7 @@ export class RequestPath {
 
   constructor(
     registry: OperationRegistry,
-    @Inject(SETTINGS) settings: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly authenticator: RequestAuthenticator,
     private readonly limits: RateLimits,
     private readonly uses: OperationUses,
@@ -93,6 +94,7 @@ export class RequestPath {
       return undefined;
     }
 
+    if (request.listener === 'management') assertAllowedHost(request, this.settings);
     const { path, query } = readTarget(request);
     const operation = this.locate(request, response, path);
     if (!operation) return undefined;

@@ -16,6 +16,8 @@ export class ConsoleClient {
   readonly cookies = new Map<string, string>();
   /** Header fields of every request. */
   headers: Record<string, string> = {};
+  /** Whether it tells the origin of the page that a form stands on, as every browser does. */
+  saysOrigin = true;
 
   constructor(private readonly port: number) {}
 
@@ -59,6 +61,7 @@ export class ConsoleClient {
     headers: Record<string, string>,
   ): Promise<ConsoleAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const host = headers['Host'] ?? this.headers['Host'] ?? `127.0.0.1:${this.port}`;
     const raw = await ask(
       { port: this.port, key: '' },
       {
@@ -66,9 +69,10 @@ export class ConsoleClient {
         target,
         key: null,
         headers: {
-          Host: `127.0.0.1:${this.port}`,
+          Host: host,
           ...(cookie !== '' && { Cookie: cookie }),
           ...(body && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+          ...(body && this.saysOrigin && { Origin: `http://${host}` }),
           ...this.headers,
           ...headers,
         },
