@@ -94,8 +94,8 @@ export class RequestPath {
       return undefined;
     }
 
-    if (request.listener === 'management') assertAllowedHost(request, this.settings);
     const { path, query } = readTarget(request);
+    if (request.listener === 'management') assertAllowedHost(request, this.settings);
     const operation = this.locate(request, response, path);
     if (!operation) return undefined;
     request.operation = operation;

@@ -10,6 +10,7 @@ import { AnswerWriter } from '../answer-writer';
 import type { Operation } from '../operation';
 import type { Created } from '../page';
 import { RenderedAnswer } from '../rendered-answer';
+import { readTarget } from '../request-target';
 import type { IdempotentAnswer } from './idempotent-answer.entity';
 import { type AnswerPlace, IdempotentAnswersRepository, nameOf } from './idempotent-answers.repository';
 
@@ -52,9 +53,9 @@ export class Idempotency {
   goOn(request: Request, operation: Operation, next: () => void): void {
     const { idempotencyKey: key, principal } = request;
     if (key === undefined || !principal) return next();
-    const { lineageId } = principal;
-    const place = { lineageId, operation: `${operation.method} ${operation.path}`, key };
-    const fingerprint = hash('sha256', request.bodyBytes ?? '', 'base64url');
+    const { path, query } = readTarget(request);
+    const place = { lineageId: principal.lineageId, operation: nameOfTarget(operation, path), key };
+    const fingerprint = fingerprintOf(query, request.bodyBytes);
     attempts.run({ place, fingerprint, operation, idempotency: this }, next);
   }
 
@@ -120,7 +121,18 @@ export class Idempotency {
   }
 }
 
-/** @throws IdempotencyInProgressError when nothing is kept yet, IdempotencyKeyReusedError when it answered another body */
+/** Names what a request is for. A path with parameters is hashed: PostgreSQL's index takes no text as long as a path may be. */
+function nameOfTarget({ method, path: template }: Operation, path: string): string {
+  const name = `${method} ${template}`;
+  return path === template ? name : `${name} ${hash('sha256', path, 'base64url')}`;
+}
+
+/** What two requests must have in common, besides their path, to be the same one. No JSON begins with a question mark. */
+function fingerprintOf(query: string, body: Buffer = Buffer.alloc(0)): string {
+  return hash('sha256', query === '' ? body : Buffer.concat([Buffer.from(`?${query}\n`), body]), 'base64url');
+}
+
+/** @throws IdempotencyInProgressError when nothing is kept yet, IdempotencyKeyReusedError when it answered another query or body */
 function replay({ fingerprint }: Attempt, kept: IdempotentAnswer | null): RenderedAnswer {
   if (!kept) throw new IdempotencyInProgressError();
   if (kept.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();

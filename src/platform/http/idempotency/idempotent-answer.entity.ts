@@ -11,14 +11,14 @@ export class IdempotentAnswer {
   @PrimaryColumn({ type: 'text', name: 'lineage_id', primaryKeyConstraintName: PRIMARY_KEY })
   lineageId!: string;
 
-  /** Method and route. */
+  /** Method and route, and a hash of the path where the route has parameters. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: PRIMARY_KEY })
   operation!: string;
 
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: PRIMARY_KEY })
   key!: string;
 
-  /** SHA-256 of the body, byte for byte, in base64url. */
+  /** SHA-256 of the query, if there is one, and of the body, byte for byte, in base64url. */
   @TextColumn()
   fingerprint!: string;
 

@@ -1,0 +1,94 @@
+import { Body, Controller, Module, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiSchema } from '@nestjs/swagger';
+import { Feature } from '../../src/platform/feature.decorator';
+import { AnswersCreated } from '../../src/platform/http/answer.decorators';
+import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
+import type { Created } from '../../src/platform/http/page';
+import { FeatureTag } from '../../src/platform/openapi/feature-tag.decorator';
+import { RequireScopes } from '../../src/platform/security/access.decorators';
+import { StringField } from '../../src/platform/validation/fields';
+import { IntegerParameter } from '../../src/platform/validation/parameters';
+import { describeEachEngine } from '../support/databases';
+import { ask, creation, field } from './support/request';
+import { expectRefused } from './support/rows';
+import { useService } from './support/service';
+
+@ApiSchema({ name: 'Label', description: 'A label on a shelf.' })
+class LabelDto {
+  @StringField({ description: 'Text.', example: 'Fragile' })
+  text!: string;
+}
+
+class LabelQuery {
+  @IntegerParameter({ description: 'How many.', minimum: 1, maximum: 9, default: 1 })
+  copies!: number;
+}
+
+let count = 0;
+
+@FeatureTag('labels', 'Labels on shelves.')
+@Controller('shelves')
+class LabelsController {
+  @Post(':shelf/labels')
+  @RequireScopes('labels:write')
+  @ApiOperation({ summary: 'Add' })
+  @Idempotent()
+  @AnswersCreated(LabelDto, 'Added.')
+  addLabel(
+    @Param('shelf') shelf: string,
+    @Query() { copies }: LabelQuery,
+    @Body() { text }: LabelDto,
+  ): Promise<Created<LabelDto>> {
+    count += 1;
+    return Promise.resolve({
+      item: { text: `${copies} x ${text}, number ${count}` },
+      path: `/shelves/${shelf}/labels/${count}`,
+    });
+  }
+}
+
+@Feature()
+@Module({ controllers: [LabelsController] })
+class LabelsModule {}
+
+describeEachEngine('An idempotent operation whose path has a parameter', (engine) => {
+  const service = useService(engine);
+  const add = (target: string, key: string) =>
+    creation('{"text":"Fragile"}', { target, headers: { 'Idempotency-Key': key } });
+
+  it('does its work once for each path under one key, and repeats the response to that path', async () => {
+    expect(LabelsModule).toBeDefined();
+    const shelves = ['7', '8', 'a%20b', 'x'.repeat(7_000)];
+    const first = new Map<string, string>();
+    for (const shelf of shelves) {
+      const answer = await ask(service(), add(`/v1/shelves/${shelf}/labels`, 'path'));
+      expect([answer.status, field(answer, 'idempotency-replayed')]).toEqual([201, undefined]);
+      first.set(shelf, answer.body);
+    }
+    expect(new Set(first.values()).size).toBe(shelves.length);
+    for (const shelf of shelves) {
+      const again = await ask(service(), add(`/v1/shelves/${shelf}/labels`, 'path'));
+      expect([again.body, field(again, 'idempotency-replayed')]).toEqual([first.get(shelf), 'true']);
+    }
+  });
+
+  it('does not take a request with another query for a repetition', async () => {
+    const target = '/v1/shelves/7/labels';
+    const first = await ask(service(), add(`${target}?copies=2`, 'query'));
+    expect(first.status).toBe(201);
+    for (const query of ['?copies=3', '']) {
+      await expectRefused(service(), {
+        request: add(`${target}${query}`, 'query'),
+        status: 422,
+        code: 'idempotency_key_reused',
+      });
+    }
+    expect((await ask(service(), add(`${target}?copies=2`, 'query'))).body).toBe(first.body);
+  });
+
+  it('knows a repetition whose target names the server too', async () => {
+    const first = await ask(service(), add('/v1/shelves/9/labels', 'absolute'));
+    const again = await ask(service(), add('http://petstore.test/v1/shelves/9/labels', 'absolute'));
+    expect(again.body).toBe(first.body);
+  });
+});
