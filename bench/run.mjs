@@ -1,66 +1,72 @@
 /**
- * Side-by-side benchmark: this service, hand-written Express, stock Nest with TypeORM.
- * Figures go to stdout, progress to stderr. Exit code 1 on any wrong answer or failure, 2 on wrong
+ * Side-by-side benchmark: this service beside Fastify by hand, on SQLite and on PostgreSQL, with and without an operator's
+ * duties; hand-written Express and stock Nest for context.
+ * Figures go to stdout, progress to stderr. Exit code 1 on any wrong response or failure, 2 on wrong
  * usage; a missed target is reported and does not change the exit code.
  */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeApiKey } from './lib/api-key.mjs';
+import { measureComparison } from './lib/comparisons.mjs';
 import { describeEnvironment } from './lib/environment.mjs';
 import { Fleet } from './lib/fleet.mjs';
-import { measureForms } from './lib/forms.mjs';
-import { serverKinds, serviceKinds } from './lib/kinds.mjs';
+import { serverKinds } from './lib/kinds.mjs';
 import { readPlan, USAGE } from './lib/plan.mjs';
+import { PostgresDatabases } from './lib/postgres-databases.mjs';
 import { writeMarkdown } from './lib/report.mjs';
-import { measureInterleaved } from './lib/rounds.mjs';
-import { comparedScenarios } from './lib/scenarios.mjs';
-import { measureDepth, measureSize, measureStarts, SMALL_ROWS } from './lib/service-only.mjs';
+import { SqliteDatabases } from './lib/sqlite-databases.mjs';
+import { measureFirstSeconds, measureStarts } from './lib/starts.mjs';
+import { measureTables } from './lib/tables.mjs';
 import { judgeTargets } from './lib/targets.mjs';
-import { verifyServer } from './lib/verify.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const progress = (text) => process.stderr.write(`${text}\n`);
 
-async function compare(servers, token, plan) {
-  const compared = {};
-  for (const scenario of comparedScenarios(token, plan.rows)) {
-    progress(scenario.title);
-    const contenders = servers.map((server) => ({ key: server.name, server, scenario }));
-    compared[scenario.name] = { title: scenario.title, ...(await measureInterleaved(contenders, plan)) };
+/** Measures the parts of the plan, one after the other; a part that was not asked for is absent from the result. */
+async function runBenchmark(folder, sqlite, token, plan) {
+  const begin = performance.now();
+  const environment = describeEnvironment(ROOT, folder);
+  const kinds = serverKinds(ROOT, folder);
+  const compare = (part, fleet = sqlite) => measureComparison(part, fleet, kinds, token, plan, progress);
+  const measure = {
+    bare: () => compare('bare'),
+    duties: () => compare('duties'),
+    postgres: () => onPostgres(folder, token, plan, (fleet) => compare('postgres', fleet)),
+    first: () => measureFirstSeconds(sqlite, kinds, token, plan),
+    starts: () => measureStarts(sqlite, kinds, plan),
+    tables: () => measureTables(sqlite, kinds.service, token, plan),
+    workers: () => compare('workers'),
+  };
+  const parts = {};
+  for (const part of plan.parts) {
+    if (part === 'workers' && !plan.context) continue;
+    progress(part);
+    parts[part] = await measure[part]();
   }
-  return compared;
+  const seconds = (performance.now() - begin) / 1000;
+  // Its address may hold a password.
+  const { postgres: _, ...toldPlan } = plan;
+  return { environment, plan: toldPlan, ...parts, seconds, targets: judgeTargets(parts) };
 }
 
-async function runBenchmark(fleet, token, plan) {
-  const begin = performance.now();
-  const environment = describeEnvironment(ROOT, fleet.folder);
-  const kinds = serverKinds(ROOT, fleet.folder);
-  const { bare: service, watched, workers } = serviceKinds(ROOT);
+async function onPostgres(folder, token, plan, measure) {
+  const databases = await PostgresDatabases.open(plan.postgres, ROOT, folder);
+  const fleet = new Fleet(databases, folder, token);
+  const kill = () => fleet.kill();
+  process.once('exit', kill);
+  try {
+    return { version: await databases.version(), ...(await measure(fleet)) };
+  } finally {
+    await fleet.stopAll();
+    process.off('exit', kill);
+    await databases.close();
+  }
+}
 
-  progress(`filling ${plan.rows} pets into each server`);
-  const servers = [];
-  for (const kind of kinds) servers.push(await fleet.startFilled(kind, plan.rows));
-  for (const server of servers) await verifyServer(server, token);
-  const compared = await compare(servers, token, plan);
-  const rssBytes = Object.fromEntries(servers.map((server) => [server.name, server.rssBytes()]));
-  await fleet.stopAll();
-
-  progress('starts');
-  const starts = await measureStarts(fleet, service, `${service.name}-${plan.rows}`, plan);
-  progress('small and large tables');
-  const small = await fleet.startFilled(service, SMALL_ROWS);
-  const large = await fleet.startFilled(service, plan.largeRows);
-  const depth = await measureDepth(large, token, plan);
-  const size = await measureSize(small, large, token, plan);
-  await fleet.stopAll();
-
-  progress('limits, metrics and logs on, beside off');
-  const watching = await measureForms(fleet, service, watched, token, plan);
-  progress('two workers beside one process');
-  const scaling = await measureForms(fleet, service, workers, token, plan);
-
-  const result = { environment, plan, compared, depth, size, starts, rssBytes, watching, scaling };
-  const seconds = (performance.now() - begin) / 1000;
-  return { ...result, seconds, targets: judgeTargets(result) };
+/** In the project's ignored `data/`, on the disk a deployment would use; the system's temporary files may be memory. */
+function makeFolder() {
+  mkdirSync(join(ROOT, 'data'), { recursive: true });
+  return mkdtempSync(join(ROOT, 'data', 'bench-'));
 }
 
 async function main() {
@@ -75,11 +81,15 @@ async function main() {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
+  const folder = makeFolder();
   const token = makeApiKey();
-  const fleet = new Fleet(ROOT, token);
-  process.once('exit', () => fleet.dispose());
+  const fleet = new Fleet(new SqliteDatabases(folder), folder, token);
+  process.once('exit', () => {
+    fleet.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
   try {
-    const result = await runBenchmark(fleet, token, plan);
+    const result = await runBenchmark(folder, fleet, token, plan);
     process.stdout.write(plan.json ? `${JSON.stringify(result, null, 2)}\n` : writeMarkdown(result));
     return 0;
   } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { median } from './statistics.mjs';
 
-const PACKAGES = ['@nestjs/core', 'express', 'typeorm', 'better-sqlite3', 'autocannon'];
+const PACKAGES = ['@nestjs/core', 'express', 'typeorm', 'better-sqlite3', 'pg', 'fastify'];
 
 /**
  * What the figures depend on: machine, versions, what else ran in the minute before (`loadAverage`,

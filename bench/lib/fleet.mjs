@@ -1,25 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fillPets } from './data.mjs';
 import { startServer } from './server.mjs';
 
-/**
- * The folder of one run and the servers started in it. The folder lies in the project's ignored
- * `data/`, so that writes are durable on the same disk a deployment would use; `/tmp` may be memory.
- */
+/** The servers started on some databases, with their logs in `folder`. */
 export class Fleet {
   #servers = new Set();
-  #token;
 
-  constructor(root, token) {
-    this.#token = token;
-    mkdirSync(join(root, 'data'), { recursive: true });
-    this.folder = mkdtempSync(join(root, 'data', 'bench-'));
+  /** @param databases `{urlOf(name), fill(url, rows)}` */
+  constructor(databases, folder, token) {
+    this.databases = databases;
+    this.folder = folder;
+    this.token = token;
   }
 
-  /** Starts `kind` on the database file called `name`; the file is made when it does not exist. */
+  /** Starts `kind` on the database called `name`, which is made when it does not exist. */
   async start(kind, name) {
-    const server = await startServer(kind, this.#file(name), this.#token, join(this.folder, `${name}.log`));
+    const databaseUrl = await this.databases.urlOf(name);
+    const server = await startServer(kind, databaseUrl, this.token, join(this.folder, `${name}.log`));
     this.#servers.add(server);
     return server;
   }
@@ -33,20 +29,20 @@ export class Fleet {
     for (const server of this.#servers) await this.stop(server);
   }
 
-  /** Has `kind` make its own schema in a new file called `name`, fills it with `rows` pets, and starts `kind` on it. */
-  async startFilled(kind, rows, name = `${kind.name}-${rows}`) {
+  /** Has `kind` make its own schema in a new database called `name`, and fills it with `rows` pets. */
+  async fill(kind, rows, name) {
     await this.stop(await this.start(kind, name));
-    fillPets(this.#file(name), rows);
+    await this.databases.fill(await this.databases.urlOf(name), rows);
+  }
+
+  /** Fills a database for `kind` and starts it on that. */
+  async startFilled(kind, rows, name = `${kind.name}-${rows}`) {
+    await this.fill(kind, rows, name);
     return this.start(kind, name);
   }
 
-  /** Kills what still runs and removes the folder; synchronous, for the process's exit. */
-  dispose() {
+  /** Kills what still runs; synchronous, for the process's exit. */
+  kill() {
     for (const server of this.#servers) server.kill();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  #file(name) {
-    return join(this.folder, `${name}.sqlite`);
   }
 }

@@ -1,53 +1,44 @@
-import { performance } from 'node:perf_hooks';
-import autocannon from 'autocannon';
+import { keepRequesting } from './client.mjs';
 import { CONNECTIONS } from './plan.mjs';
-
-const SAMPLE_MS = 100;
+import { quantile } from './statistics.mjs';
 
 /**
- * Puts one scenario on one server for about `seconds` and returns
- * `{rate, p50, p99, generatorBusy, cpuMicros}`: answers per second, milliseconds, the share of the
- * time the generator's own event loop was busy, and the server's processor time an answer. Any failed or unexpected answer is an error.
+ * Puts one scenario on one server until both `seconds` have gone by and `responses` have come.
+ * Any failed connection and any unexpected status is an error.
+ *
+ * @returns `{responses, seconds, rate, p50, p99, generatorBusy, cpuMicros}`: responses a second, milliseconds, the share
+ *   of the time the generator's own event loop was busy, and the server's processor time a response
  */
-export async function runLoad(server, scenario, seconds) {
-  const { requestsPerConnection: length = 128 } = scenario;
-  let begin;
-  let loop;
-  let cpu;
-  const run = autocannon({
-    url: server.url,
-    connections: CONNECTIONS,
-    duration: seconds,
-    sampleInt: SAMPLE_MS,
-    setupClient: (client) => {
-      client.setRequests(Array.from({ length }, () => scenario.request()));
-    },
-  });
-  // Emitted once the requests are built and before the first answer can arrive.
-  run.once('start', () => {
-    begin = performance.now();
-    loop = performance.eventLoopUtilization();
-    cpu = server.cpuMicros();
-  });
-  const result = await run;
-  const elapsedSeconds = (performance.now() - begin) / 1000;
-  const generatorBusy = performance.eventLoopUtilization(loop).utilization;
-  const cpuUsed = server.cpuMicros() - cpu;
-  assertExpected(server, scenario, result);
-  const answers = sum(Object.values(result.statusCodeStats).map(({ count }) => count));
-  const { p50, p99 } = result.latency;
-  return { rate: answers / elapsedSeconds, p50, p99, generatorBusy, cpuMicros: cpuUsed / answers };
-}
-
-function assertExpected(server, scenario, result) {
-  const faults = Object.entries(result.statusCodeStats)
-    .filter(([status]) => !scenario.statuses.includes(Number(status)))
-    .map(([status, { count }]) => `${count} times status ${status}`);
-  if (result.errors > 0) faults.push(`${result.errors} failed requests, ${result.timeouts} of them timeouts`);
-  if (result.resets > 0) faults.push(`${result.resets} resets`);
-  if (faults.length > 0) throw new Error(`${server.name}, ${scenario.name}: ${faults.join(', ')}`);
-}
-
-function sum(numbers) {
-  return numbers.reduce((total, number) => total + number, 0);
+export async function runLoad(server, scenario, { seconds = 0, responses = 0 }) {
+  const latencies = [];
+  let failed = false;
+  const begin = performance.now();
+  const end = begin + seconds * 1000;
+  const loop = performance.eventLoopUtilization();
+  const cpu = server.cpuMicros();
+  const next = () =>
+    failed || (latencies.length >= responses && performance.now() >= end) ? undefined : scenario.request();
+  const onResponse = (status, milliseconds) => {
+    if (!scenario.statuses.includes(status)) throw new Error(`status ${status}`);
+    latencies.push(milliseconds);
+  };
+  const connections = Array.from({ length: CONNECTIONS }, () => keepRequesting(server.url, next, onResponse));
+  try {
+    await Promise.all(connections);
+  } catch (cause) {
+    failed = true;
+    await Promise.allSettled(connections);
+    throw new Error(`${server.name}, ${scenario.name}: ${cause.message}`, { cause });
+  }
+  const elapsed = (performance.now() - begin) / 1000;
+  const count = latencies.length;
+  return {
+    responses: count,
+    seconds: elapsed,
+    rate: count / elapsed,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    generatorBusy: performance.eventLoopUtilization(loop).utilization,
+    cpuMicros: (server.cpuMicros() - cpu) / count,
+  };
 }

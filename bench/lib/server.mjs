@@ -22,17 +22,17 @@ async function freePort() {
  * Starts one server as a child process and waits until it answers 200 on its ready path.
  * Its output goes to a file: a pipe would have the load generator read it.
  *
- * @param kind `{name, entry, readyPath, env(port, file)}`
+ * @param kind `{name, entry, readyPath, nodeOptions, env({port, databaseUrl, token})}`
  * @returns `{name, url, readyMs, rssBytes(), cpuMicros(), stop(), kill()}`; `readyMs` runs from spawn
  *   to the first 200
  */
-export async function startServer(kind, databaseFile, token, logFile) {
+export async function startServer(kind, databaseUrl, token, logFile) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logFile, 'a');
   const begin = performance.now();
   const child = spawn(process.execPath, [...kind.nodeOptions, kind.entry], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...kind.env({ port, databaseFile, token }) },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...kind.env({ port, databaseUrl, token }) },
     stdio: ['ignore', log, log],
   });
   closeSync(log);

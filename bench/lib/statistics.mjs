@@ -5,6 +5,11 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** The value of a non-empty list that the share `part` of them does not exceed. */
+export function quantile(values, part) {
+  return Float64Array.from(values).sort()[Math.ceil(values.length * part) - 1];
+}
+
 /** Median with the lowest and highest value it stands for. */
 export function summarize(values) {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values), values };

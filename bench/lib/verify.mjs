@@ -4,7 +4,7 @@ import { petOf, STATUSES } from './data.mjs';
 import { PAGE_SIZE } from './scenarios.mjs';
 
 /**
- * Holds the answers of one server against the rows it was given, so that every server is measured
+ * Holds the responses of one server against the rows it was given, so that every server is measured
  * doing the same work. Throws an AssertionError that names the server.
  */
 export async function verifyServer(server, token) {
@@ -32,6 +32,18 @@ export async function verifyServer(server, token) {
 
   for (const key of [makeApiKey(), 'not-a-key']) {
     assert.equal((await call('/v1/pets', { key })).status, 401, `${server.name}: refused key`);
+  }
+}
+
+/** Holds a server with duties to what of them a client can see. */
+export async function verifyDuties(server, token) {
+  const response = await fetch(`${server.url}/v1/pets/7`, { headers: { authorization: `Bearer ${token}` } });
+  const names = [...response.headers.keys()];
+  for (const duty of [/^etag$/, /^x-request-id$/, /^(x-)?ratelimit/]) {
+    assert.ok(
+      names.some((name) => duty.test(name)),
+      `${server.name}: a header ${duty}`,
+    );
   }
 }
 

@@ -1,16 +1,16 @@
 /**
  * Hand-written Express 5 on better-sqlite3: the yardstick for "what the framework costs".
- * Express keeps its stock settings. Environment: PORT, DATABASE_FILE, BOOTSTRAP_API_KEY.
+ * Express keeps its stock settings. Environment: PORT, DATABASE_URL (sqlite:<path>), BOOTSTRAP_API_KEY.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import express from 'express';
 import { openDatabase } from './database.mjs';
 import { HttpError, handleError } from './errors.mjs';
 import { readListQuery, readNewPet, writeCursor } from './validation.mjs';
 
-const { PORT, DATABASE_FILE, BOOTSTRAP_API_KEY } = process.env;
-const db = openDatabase(DATABASE_FILE);
-const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+const { PORT, DATABASE_URL, BOOTSTRAP_API_KEY } = process.env;
+const db = openDatabase(DATABASE_URL.slice('sqlite:'.length));
+const sha256 = (text) => hash('sha256', text, 'hex');
 if (BOOTSTRAP_API_KEY) db.addKey.run(sha256(BOOTSTRAP_API_KEY));
 
 function requireKey(req, res, next) {

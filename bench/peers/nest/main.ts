@@ -1,6 +1,6 @@
 /**
  * Stock Nest with TypeORM, as the framework's own guides build it: the yardstick for "what we save".
- * Environment: PORT, DATABASE_FILE, BOOTSTRAP_API_KEY.
+ * Environment: PORT, DATABASE_URL (sqlite:<path>), BOOTSTRAP_API_KEY.
  */
 import 'reflect-metadata';
 import { ValidationPipe } from '@nestjs/common';

@@ -13,7 +13,7 @@ import { API_KEY_REPOSITORY, PET_REPOSITORY } from './repositories';
       useFactory: () =>
         new DataSource({
           type: 'better-sqlite3',
-          database: process.env.DATABASE_FILE ?? '',
+          database: process.env.DATABASE_URL?.slice('sqlite:'.length) ?? '',
           enableWAL: true,
           prepareDatabase: (db: Database) => {
             db.pragma('synchronous = FULL');

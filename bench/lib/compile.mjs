@@ -12,14 +12,13 @@ const OPTIONS = {
 };
 
 /**
- * Compiles the stock Nest peer into the folder `target` and returns the path of its entry.
- * `target` must lie inside the project, so that the peer finds the project's packages.
+ * Compiles the TypeScript files of the folder `source` that match `pattern` into the folder `target`, which must lie
+ * inside the project, so that what is compiled finds the project's packages.
  */
-export function buildNestPeer(source, target) {
-  for (const file of globSync('**/*.ts', { cwd: source })) {
+export function compile(source, target, pattern = '**/*.ts') {
+  for (const file of globSync(pattern, { cwd: source })) {
     const out = join(target, file.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(out), { recursive: true });
     writeFileSync(out, transformFileSync(join(source, file), OPTIONS).code);
   }
-  return join(target, 'main.js');
 }
