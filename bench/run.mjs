@@ -39,7 +39,6 @@ async function runBenchmark(folder, sqlite, token, plan) {
   };
   const parts = {};
   for (const part of plan.parts) {
-    if (part === 'workers' && !plan.context) continue;
     progress(part);
     parts[part] = await measure[part]();
   }

@@ -2,23 +2,43 @@ import { parseArgs } from 'node:util';
 
 export const CONNECTIONS = 32;
 
-export const SCENARIOS = ['get', 'anew', 'list', 'refused', 'malformed', 'create', 'mixed'];
+const SCENARIOS = ['get', 'anew', 'list', 'refused', 'malformed', 'create', 'mixed'];
 
 /** What can be measured by itself. */
-export const PARTS = ['bare', 'duties', 'postgres', 'first', 'starts', 'tables', 'workers'];
+const PARTS = ['bare', 'duties', 'postgres', 'first', 'starts', 'tables', 'workers'];
 
-/**
- * How much is measured: rounds and their seconds, responses of a warm-up, rows, starts, looks at the first seconds
- * after a start, and whether the servers and parts that no target speaks of are measured, too.
- */
-const PLANS = {
-  full: { rounds: 5, seconds: 1.2, rows: 100_000, largeRows: 1_000_000, starts: 5, firsts: 3, context: true },
-  quick: { rounds: 3, seconds: 0.5, rows: 100_000, largeRows: 250_000, starts: 2, firsts: 1, context: false },
-};
 const WARM_UP_RESPONSES = 20_000;
 
+/**
+ * How much is measured: rounds and their seconds, rows, starts, looks at the first seconds after a start, whether the peers
+ * that no target speaks of are there, too, and the parts of a run that names none.
+ */
+const PLANS = {
+  full: {
+    rounds: 5,
+    seconds: 1.2,
+    rows: 100_000,
+    largeRows: 1_000_000,
+    starts: 5,
+    firsts: 3,
+    context: true,
+    parts: PARTS,
+  },
+  quick: {
+    rounds: 3,
+    seconds: 0.5,
+    rows: 100_000,
+    largeRows: 250_000,
+    starts: 2,
+    firsts: 2,
+    context: false,
+    parts: ['bare', 'duties', 'postgres', 'starts'],
+  },
+};
+
 export const USAGE = `usage: npm run bench -- [--quick] [--only <name>,...] [--postgres <url>] [--json]
-  --quick     a rough picture in about two minutes: shorter rounds, no Express, no stock Nest, no workers
+  --quick     a rough picture in about two minutes: shorter rounds, no Express, no stock Nest, and of the
+              parts ${PLANS.quick.parts.join(', ')}, unless others are named
   --only      measure these parts and scenarios only
               parts: ${PARTS.join(', ')}
               scenarios: ${SCENARIOS.join(', ')}
@@ -37,24 +57,22 @@ export function readPlan(argv) {
       help: { type: 'boolean', default: false },
     },
   });
-  const name = values.quick ? 'quick' : 'full';
-  const { json, help, postgres } = values;
+  const { quick, only, ...rest } = values;
+  const name = quick ? 'quick' : 'full';
+  const names = only.split(',').filter(Boolean);
+  const unknown = names.find((one) => !PARTS.includes(one) && !SCENARIOS.includes(one));
+  if (unknown !== undefined) throw new Error(`There is neither a part nor a scenario called "${unknown}".`);
   return {
     name,
-    json,
-    help,
-    postgres,
+    ...rest,
     warmUpResponses: WARM_UP_RESPONSES,
     ...PLANS[name],
-    ...readOnly(values.only),
+    parts: chosen(PARTS, names, PLANS[name].parts),
+    scenarios: chosen(SCENARIOS, names, SCENARIOS),
   };
 }
 
-function readOnly(only) {
-  const names = only.split(',').filter(Boolean);
-  const unknown = names.find((name) => !PARTS.includes(name) && !SCENARIOS.includes(name));
-  if (unknown !== undefined) throw new Error(`There is neither a part nor a scenario called "${unknown}".`);
-  const among = (all) =>
-    names.some((name) => all.includes(name)) ? all.filter((one) => names.includes(one)) : all;
-  return { parts: among(PARTS), scenarios: among(SCENARIOS) };
+/** Those of `all` that are named, or `others` when none is. */
+function chosen(all, names, others) {
+  return names.some((name) => all.includes(name)) ? all.filter((one) => names.includes(one)) : others;
 }
