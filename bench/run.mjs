@@ -51,13 +51,10 @@ async function runBenchmark(folder, sqlite, token, plan) {
 async function onPostgres(folder, token, plan, measure) {
   const databases = await PostgresDatabases.open(plan.postgres, ROOT, folder);
   const fleet = new Fleet(databases, folder, token);
-  const kill = () => fleet.kill();
-  process.once('exit', kill);
   try {
     return { version: await databases.version(), ...(await measure(fleet)) };
   } finally {
     await fleet.stopAll();
-    process.off('exit', kill);
     await databases.close();
   }
 }
@@ -83,10 +80,7 @@ async function main() {
   const folder = makeFolder();
   const token = makeApiKey();
   const fleet = new Fleet(new SqliteDatabases(folder), folder, token);
-  process.once('exit', () => {
-    fleet.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   try {
     const result = await runBenchmark(folder, fleet, token, plan);
     process.stdout.write(plan.json ? `${JSON.stringify(result, null, 2)}\n` : writeMarkdown(result));

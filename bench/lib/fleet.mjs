@@ -35,14 +35,9 @@ export class Fleet {
     await this.databases.fill(await this.databases.urlOf(name), rows);
   }
 
-  /** Fills a database for `kind` and starts it on that. */
-  async startFilled(kind, rows, name = `${kind.name}-${rows}`) {
+  /** Fills a new database called `name` for `kind` and starts it on that. */
+  async startFilled(kind, rows, name) {
     await this.fill(kind, rows, name);
     return this.start(kind, name);
-  }
-
-  /** Kills what still runs; synchronous, for the process's exit. */
-  kill() {
-    for (const server of this.#servers) server.kill();
   }
 }

@@ -23,7 +23,7 @@ async function freePort() {
  * Its output goes to a file: a pipe would have the load generator read it.
  *
  * @param kind `{name, entry, readyPath, nodeOptions, env({port, databaseUrl, token})}`
- * @returns `{name, url, readyMs, rssBytes(), cpuMicros(), stop(), kill()}`; `readyMs` runs from spawn
+ * @returns `{name, url, readyMs, rssBytes(), cpuMicros(), stop()}`; `readyMs` runs from spawn
  *   to the first 200
  */
 export async function startServer(kind, databaseUrl, token, logFile) {
@@ -37,6 +37,10 @@ export async function startServer(kind, databaseUrl, token, logFile) {
   });
   closeSync(log);
   const exited = once(child, 'exit');
+  // One that is still starting must not outlive an interrupted run either. First of all, for its files go then, too.
+  const kill = () => child.kill('SIGKILL');
+  process.prependOnceListener('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const running = () => child.exitCode === null && child.signalCode === null;
 
   async function stop() {
@@ -61,7 +65,6 @@ export async function startServer(kind, databaseUrl, token, logFile) {
     rssBytes: () => rssBytes(child.pid),
     cpuMicros: () => cpuMicros(child.pid),
     stop,
-    kill: () => child.kill('SIGKILL'),
   };
 }
 
