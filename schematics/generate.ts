@@ -10,7 +10,7 @@ const USAGE =
 
 const HELP = `${USAGE}
 
-Adds a feature: its folder in src, its migration and its line in src/app.module.ts.
+Adds a feature: its folder in src, its migration and its line in src/features.ts.
 
   <name>        what it is called, in singular or plural: orders, status-changes
   --fields      name:type, separated by spaces; name:type? is optional. The types are string, integer, int64, number,

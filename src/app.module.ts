@@ -1,23 +1,25 @@
-// The features of the service, one line each.
-import './pets/pets.module';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module';
 import { AuthModule } from './auth/auth.module';
+import * as features from './features';
 import { HealthModule } from './health/health.module';
-import { importedFeatures } from './platform/feature.decorator';
+import { AdminRecordsModule } from './platform/admin/admin-records.module';
+import { type Features, featureModules } from './platform/feature-modules';
 import { DocsModule } from './platform/openapi/docs.module';
 import { PlatformModule, type PlatformParts } from './platform/platform.module';
 
 /** Composition root: the platform, the features, the keys and the admin tooling. */
 @Module({})
 export class AppModule {
-  static forRoot(parts: PlatformParts): DynamicModule {
+  /** @throws Error when something that `features.ts` lists is no feature, in one sentence */
+  static forRoot(parts: PlatformParts, listed: Features = features): DynamicModule {
     return {
       module: AppModule,
       // Routes are tried in this order: what is called most comes first.
       imports: [
         PlatformModule.forRoot(parts),
-        ...importedFeatures(),
+        AdminRecordsModule.forRoot(listed),
+        ...featureModules(listed),
         AuthModule,
         AdminModule,
         HealthModule,

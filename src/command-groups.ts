@@ -1,9 +1,10 @@
 import { addAuditCommands } from './admin/audit/audit.command';
 import { addDoctorCommand } from './admin/doctor/doctor.command';
 import { addOpenapiCommands } from './admin/openapi/openapi.command';
-import { addRecordCommands } from './admin/record-commands/records.command';
+import { recordCommands } from './admin/record-commands/records.command';
 import { addReportCommands } from './admin/reports/report.command';
 import { addKeyCommands } from './auth/keys.command';
+import * as features from './features';
 import { addSeedCommand } from './pets/seed.command';
 import { addCompletionCommands } from './platform/cli/completion/completion.command';
 import { addConfigCommands } from './platform/config/config.command';
@@ -11,7 +12,7 @@ import { addDatabaseCommands } from './platform/database/db.command';
 
 /** The groups of commands, one line each. */
 export const COMMAND_GROUPS = [
-  addRecordCommands,
+  recordCommands(features),
   addKeyCommands,
   addReportCommands,
   addAuditCommands,

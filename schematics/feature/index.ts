@@ -2,7 +2,7 @@ import type { Rule } from '@angular-devkit/schematics';
 import { type FeatureOptions, planFeature } from './plan.ts';
 
 /**
- * Adds a feature to the project in the working directory: its folder, its migration and its line in `app.module.ts`. All is
+ * Adds a feature to the project in the working directory: its folder, its migration and its line in `features.ts`. All is
  * decided before anything is written, so whatever is refused leaves nothing behind.
  */
 export function feature(options: FeatureOptions): Rule {

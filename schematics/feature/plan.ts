@@ -1,8 +1,8 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import type ts from 'typescript';
 import { Refusal } from '../refusal.ts';
-import { APP_MODULE, withFeatureImport } from './app-module.ts';
 import { refuseWhatDoesNotCompile } from './compile-check.ts';
+import { FEATURES, withFeatureLine } from './feature-list.ts';
 import { readFields } from './fields.ts';
 import { formatted } from './format.ts';
 import { MIGRATIONS, migrationTime } from './migration-time.ts';
@@ -40,8 +40,8 @@ export async function planFeature(
   context: SchematicContext,
 ): Promise<FeaturePlan> {
   const root = process.cwd();
-  if (!tree.exists(APP_MODULE)) {
-    throw new Refusal(`There is no ${APP_MODULE} here: run this in the folder of the project.`);
+  if (!tree.exists(FEATURES)) {
+    throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
   }
   const sources = readSources(tree);
   const model = readModel(options, tree, sources);
@@ -54,11 +54,11 @@ export async function planFeature(
   if (isThere) refuseDifferences(files, tree, folder);
   else refuseClashes(files, model.fields, sources);
 
-  const appModule = tree.readText(APP_MODULE);
-  const listed = withFeatureImport(appModule, folder);
+  const list = tree.readText(FEATURES);
+  const listed = withFeatureLine(list, folder, `${model.plural.pascal}Module`);
   const changes = new Map(isThere ? [] : files);
-  if (listed !== appModule) changes.set(APP_MODULE, listed);
-  if (changes.size > 0) refuseWhatDoesNotCompile(root, new Map([...changes, [APP_MODULE, listed]]));
+  if (listed !== list) changes.set(FEATURES, listed);
+  if (changes.size > 0) refuseWhatDoesNotCompile(root, new Map([...changes, [FEATURES, listed]]));
   return { folder, changes };
 }
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { AdminRecords } from '../platform/admin/admin-records';
+import { InjectAdminRecords } from '../platform/admin/admin-records.module';
 import { AuditLog } from '../platform/audit/audit-log';
 import { Database } from '../platform/database/database';
 import { isUniqueViolation } from '../platform/database/driver-errors';
@@ -35,11 +37,12 @@ export class ApiKeysService {
     private readonly registry: OperationRegistry,
     private readonly cache: KeyCache,
     private readonly audit: AuditLog,
+    @InjectAdminRecords() private readonly records: readonly AdminRecords[],
   ) {}
 
   /** Every scope a key can have: those of the routes and those of the admin tooling. */
   get knownScopes(): string[] {
-    return [...new Set([...this.registry.scopes, ...adminScopes()])].sort();
+    return [...new Set([...this.registry.scopes, ...adminScopes(this.records)])].sort();
   }
 
   /** @throws UnfitApiKey when the name is empty, a scope unknown or the expiry past */

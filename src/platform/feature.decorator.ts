@@ -1,32 +1,20 @@
-import type { Type } from '@nestjs/common';
+import { SetMetadata } from '@nestjs/common';
 import type { AdminRecords } from './admin/admin-records';
 
-/** What a feature offers besides what its Nest module declares. */
+/** What a feature offers besides what its `@Module()` declares. */
 export interface FeatureOptions {
-  /** Records the admin tooling shows; none unless set. */
-  readonly admin?: AdminRecords;
+  /** Records for operators to work with in the admin tooling. */
+  readonly admin: AdminRecords;
 }
 
-const features: Type[] = [];
-const administered: AdminRecords[] = [];
+const FEATURE_METADATA = 'petstore:feature';
 
-/**
- * Makes a Nest module a feature of the service. Importing its file is all that has to be done: `app.module.ts` has one such
- * import a feature, and no list to edit besides.
- */
-export function Feature({ admin }: FeatureOptions = {}): ClassDecorator {
-  return (module) => {
-    features.push(module as unknown as Type);
-    if (admin) administered.push(admin);
-  };
+/** Says what a Nest module offers to operators. A module that offers them nothing is a feature without it. */
+export function Feature(options: FeatureOptions): ClassDecorator {
+  return SetMetadata(FEATURE_METADATA, options);
 }
 
-/** The features whose files have been imported, in that order. */
-export function importedFeatures(): readonly Type[] {
-  return features;
-}
-
-/** What the imported features let operators work with, in that order. */
-export function importedRecords(): readonly AdminRecords[] {
-  return administered;
+/** What the class of a module offers; undefined when it has no {@link Feature}. */
+export function featureOptions(module: object): FeatureOptions | undefined {
+  return Reflect.getMetadata(FEATURE_METADATA, module) as FeatureOptions | undefined;
 }

@@ -1,5 +1,6 @@
 import {
   environmentIsReadByTheSettings,
+  featuresHaveALineEach,
   filesAreShort,
   migrationsAreFlatAndOrdered,
   noBarrels,
@@ -16,7 +17,10 @@ const MIGRATIONS = 'src/platform/database/migrations';
 export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
   'nothing is exported by another file than the one that declares it': {
     rule: noBarrels,
-    keeps: { 'src/pets/pets.service.ts': `export const from = 'x';\nexport { from as to };` },
+    keeps: {
+      'src/features.ts': `export { PetsModule } from './pets/pets.module';`,
+      'src/pets/pets.service.ts': `export const from = 'x';\nexport { from as to };`,
+    },
     breaks: {
       'src/pets/index.ts': `export * from './pets.service';`,
       'src/pets/pets.module.ts': `\nexport { PetsService } from './pets.service';`,
@@ -26,6 +30,28 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/index.ts:1 exports what another file declares.',
       'src/pets/pets.module.ts:2 exports what another file declares.',
     ],
+  },
+  'features.ts has one line a feature': {
+    rule: featuresHaveALineEach,
+    keeps: {
+      'src/features.ts': `
+        // The features.
+        export { PetsModule } from './pets/pets.module';
+        export { mail as MailModule } from './mail/mail.module';`,
+    },
+    breaks: {
+      'src/features.ts': `import './pets/pets.module';
+        export { PetsModule, OrdersModule } from './pets/pets.module';
+        export * from './pets/pets.module';
+        export type { PetFilter } from './pets/pets.repository';
+        export { type PetPatch } from './pets/pets.repository';
+        export {} from './pets/pets.module';
+        export const mail = MailModule.forRoot();`,
+    },
+    violations: [1, 2, 3, 4, 5, 6, 7].map(
+      (line) =>
+        `src/features.ts:${line} is no line such as export { PetsModule } from './pets/pets.module';, which lists one feature.`,
+    ),
   },
   'there is no forwardRef': {
     rule: noForwardRef,

@@ -87,14 +87,42 @@ function identifiers(files: readonly SourceFile[], name: RegExp, text: (name: st
   );
 }
 
+const FEATURES = 'src/features.ts';
+
+/** A line that exports one thing by its name, which is there at run time. */
+export const featuresHaveALineEach: Rule = (files) =>
+  files
+    .filter(({ path }) => path === FEATURES)
+    .flatMap((file) =>
+      file.tree.statements
+        .filter((statement) => !isFeatureLine(statement))
+        .map((statement) =>
+          violation(
+            file,
+            statement,
+            "is no line such as export { PetsModule } from './pets/pets.module';, which lists one feature.",
+          ),
+        ),
+    );
+
+function isFeatureLine(statement: ts.Statement): boolean {
+  if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || statement.isTypeOnly) return false;
+  const clause = statement.exportClause;
+  if (!clause || !ts.isNamedExports(clause)) return false;
+  const [element, ...others] = clause.elements;
+  return element !== undefined && others.length === 0 && !element.isTypeOnly;
+}
+
 /** A name is imported from the file that declares it: with barrels the order of imports decides what is undefined. */
 export const noBarrels: Rule = (files) =>
-  files.filter(isProduction).flatMap((file) => [
-    ...(posix.basename(file.path) === 'index.ts' ? [violation(file, 1, 'is a barrel by its name.')] : []),
-    ...nodesOf(file.tree)
-      .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier)
-      .map((node) => violation(file, node, 'exports what another file declares.')),
-  ]);
+  files
+    .filter((file) => isProduction(file) && file.path !== FEATURES)
+    .flatMap((file) => [
+      ...(posix.basename(file.path) === 'index.ts' ? [violation(file, 1, 'is a barrel by its name.')] : []),
+      ...nodesOf(file.tree)
+        .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier)
+        .map((node) => violation(file, node, 'exports what another file declares.')),
+    ]);
 
 const MIGRATIONS = 'src/platform/database/migrations/';
 

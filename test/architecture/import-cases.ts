@@ -41,7 +41,7 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
         import type { PetDto } from '../pets/dto/pet.dto';
         import { OrdersRepository } from './orders.repository';`,
       'src/orders/orders.module.ts': `import { PetsModule } from '../pets/pets.module';`,
-      'src/app.module.ts': `import './pets/pets.module';`,
+      'src/features.ts': `export { PetsModule } from './pets/pets.module';`,
       'src/cli.ts': `import { SeedCommand } from './pets/seed.command';`,
     },
     breaks: {

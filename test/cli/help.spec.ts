@@ -1,6 +1,7 @@
 import { flagOf } from '../../src/admin/record-commands/field-options';
 import { fieldsOf } from '../../src/admin/records/record-fields';
-import { importedRecords } from '../../src/platform/feature.decorator';
+import * as features from '../../src/features';
+import { recordsOf } from '../../src/platform/feature-modules';
 import { everyCommand, helpOf, inertProgram, type Leaf, leavesOf } from './support/command-tree';
 
 const program = inertProgram();
@@ -14,7 +15,7 @@ const SECRET = /pass(word|phrase)|token|secret|credential|api-?key|bearer|key-va
 
 /** Options of the fields of records, whatever modules call theirs: what the interface answers is no secret. */
 const FIELD_FLAGS = new Set(
-  importedRecords().flatMap(({ record }) => fieldsOf(record).map(({ name }) => flagOf(name))),
+  recordsOf(features).flatMap(({ record }) => fieldsOf(record).map(({ name }) => flagOf(name))),
 );
 
 /** The examples in a command's help, without the `petstore` and the settings before it and what is piped after it. */

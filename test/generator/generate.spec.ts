@@ -3,7 +3,7 @@ import { Project } from './support/project';
 const FIELDS =
   'petId:ref(pets) quantity:integer weight:number? total:int64? shipDate:date-time? day:date? code:uuid? paid:boolean status:enum(placed|in-progress)? parentId:ref(orders)? note:string?';
 const NEXT = 'Next: npm run openapi, npm run types, npm test -- src/orders';
-const LINE = "import './orders/orders.module';\n";
+const LINE = "export { OrdersModule } from './orders/orders.module';\n";
 
 /** Runs the generator and expects that it did its work. */
 async function generate(project: Project, name: string, fields: string, ...more: string[]): Promise<string> {
@@ -43,17 +43,13 @@ describe('npm run generate -- feature', () => {
         expect.stringMatching(/^src\/platform\/database\/migrations\/\d{13}-create-orders\.ts$/),
       ]),
     );
-    expect(pathsOf(stdout, 'UPDATE')).toEqual(['src/app.module.ts']);
-    expect(changesOf(project, before)).toEqual([...created, 'src/app.module.ts'].sort());
+    expect(pathsOf(stdout, 'UPDATE')).toEqual(['src/features.ts']);
+    expect(changesOf(project, before)).toEqual([...created, 'src/features.ts'].sort());
     expect(stdout).toMatch(new RegExp(`\n${NEXT}\n$`));
   });
 
-  it('adds one line to app.module.ts', () => {
-    const last = "import './pets/pets.module';\n";
-    expect(before.get('src/app.module.ts')).toContain(last);
-    expect(project.read('src/app.module.ts')).toBe(
-      before.get('src/app.module.ts')?.replace(last, `${last}${LINE}`),
-    );
+  it('adds one line to features.ts, after the others', () => {
+    expect(project.read('src/features.ts')).toBe(`${before.get('src/features.ts')}${LINE}`);
   });
 
   it('lets no text that is merely the first be the title of a record', () => {
@@ -81,8 +77,8 @@ describe('npm run generate -- feature', () => {
 
   it('adds the line when only that is missing', async () => {
     const there = project.sources();
-    project.write('src/app.module.ts', project.read('src/app.module.ts').replace(LINE, ''));
-    expect(await generate(project, 'orders', FIELDS)).toBe(`UPDATE src/app.module.ts\n${NEXT}\n`);
+    project.write('src/features.ts', project.read('src/features.ts').replace(LINE, ''));
+    expect(await generate(project, 'orders', FIELDS)).toBe(`UPDATE src/features.ts\n${NEXT}\n`);
     expect(project.sources()).toEqual(there);
   });
 
@@ -117,7 +113,9 @@ describe('npm run generate -- feature', () => {
     expect(pathsOf(await generate(project, 'sheep', 'orderId:ref(orders)'), 'CREATE')).toContain(
       'src/platform/database/migrations/9000000000001-create-sheep.ts',
     );
-    expect(project.read('src/app.module.ts')).toContain(`${LINE}import './sheep/sheep.module';\n`);
+    expect(project.read('src/features.ts')).toContain(
+      `${LINE}export { SheepModule } from './sheep/sheep.module';\n`,
+    );
   });
 });
 
@@ -130,7 +128,7 @@ describe('npm run generate with --dry-run', () => {
     // Only the list needs it; what operators need is there whatever the public interface offers.
     expect(pathsOf(stdout, 'CREATE')).not.toContain('src/visits/dto/list-visits.query.ts');
     expect(pathsOf(stdout, 'CREATE')).toContain('src/visits/visits.admin.ts');
-    expect(stdout).toMatch(/\nUPDATE src\/app\.module\.ts\nDry run: nothing was written\.\n$/);
+    expect(stdout).toMatch(/\nUPDATE src\/features\.ts\nDry run: nothing was written\.\n$/);
     expect(project.sources()).toEqual(before);
   });
 });

@@ -12,7 +12,9 @@ describe('the Nest CLI', () => {
     const { code, stdout, stderr } = await project.nest('g', 'feature', 'orders', fields);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('CREATE src/orders/orders.module.ts');
-    expect(project.read('src/app.module.ts')).toContain("\nimport './orders/orders.module';\n");
+    expect(project.read('src/features.ts')).toContain(
+      "\nexport { OrdersModule } from './orders/orders.module';\n",
+    );
     expect(project.read('src/orders/order.entity.ts')).toMatch(/petId!: bigint;[^]*note!: string;/);
   });
 

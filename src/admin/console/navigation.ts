@@ -8,7 +8,10 @@ export interface NavigationEntry {
   /** `/admin/keys`; pages below it belong to the same entry. */
   readonly path: string;
   readonly icon: IconName;
-  /** Entries are sorted by it: 0 overview, 10 to 19 records, 20 keys, 30 audit, 40 reports, 50 system. */
+  /**
+   * Entries are sorted by it: 0 overview, 10 records, 20 keys, 30 audit, 40 reports, 50 system. Those with the same one stand
+   * in the order in which they were added.
+   */
   readonly order: number;
   /** Unset: everybody sees it who is signed in. */
   readonly scope?: string;
@@ -42,7 +45,7 @@ export class ConsoleNavigation {
 
   add(entry: NavigationEntry): void {
     this.entries.push(entry);
-    this.entries.sort((a, b) => a.order - b.order || a.title.localeCompare(b.title));
+    this.entries.sort((a, b) => a.order - b.order);
   }
 
   /** The pages about what audit events are about, as far as they are there and the visitor may see them. */

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { AdminRecords } from '../../platform/admin/admin-records';
-import type { Cli } from '../../platform/cli/cli';
+import type { Cli, CommandGroup } from '../../platform/cli/cli';
+import { type Features, recordsOf } from '../../platform/feature-modules';
 import { actionsOffered } from '../records/record-actions';
-import { recordKinds } from '../records/record-kinds';
+import { refuseReservedNames } from '../records/reserved-names';
 import { addUpdateAllCommand } from './bulk-command';
 import { addCreateCommand, addRemoveCommand, addRestoreCommand, addUpdateCommand } from './change-commands';
 import { addExportCommand } from './export-command';
@@ -10,11 +11,16 @@ import { addImportCommand } from './import-command';
 import { addGetCommand, addHistoryCommand, addListCommand } from './list-commands';
 
 /**
- * A group of commands for each kind of record that a feature describes: `petstore pets`. They follow from the descriptor and
+ * A group of commands for each kind of record that a feature offers: `petstore pets`. They follow from the descriptor and
  * from the DTOs, which are known without a database. They work beside a running server.
+ * With features that the service would not start with, no command is run.
  */
-export function addRecordCommands(program: Command, cli: Cli): void {
-  for (const kind of recordKinds()) addKindCommands(program, kind, cli);
+export function recordCommands(features: Features): CommandGroup {
+  return (program, cli) => {
+    const kinds = recordsOf(features);
+    refuseReservedNames(kinds);
+    for (const kind of kinds) addKindCommands(program, kind, cli);
+  };
 }
 
 function addKindCommands(program: Command, kind: AdminRecords, cli: Cli): void {

@@ -2,8 +2,9 @@ import type { Type } from '@nestjs/common';
 import { describeEachEngine } from '../../../test/support/databases';
 import { addSample } from '../../../test/support/samples';
 import { startTestService, type TestService } from '../../../test/support/service';
+import * as features from '../../features';
 import { type AdminRecords, changeScope } from '../../platform/admin/admin-records';
-import { importedRecords } from '../../platform/feature.decorator';
+import { recordsOf } from '../../platform/feature-modules';
 import { fieldsOf, optionalFields, type RecordField } from './record-fields';
 import { placeOf, type RecordOrder, type TimeSpan } from './record-query';
 import { type FieldTexts, readCreation, readPatch } from './record-values';
@@ -62,7 +63,7 @@ describeEachEngine('The records of every feature', (engine) => {
     return found;
   }
 
-  describe.each(importedRecords())('$name', (kind) => {
+  describe.each(recordsOf(features))('$name', (kind) => {
     it('are found by the value of each field, and by its time', async () => {
       const id = await sampleOf(kind);
       const { values } = await records.get(kind, id);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { AdminRecords, RecordsService as FeatureService } from '../../platform/admin/admin-records';
+import { InjectAdminRecords } from '../../platform/admin/admin-records.module';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
@@ -11,10 +12,10 @@ import { Precondition } from '../../platform/http/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { isWithin } from './id-ranges';
 import { actionsOffered, type RecordActions } from './record-actions';
-import { recordKinds } from './record-kinds';
 import type { RecordFilter, RecordWindow } from './record-query';
 import { ChangedMeanwhile, RecordNotFound, RecordsRefusal } from './records.errors';
 import { RecordsRepository } from './records.repository';
+import { refuseReservedNames } from './reserved-names';
 import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './stored-record';
 
 type Service = FeatureService<object, object>;
@@ -33,15 +34,17 @@ const MOST_IMPORTS = 100;
  */
 @Injectable()
 export class RecordsService {
-  /** Every kind of record there is. */
-  readonly kinds = recordKinds();
-
+  /** @throws Error when a kind cannot be called what its descriptor calls it */
   constructor(
+    /** Every kind of record there is. */
+    @InjectAdminRecords() readonly kinds: readonly AdminRecords[],
     private readonly records: RecordsRepository,
     private readonly audit: AuditLog,
     private readonly database: Database,
     private readonly modules: ModuleRef,
-  ) {}
+  ) {
+    refuseReservedNames(kinds);
+  }
 
   /** The kind of a name; undefined when there is none. */
   kindNamed(name: string): AdminRecords | undefined {

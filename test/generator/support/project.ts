@@ -97,8 +97,8 @@ export class Project {
 
   /** What the generator is asked for here may be a feature of the project by now; pets are there always. */
   private removeOtherFeatures(): void {
-    const path = 'src/app.module.ts';
-    const others = this.read(path).matchAll(/^import '\.\/([\w-]+)\/[\w-]+\.module';\n/gm);
+    const path = 'src/features.ts';
+    const others = this.read(path).matchAll(/^export .* from '\.\/([\w-]+)\/[\w-]+\.module';\n/gm);
     for (const [line, feature] of [...others].filter(([, name]) => name !== 'pets')) {
       this.write(path, this.read(path).replace(line, ''));
       this.remove(`src/${feature}`);

@@ -100,7 +100,10 @@ export class BulkController {
         controls: bulkControls(kind, change),
         choices: bulkFields(kind)
           .filter(({ name }) => texts[name] !== undefined)
-          .map((field) => ({ label: field.label, value: valueHtml(field, texts[field.name] || undefined) })),
+          .map((field) => ({
+            label: field.label,
+            value: valueHtml(this.records.kinds, field, texts[field.name] || undefined),
+          })),
         columns: listColumns(facts, query),
         rows: listRows(facts, sample),
       },

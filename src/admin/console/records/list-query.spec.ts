@@ -7,6 +7,7 @@ import { placeCursor, readPlace } from './place-cursor';
 
 const FACTS: ListFacts = {
   kind: ORDERS,
+  kinds: [ORDERS],
   orders: ['id', 'createdAt', ...fieldsOf(NewOrder).map(({ name }) => name)],
   isDated: true,
   keepsRemoved: true,

@@ -11,6 +11,8 @@ import { canonical } from './value-text';
 /** What lists of a kind of record can do. */
 export interface ListFacts {
   readonly kind: AdminRecords;
+  /** Every kind of record there is. */
+  readonly kinds: readonly AdminRecords[];
   /** What they can be ordered by. */
   readonly orders: readonly string[];
   /** Whether it is known when a record was added. */

@@ -43,11 +43,11 @@ export function listColumns(facts: ListFacts, query: ListQuery): ListColumn[] {
 }
 
 /** The rows of a list, with a link to each record in what it is told by. */
-export function listRows({ kind, isDated }: ListFacts, records: readonly StoredRecord[]): ListRow[] {
+export function listRows({ kind, kinds, isDated }: ListFacts, records: readonly StoredRecord[]): ListRow[] {
   return records.map((record) => {
     const title = titleField(kind, record);
     const cells = fieldsOf(kind.record).map((field): ListCell => {
-      const content = shortValueHtml(field, record.values[field.name]);
+      const content = shortValueHtml(kinds, field, record.values[field.name]);
       return {
         isNumber: isNumber(field),
         isTitle: field === title,

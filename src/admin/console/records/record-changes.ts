@@ -17,6 +17,7 @@ export interface FieldChange {
 
 /** Which values differ, in the order of the document; what it does not know any more comes last. */
 export function changesBetween(
+  kinds: readonly AdminRecords[],
   { record }: Pick<AdminRecords, 'record'>,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -28,8 +29,8 @@ export function changesBetween(
     .map((name) => ({
       name,
       label: fields.get(name)?.label ?? inWords(name),
-      before: valueHtml(fields.get(name), before[name]),
-      after: valueHtml(fields.get(name), after[name]),
+      before: valueHtml(kinds, fields.get(name), before[name]),
+      after: valueHtml(kinds, fields.get(name), after[name]),
     }));
 }
 
@@ -45,6 +46,7 @@ export interface MeanwhileChange {
 
 /** What a form and somebody else changed, of texts by field. */
 export function changesBetweenTexts(
+  kinds: readonly AdminRecords[],
   fields: readonly RecordField[],
   former: FieldTexts,
   now: FieldTexts,
@@ -59,19 +61,20 @@ export function changesBetweenTexts(
       const typed = wanted[name];
       return {
         label: field.label,
-        former: valueHtml(field, former[name] || undefined),
-        now: valueHtml(field, now[name] || undefined),
-        wanted: typed === undefined ? undefined : valueHtml(field, typed || undefined),
+        former: valueHtml(kinds, field, former[name] || undefined),
+        now: valueHtml(kinds, field, now[name] || undefined),
+        wanted: typed === undefined ? undefined : valueHtml(kinds, field, typed || undefined),
       };
     });
 }
 
 /** What an event of the record changed, field by field. */
 export function changesOf(
+  kinds: readonly AdminRecords[],
   kind: Pick<AdminRecords, 'record'>,
   event: Pick<AuditEvent, 'before' | 'after'>,
 ): FieldChange[] {
-  return changesBetween(kind, valuesIn(event.before), valuesIn(event.after));
+  return changesBetween(kinds, kind, valuesIn(event.before), valuesIn(event.after));
 }
 
 function valuesIn(json: string | null): Readonly<Record<string, unknown>> {

@@ -129,7 +129,7 @@ export class RecordFormsController {
         texts: { ...textsOf(fields, now.values), ...changed },
         conflict: {
           message: error.message,
-          changes: changesBetweenTexts(sent, former, textsOf(sent, now.values), changed),
+          changes: changesBetweenTexts(this.records.kinds, sent, former, textsOf(sent, now.values), changed),
         },
       });
     }

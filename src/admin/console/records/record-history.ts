@@ -29,9 +29,9 @@ export interface ToldEvent {
 }
 
 /** What an event says of a record of its kind. */
-export function toldEvent(kind: AdminRecords, event: AuditEvent): ToldEvent {
+export function toldEvent(kinds: readonly AdminRecords[], kind: AdminRecords, event: AuditEvent): ToldEvent {
   const verb = event.action.slice(event.action.indexOf('.') + 1);
-  const changes = changesOf(kind, event);
+  const changes = changesOf(kinds, kind, event);
   return {
     path: `/admin/audit/${event.id}`,
     at: event.at,

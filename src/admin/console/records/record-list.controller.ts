@@ -94,6 +94,7 @@ function canBeBulk(kind: AdminRecords, { filter }: ListQuery, count: number): bo
 export function factsOf(records: RecordsService, kind: AdminRecords): ListFacts {
   return {
     kind,
+    kinds: records.kinds,
     orders: records.ordersOf(kind),
     isDated: records.isDated(kind),
     keepsRemoved: records.actionsOf(kind).restore,

@@ -13,7 +13,7 @@ import { listPath, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { RemovalController } from './removal.controller';
 
-/** Where records stand in the navigation: behind the overview. */
+/** Where records stand in the navigation, in the order of the features: behind the overview. */
 const FIRST_PLACE = 10;
 
 /** The console's pages for records of every kind that a feature describes. */

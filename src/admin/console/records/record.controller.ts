@@ -55,7 +55,7 @@ export class RecordController {
         path: recordPath(kind, record.values.id),
         facts: fieldsOf(kind.record).map((field) => ({
           label: field.label,
-          value: valueHtml(field, record.values[field.name]),
+          value: valueHtml(this.records.kinds, field, record.values[field.name]),
         })),
         can: {
           update: actions.update && !isRemoved,
@@ -99,7 +99,7 @@ export class RecordController {
     const hasOlder = events.length > HISTORY_LENGTH;
     return {
       keys: await this.keys.byId(shown.map(({ actor }) => actor)),
-      events: shown.map((event) => toldEvent(kind, event)),
+      events: shown.map((event) => toldEvent(this.records.kinds, kind, event)),
       newest: before === undefined ? undefined : `${path}#history`,
       older: hasOlder ? `${path}?${HISTORY_BEFORE}=${shown.at(-1)?.id}#history` : undefined,
     };

@@ -69,7 +69,7 @@ export class RemovalController {
         version: { name: VERSION, value: record.version },
         facts: fieldsOf(kind.record).map((field) => ({
           label: field.label,
-          value: valueHtml(field, record.values[field.name]),
+          value: valueHtml(this.records.kinds, field, record.values[field.name]),
         })),
       },
     });

@@ -1,4 +1,4 @@
-import { importedRecords } from '../../../platform/feature.decorator';
+import type { AdminRecords } from '../../../platform/admin/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
 import { readDateTime } from '../../../platform/validation/text-formats';
 import type { RecordField } from '../../records/record-fields';
@@ -15,9 +15,14 @@ const MAX_LIST_TEXT = 120;
 /**
  * A value of a field, for people.
  *
+ * @param kinds every kind of record there is: what one of them is referred to by is a link
  * @param field undefined of a value that belongs to none, as that of a field that was there in an earlier version
  */
-export function valueHtml(field: RecordField | undefined, value: unknown): Html {
+export function valueHtml(
+  kinds: readonly AdminRecords[],
+  field: RecordField | undefined,
+  value: unknown,
+): Html {
   if (value === undefined || value === null) return nothing('not set');
   const text = textOf(value);
   const instant = field?.kind === 'date-time' || value instanceof Date ? readDateTime(text) : undefined;
@@ -28,7 +33,7 @@ export function valueHtml(field: RecordField | undefined, value: unknown): Html 
     case 'boolean':
       return html`${text === 'true' ? 'Yes' : 'No'}`;
     case 'int64':
-      return field.refersTo === undefined ? html`${text}` : reference(field.refersTo, text);
+      return field.refersTo === undefined ? html`${text}` : reference(kinds, field.refersTo, text);
     case 'uuid':
       return html`<code>${text}</code>`;
     default:
@@ -37,10 +42,10 @@ export function valueHtml(field: RecordField | undefined, value: unknown): Html 
 }
 
 /** The same in a list, where long texts are cut. */
-export function shortValueHtml(field: RecordField, value: unknown): Html {
+export function shortValueHtml(kinds: readonly AdminRecords[], field: RecordField, value: unknown): Html {
   return field.kind === 'text' && value !== undefined && value !== null
     ? textHtml(shortened(textOf(value)))
-    : valueHtml(field, value);
+    : valueHtml(kinds, field, value);
 }
 
 /** A text cut to what a line holds, between characters. */
@@ -60,8 +65,8 @@ function textHtml(text: string): Html {
   return text.trim() === '' ? html`<span class="muted">empty</span>` : html`<bdi class="text">${text}</bdi>`;
 }
 
-function reference(records: string, id: string): Html {
-  const kind = importedRecords().find(({ name }) => name === records);
+function reference(kinds: readonly AdminRecords[], records: string, id: string): Html {
+  const kind = kinds.find(({ name }) => name === records);
   return kind ? html`<a href="${listPath(kind)}/${id}">${kind.one} ${id}</a>` : html`${id}`;
 }
 

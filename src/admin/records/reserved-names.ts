@@ -1,0 +1,18 @@
+import type { AdminRecords } from '../../platform/admin/admin-records';
+
+/**
+ * What no records can be called: the commands of the service itself, what its scopes `admin:read` and `admin:keys` are about,
+ * and what its audit events are about.
+ */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'openapi', 'report', 'seed'],
+  ...['keys', 'read', 'sessions'],
+]);
+
+/** @throws Error when records are called what the service itself calls something */
+export function refuseReservedNames(kinds: readonly AdminRecords[]): void {
+  const reserved = kinds.find(({ name }) => RESERVED.has(name));
+  if (reserved) {
+    throw new Error(`Records cannot be called "${reserved.name}": something of the service itself is.`);
+  }
+}

@@ -1,0 +1,85 @@
+import { Module } from '@nestjs/common';
+import { ConsoleNavigation } from '../../src/admin/console/navigation';
+import { RecordsService } from '../../src/admin/records/records.service';
+import { recordCommands } from '../../src/admin/record-commands/records.command';
+import { PetStatus } from '../../src/pets/pet-status';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { PetsModule } from '../../src/pets/pets.module';
+import { PetDto } from '../../src/pets/dto/pet.dto';
+import type { Cli } from '../../src/platform/cli/cli';
+import { createProgram } from '../../src/platform/cli/program';
+import { Feature } from '../../src/platform/feature.decorator';
+import { type Features, recordsOf } from '../../src/platform/feature-modules';
+import { OperationRegistry } from '../../src/platform/http/operation-registry';
+import { withFeatures } from '../support/with-features';
+import { startTestService, type TestService } from '../support/service';
+import * as herds from './herds/features';
+
+const startWith = (more: Readonly<Record<string, unknown>>) =>
+  withFeatures(more, () => startTestService('sqlite'));
+
+describe('The lines of features.ts', () => {
+  let service: TestService;
+  beforeAll(async () => (service = await startWith(herds)));
+  afterAll(() => service.stop());
+
+  it('are features in their order, whatever their names are', () => {
+    expect(Object.keys(herds)).toEqual(['ZebrasModule', 'HamstersModule', 'ants']);
+  });
+
+  it('are tried in their order for the route of a request', async () => {
+    const paths = service.app.get(OperationRegistry).operations.map(({ path }) => path);
+    expect(paths.filter((path) => path.startsWith('/v1/herds/'))).toEqual([
+      '/v1/herds/:zebra',
+      '/v1/herds/:hamster',
+      '/v1/herds/:ant',
+    ]);
+    expect((await service.fetch('/v1/herds/first')).status).toBe(204);
+    expect(service.log()).toContain('"route":"/v1/herds/{zebra}"');
+  });
+
+  it('give operators their records in their order, in the console and on the command line', () => {
+    const records = service.app.get(RecordsService, { strict: false });
+    expect(records.kinds.map(({ name }) => name).slice(-2)).toEqual(['zebras', 'ants']);
+    const navigation = service.app.get(ConsoleNavigation, { strict: false });
+    const links = navigation.linksFor({ path: '/admin', can: () => true } as never);
+    const titles = links.map(({ title }) => title);
+    expect(titles.indexOf('Pets')).toBeLessThan(titles.indexOf('Zebras'));
+    expect(titles.indexOf('Zebras')).toBeLessThan(titles.indexOf('Ants'));
+    const program = createProgram([recordCommands(herds)], {} as Cli);
+    expect(program.commands.map((command) => command.name())).toEqual(['zebras', 'ants']);
+  });
+});
+
+describe('The service does not start when features.ts', () => {
+  it.each([
+    ['an enum', 'PetStatus', PetStatus],
+    ['a type, of which nothing is left', 'PetFilter', undefined],
+    ['a class that is no module', 'PetDto', PetDto],
+    ['a class whose dynamic module was meant', 'AntsModule', herds.ants.module],
+    ['a promise', 'later', Promise.resolve(herds.ants)],
+  ])('exports %s', async (_what, name, value) => {
+    const sentence = `src/features.ts exports ${name}, which is no Nest module: export a class whose @Module() declares something, or a dynamic module.`;
+    await expect(startWith({ [name]: value })).rejects.toThrow(new Error(sentence));
+    expect(() => recordsOf({ [name]: value } as unknown as Features)).toThrow(new Error(sentence));
+  });
+
+  it('lists two features that call their records the same', async () => {
+    @Feature({ admin: PETS_ADMIN })
+    @Module({ providers: [] })
+    class AnimalsModule {}
+    await expect(startWith({ AnimalsModule })).rejects.toThrow(
+      new Error('PetsModule and AnimalsModule both call their records "pets".'),
+    );
+  });
+
+  it('lacks a feature with records that another one imports', async () => {
+    @Module({ imports: [herds.ZebrasModule, PetsModule] })
+    class ZoosModule {}
+    await expect(startWith({ ZoosModule })).rejects.toThrow(
+      new Error(
+        'ZebrasModule offers records to operators, but src/features.ts does not list it: add a line that exports it.',
+      ),
+    );
+  });
+});

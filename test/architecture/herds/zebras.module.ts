@@ -1,0 +1,18 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { PETS_ADMIN } from '../../../src/pets/pets.admin';
+import { AnswersNothing } from '../../../src/platform/http/answer.decorators';
+import { Feature } from '../../../src/platform/feature.decorator';
+import { Public } from '../../../src/platform/security/access.decorators';
+
+@Public()
+@Controller('herds')
+class ZebrasController {
+  @Get(':zebra')
+  @AnswersNothing('Nothing.')
+  findZebra(): void {}
+}
+
+/** A feature with records. */
+@Feature({ admin: { ...PETS_ADMIN, name: 'zebras' } })
+@Module({ controllers: [ZebrasController] })
+export class ZebrasModule {}
