@@ -32,19 +32,24 @@ describeEachEngine('The overview', (engine) => {
     return new RegExp(`tile-label">${label}</span>\\s*<span class="tile-value">([^<]*)<`).exec(html)?.[1];
   }
 
-  /** Lets what is answered from now on be that of a minute that is over, so that it is shown. */
-  async function begin(minutesAgo = 2): Promise<void> {
-    await service.app.get(TrafficRecorder).record(Date.now() - minutesAgo * MINUTE_MS);
+  /** What the tiles say below their values, by label. */
+  function notes(html: string): Record<string, string> {
+    const found = html.matchAll(
+      /tile-label">([^<]*)<\/span>\s*<span[^>]*>[^<]*<\/span>\s*<span class="tile-note">([^<]*)</g,
+    );
+    return Object.fromEntries([...found].map(([, label = '', note = '']) => [label, note]));
   }
 
-  /** Counts requests as if they had been answered, and writes them. */
-  async function serve(...statuses: number[]): Promise<void> {
+  /** Counts requests as if they had been answered in a minute that is over, and writes them. */
+  async function serve(minutesAgo: number, ...statuses: number[]): Promise<void> {
+    const recorder = service.app.get(TrafficRecorder);
     const { requests } = service.app.get(Metrics);
+    const begun = recorder.record(Date.now() - minutesAgo * MINUTE_MS);
     for (const status of statuses) {
       requests.begin();
       requests.end('GET', { template: '/v1/pets' }, status, 40);
     }
-    await service.app.get(TrafficRecorder).record(Date.now());
+    await Promise.all([begun, recorder.record(Date.now())]);
   }
 
   it('is the first page', async () => {
@@ -62,7 +67,6 @@ describeEachEngine('The overview', (engine) => {
   });
 
   it('shows records, traffic, keys and deprecated calls in figures and charts', async () => {
-    await begin();
     for (const status of ['available', 'available', 'sold']) {
       await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status });
     }
@@ -70,15 +74,15 @@ describeEachEngine('The overview', (engine) => {
     const longAgo = new Date(Date.now() - 40 * 86_400_000);
     const database = service.app.get(Database);
     await database.with(ApiKey, (keys) => keys.update({ lastUsedAt: IsNull() }, { createdAt: longAgo }));
-    await serve(200, 200, 200, 404, 404, 404, 500);
+    await serve(2, 200, 200, 200, 200, 200, 200, 404, 404, 404, 500);
     const html = await overview('?range=1h');
     expect(tile(html, 'Pets')).toBe('3');
-    expect(tile(html, 'Requests')).toBe('0.17/min');
+    expect(tile(html, 'Requests')).toBe('10');
     expect(tile(html, 'Failed \\(5xx\\)')).toBe('10%');
     expect(tile(html, 'Refused \\(4xx\\)')).toBe('30%');
     expect(tile(html, 'Latency, p95')).toMatch(/\d m?s$/);
     expect(html).toContain(
-      '10 requests in the last 1 hour; 30% of them were refused (4xx) and 10% failed (5xx).',
+      '10 requests in the last hour; 30% of them were refused (4xx) and 10% failed (5xx).',
     );
     expect(html).toContain('href="/admin/records/pets?not-set=status">Not set</a>');
     expect(html).toMatch(/Sold<\/a><span class="bar-value">1<\/span><span class="bar-share">33\.3%/);
@@ -87,6 +91,41 @@ describeEachEngine('The overview', (engine) => {
     expect(html).toContain('getPet');
     expect(html.match(/role="img"/g)).toHaveLength(3);
     expect(html).toContain('aria-current="true">1 hour<');
+  });
+
+  it('shows in every tile the time range that is chosen, says so, and averages over no idle time', async () => {
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const added = new Date(Date.now() - 3 * 60 * MINUTE_MS).toISOString();
+    const stored = engine === 'sqlite' ? added.replace(/[TZ]/g, ' ').trim() : added;
+    const database = service.app.get(Database);
+    await database.exclusively((source) => source.query(`UPDATE "pets" SET "created_at" = '${stored}'`));
+    await until(() => service.app.get(Metrics).requests.totals().requests === 1);
+    // The request that added the pet is of the minute that is not over yet.
+    await serve(180, ...Array.from({ length: 300 }, () => 200));
+    await serve(2, 200, 404, 500);
+
+    const hour = await overview('?range=1h');
+    expect(tile(hour, 'Requests')).toBe('3');
+    expect(tile(hour, 'Request rate')).toBe('3/min');
+    expect(tile(hour, 'Failed \\(5xx\\)')).toBe('33.3%');
+    expect(notes(hour)).toEqual({
+      Pets: '0 added in the last hour',
+      Requests: 'in the last hour',
+      'Request rate': 'average of the 1 min with requests in the last hour; peak 3/min',
+      'Failed (5xx)': '1 of 3 in the last hour',
+      'Refused (4xx)': '1 of 3 in the last hour',
+      'Latency, p95': expect.stringMatching(/^half within \d.* in the last hour$/),
+    });
+
+    const day = await overview('?range=24h');
+    expect(tile(day, 'Requests')).toBe('303');
+    expect(tile(day, 'Request rate')).toBe('2.52/s');
+    expect(tile(day, 'Failed \\(5xx\\)')).toBe('0.3%');
+    expect(notes(day)).toMatchObject({
+      Pets: '1 added in the last 24 hours',
+      'Request rate': 'average of the 2 min with requests in the last 24 hours; peak 5/s',
+      'Failed (5xx)': '1 of 303 in the last 24 hours',
+    });
   });
 
   it('shows the rest when a part cannot be read', async () => {

@@ -40,16 +40,14 @@ export interface RecordFigures {
 
 /** How long figures are told again, in milliseconds: counting a million records takes SQLite some 50. */
 const KEPT_MS = 30_000;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 /** Counts the records of every feature that describes some, by what their descriptors say. */
 @Injectable()
 export class FiguresService {
-  private readonly kept = new Map<
-    string,
-    { readonly at: number; readonly figures: Promise<RecordFigures> }
-  >();
+  private readonly kept = new Map<string, { readonly at: number; readonly value: Promise<unknown> }>();
 
   constructor(
     private readonly records: RecordsService,
@@ -58,13 +56,25 @@ export class FiguresService {
 
   /** How many there are of a kind, as it was half a minute ago at most. */
   of(kind: AdminRecords): Promise<RecordFigures> {
-    const kept = this.kept.get(kind.name);
-    if (kept && Date.now() - kept.at < KEPT_MS) return kept.figures;
-    const figures = this.count(kind);
-    this.kept.set(kind.name, { at: Date.now(), figures });
-    // A fault is not told again: whoever asks next asks the database.
-    figures.catch(() => this.kept.delete(kind.name));
-    return figures;
+    return this.keep(kind.name, () => this.count(kind));
+  }
+
+  /** How many of a kind were added in the last minutes, those removed since among them, as it was half a minute ago at most. */
+  addedWithin(kind: AdminRecords, minutes: number): Promise<number> {
+    return this.keep(`${kind.name} ${minutes}`, () => {
+      const now = Date.now();
+      return this.counts.added(kind, new Date(now - minutes * MINUTE_MS), new Date(now));
+    });
+  }
+
+  private keep<T>(name: string, count: () => Promise<T>): Promise<T> {
+    const kept = this.kept.get(name);
+    if (kept && Date.now() - kept.at < KEPT_MS) return kept.value as Promise<T>;
+    const value = count();
+    this.kept.set(name, { at: Date.now(), value });
+    // A fault is not told again: the next request asks the database.
+    value.catch(() => this.kept.delete(name));
+    return value;
   }
 
   private async count(kind: AdminRecords): Promise<RecordFigures> {

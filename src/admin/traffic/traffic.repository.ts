@@ -66,6 +66,27 @@ export class TrafficRepository {
     );
   }
 
+  /** How many minutes from one until before another had requests, and how many all processes together answered in the busiest. */
+  async busyMinutes(from: number, to: number): Promise<{ count: number; most: number }> {
+    const row = await this.database.with(TrafficMinute, ({ manager }) =>
+      manager
+        .createQueryBuilder()
+        .select('COUNT(*)', 'count')
+        .addSelect('MAX(busy.requests)', 'most')
+        .from(
+          (all) =>
+            all
+              .select('SUM(served.requests)', 'requests')
+              .from(TrafficMinute, 'served')
+              .where('served.minute >= :from AND served.minute < :to', { from, to })
+              .groupBy('served.minute'),
+          'busy',
+        )
+        .getRawOne<{ count: bigint | string; most: bigint | string | null }>(),
+    );
+    return { count: Number(row?.count ?? 0), most: Number(row?.most ?? 0) };
+  }
+
   /** Processes, those first that were seen last. */
   processes(): Promise<Readonly<ServingProcess>[]> {
     return this.database.with(ServingProcess, (table) =>

@@ -27,6 +27,13 @@ export interface TrafficPoint {
   readonly p99: number | undefined;
 }
 
+/** The minutes of a stretch of time in which there were requests. */
+export interface BusyMinutes {
+  readonly count: number;
+  /** Requests in the busiest of them. */
+  readonly most: number;
+}
+
 /** A process that serves or has served in the last two days. */
 export interface NodeProcess extends Readonly<ServingProcess> {
   /** `serving`; `left`, which stopped as it should; `lost`, which has not been seen for three minutes. */
@@ -59,6 +66,12 @@ export class TrafficService {
   async total(minutes: number, now = new Date()): Promise<TrafficPoint> {
     const [whole] = await this.steps(1, minutes, now);
     return whole as TrafficPoint;
+  }
+
+  /** How many of the last minutes that are over had requests, and how many the busiest had. */
+  busyMinutes(minutes: number, now = new Date()): Promise<BusyMinutes> {
+    const to = minuteUnderWay(now);
+    return this.traffic.busyMinutes(to - minutes, to);
   }
 
   /** The processes of the last two days, as they were seen last. */

@@ -12,14 +12,14 @@ import { exact, milliseconds, percent } from '../charts/number-text';
 import type { Range } from './ranges';
 
 /** Requests by how they were answered. */
-export function requestsChart(points: readonly TrafficPoint[], { label, stepLabel }: Range): Html {
+export function requestsChart(points: readonly TrafficPoint[], { span, stepLabel }: Range): Html {
   const sum = (name: 'requests' | 'clientErrors' | 'serverErrors') =>
     points.reduce((all, point) => all + point[name], 0);
   const [all, refused, failed] = [sum('requests'), sum('clientErrors'), sum('serverErrors')];
   return columnChart({
     id: 'requests',
     title: `Requests every ${stepLabel}`,
-    summary: `${exact(all)} requests in the last ${label}; ${percent(refused, all)} of them were refused (4xx) and ${percent(failed, all)} failed (5xx).`,
+    summary: `${exact(all)} requests in ${span}; ${percent(refused, all)} of them were refused (4xx) and ${percent(failed, all)} failed (5xx).`,
     instants: points.map(({ at }) => at),
     parts: [
       { name: 'Answered', tone: 'accent', values: points.map(({ succeeded }) => succeeded) },
@@ -31,12 +31,12 @@ export function requestsChart(points: readonly TrafficPoint[], { label, stepLabe
 }
 
 /** How long answers took. */
-export function latencyChart(points: readonly TrafficPoint[], { label, stepLabel }: Range): Html {
+export function latencyChart(points: readonly TrafficPoint[], { span, stepLabel }: Range): Html {
   const worst = points.reduce((max, { p95 }) => Math.max(max, p95 ?? 0), 0);
   return lineChart({
     id: 'latency',
     title: `Latency every ${stepLabel}`,
-    summary: `In the last ${label} 95 % of the requests took ${milliseconds(worst)} at most in every ${stepLabel}.`,
+    summary: `In ${span} 95 % of the requests took ${milliseconds(worst)} at most in every ${stepLabel}.`,
     instants: points.map(({ at }) => at),
     lines: [
       { name: 'p95', tone: 'accent', isFilled: true, values: points.map(({ p95 }) => p95) },

@@ -1,7 +1,9 @@
 import { Get } from '@nestjs/common';
 import type { KeyWarning } from '../../../auth/dto/key-warning';
+import type { Html } from '../../../platform/openapi/html';
 import { packageVersion } from '../../../platform/package-version';
 import { inWords } from '../../records/record-fields';
+import type { TrafficPoint } from '../../traffic/traffic.service';
 import { listPath } from '../records/record-paths';
 import { sparkline } from '../charts/line-chart';
 import { duration, exact, milliseconds, percent, rate } from '../charts/number-text';
@@ -16,6 +18,7 @@ import {
   MAX_COUNTED_KEYS,
   type Overview,
   OverviewService,
+  type Records,
   type Traffic,
 } from './overview.service';
 import { RANGES, type Range, rangeNamed } from './ranges';
@@ -26,6 +29,19 @@ const SHOWN = 5;
 
 /** A key that expires in fewer days stands out. */
 const SOON_DAYS = 7;
+
+/** A figure at the top of the page. */
+interface Tile {
+  readonly label: string;
+  readonly value: string;
+  /** What the value is of, and of which time. */
+  readonly note: string;
+  /** The course of the value over that time. */
+  readonly course?: Html;
+  readonly tone?: 'danger' | undefined;
+  /** Where it leads. */
+  readonly path?: string;
+}
 
 /** How the service is doing. */
 @ConsoleController('overview')
@@ -46,7 +62,7 @@ export class OverviewController {
           path: visit.addressWith({ range: name }),
           isCurrent: name === range.name,
         })),
-        tiles: tilesOf(overview),
+        tiles: tilesOf(overview, range),
         traffic: overview.traffic.value ? trafficOf(overview.traffic.value, range) : overview.traffic,
         records: overview.records.map(recordsOf),
         keys: keys.value ? keysOf(keys.value) : keys,
@@ -90,66 +106,62 @@ function toneOf({ kind, days }: KeyWarning): BadgeTone {
 function recordsOf(section: Overview['records'][number]) {
   const { value, fault } = section;
   if (!value) return { fault };
-  const { kind, total, byField, added } = value;
+  const { figures } = value;
+  const { kind, total, byField, added } = figures;
   return {
     name: kind.name,
     title: inWords(kind.name),
     path: listPath(kind),
     total,
-    fields: byField.map((figures) => ({ label: figures.field.label, chart: valuesChart(value, figures) })),
-    added: added && addedChart(value),
+    fields: byField.map((field) => ({ label: field.field.label, chart: valuesChart(figures, field) })),
+    added: added && addedChart(figures),
     addedCount: added?.reduce((all, { count }) => all + count, 0),
   };
 }
 
-/** The figures at the top. */
-function tilesOf({ records, traffic }: Overview) {
-  const totals = records.flatMap(({ value }) =>
-    value
-      ? [
-          {
-            label: inWords(value.kind.name),
-            value: exact(value.total),
-            note: value.added ? `${exact(value.added.at(-1)?.count ?? 0)} added today` : '',
-            course: value.added && sparkline(value.added.map(({ count }) => count)),
-            path: listPath(value.kind),
-          },
-        ]
-      : [],
-  );
-  if (!traffic.value) return totals;
-  const { hour, hourly } = traffic.value;
-  const { requests, clientErrors, serverErrors, p50, p95 } = hour;
-  return [
-    ...totals,
-    {
-      label: 'Requests',
-      value: rate(requests / 3_600),
-      note: `${exact(requests)} in the last hour`,
-      course: sparkline(hourly.map((point) => point.requests)),
-    },
-    {
-      label: 'Failed (5xx)',
-      ...shareOf(serverErrors, requests),
-      course: sparkline(hourly.map((point) => point.serverErrors)),
-      tone: serverErrors > 0 ? 'danger' : undefined,
-    },
-    {
-      label: 'Refused (4xx)',
-      ...shareOf(clientErrors, requests),
-      course: sparkline(hourly.map((point) => point.clientErrors)),
-    },
-    {
-      label: 'Latency, p95',
-      value: p95 === undefined ? '–' : milliseconds(p95),
-      note: p50 === undefined ? 'no requests in the last hour' : `half within ${milliseconds(p50)}`,
-      course: sparkline(hourly.map((point) => point.p95)),
-    },
-  ];
+/** The figures at the top, all of the range that is chosen. */
+function tilesOf({ records, traffic }: Overview, range: Range): Tile[] {
+  const totals = records.flatMap(({ value }) => (value ? [recordsTile(value, range)] : []));
+  return traffic.value ? [...totals, ...trafficTiles(traffic.value, range)] : totals;
 }
 
-/** What share some of the requests of the last hour are. */
-function shareOf(some: number, requests: number) {
-  if (requests === 0) return { value: '–', note: 'no requests in the last hour' };
-  return { value: percent(some, requests), note: `${exact(some)} of ${exact(requests)} in the last hour` };
+function recordsTile({ figures: { kind, total }, added }: Records, { span }: Range): Tile {
+  const note = added === undefined ? 'now' : `${exact(added)} added in ${span}`;
+  return { label: inWords(kind.name), value: exact(total), note, path: listPath(kind) };
+}
+
+function trafficTiles({ points, total, busy }: Traffic, { span }: Range): Tile[] {
+  const { requests, clientErrors, serverErrors, p50, p95 } = total;
+  const none = { value: '–', note: `no requests in ${span}` };
+  const shareOf = (some: number) =>
+    requests === 0
+      ? none
+      : { value: percent(some, requests), note: `${exact(some)} of ${exact(requests)} in ${span}` };
+  const latency =
+    p50 === undefined || p95 === undefined
+      ? none
+      : { value: milliseconds(p95), note: `half within ${milliseconds(p50)} in ${span}` };
+  // Over the minutes that had some: an average over idle hours is a rate that never was.
+  const average = {
+    value: rate(requests / (busy.count * 60)),
+    note: `average of the ${exact(busy.count)} min with requests in ${span}; peak ${rate(busy.most / 60)}`,
+  };
+  const course = (of: (point: TrafficPoint) => number | undefined) => sparkline(points.map(of));
+  return [
+    {
+      label: 'Requests',
+      value: exact(requests),
+      note: `in ${span}`,
+      course: course((point) => point.requests),
+    },
+    { label: 'Request rate', ...(busy.count === 0 ? none : average) },
+    {
+      label: 'Failed (5xx)',
+      ...shareOf(serverErrors),
+      course: course((point) => point.serverErrors),
+      tone: serverErrors > 0 ? 'danger' : undefined,
+    },
+    { label: 'Refused (4xx)', ...shareOf(clientErrors), course: course((point) => point.clientErrors) },
+    { label: 'Latency, p95', ...latency, course: course((point) => point.p95) },
+  ];
 }

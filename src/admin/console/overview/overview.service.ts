@@ -2,25 +2,38 @@ import { Injectable } from '@nestjs/common';
 import type { KeyToLookAt } from '../../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { type HealthReport, HealthService } from '../../../health/health.service';
+import type { AdminRecords } from '../../../platform/admin/admin-records';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { FiguresService, type RecordFigures } from '../../figures/figures.service';
 import { RecordsService } from '../../records/records.service';
 import { type DeprecationReport, DeprecationReportService } from '../../reports/deprecation-report.service';
-import { type NodeProcess, type TrafficPoint, TrafficService } from '../../traffic/traffic.service';
-import type { Range } from './ranges';
+import {
+  type BusyMinutes,
+  type NodeProcess,
+  type TrafficPoint,
+  TrafficService,
+} from '../../traffic/traffic.service';
+import { minutesOf, type Range } from './ranges';
 import { type Section, section } from './section';
 
 /** What is answered on the public port. */
 export interface Traffic {
   /** In the steps of the range. */
   readonly points: readonly TrafficPoint[];
-  /** The last hour as a whole, and in {@link HOUR_STEPS} steps. */
-  readonly hour: TrafficPoint;
-  readonly hourly: readonly TrafficPoint[];
+  /** The range as a whole. */
+  readonly total: TrafficPoint;
+  readonly busy: BusyMinutes;
   /** Whether requests are timed at all. */
   readonly isTimed: boolean;
+}
+
+/** How many records there are of a kind. */
+export interface Records {
+  readonly figures: RecordFigures;
+  /** How many of them were added in the range; undefined when that is not known. */
+  readonly added: number | undefined;
 }
 
 /** Keys somebody should do something about. */
@@ -33,14 +46,12 @@ export interface KeysToLookAt {
 /** What somebody wants to see who looks at the service for the first time in a day. */
 export interface Overview {
   readonly traffic: Section<Traffic>;
-  readonly records: readonly Section<RecordFigures>[];
+  readonly records: readonly Section<Records>[];
   readonly keys: Section<KeysToLookAt>;
   readonly deprecations: Section<readonly DeprecationReport[]>;
   readonly health: Section<HealthReport>;
   readonly nodes: Section<readonly NodeProcess[]>;
 }
-
-const HOUR_STEPS = 30;
 
 /** Most keys that are named; their own page has them all. */
 const SHOWN_KEYS = 5;
@@ -66,7 +77,7 @@ export class OverviewService {
       section(work, (error) => this.logger.error({ err: error }, 'A part of the overview cannot be shown.'));
     const [traffic, records, keys, deprecations, health, nodes] = await Promise.all([
       part(() => this.trafficOf(range)),
-      Promise.all(this.records.kinds.map((kind) => part(() => this.figures.of(kind)))),
+      Promise.all(this.records.kinds.map((kind) => part(() => this.recordsOf(kind, range)))),
       part(() => this.keysToLookAt()),
       part(() => this.deprecations.list()),
       part(() => this.health.report()),
@@ -82,12 +93,18 @@ export class OverviewService {
     };
   }
 
-  private async trafficOf({ steps, stepMinutes }: Range): Promise<Traffic> {
+  private async recordsOf(kind: AdminRecords, range: Range): Promise<Records> {
+    const figures = await this.figures.of(kind);
+    const added = figures.added && (await this.figures.addedWithin(kind, minutesOf(range)));
+    return { figures, added };
+  }
+
+  private async trafficOf(range: Range): Promise<Traffic> {
     const now = new Date();
     return {
-      points: await this.traffic.steps(steps, stepMinutes, now),
-      hour: await this.traffic.total(60, now),
-      hourly: await this.traffic.steps(HOUR_STEPS, 60 / HOUR_STEPS, now),
+      points: await this.traffic.steps(range.steps, range.stepMinutes, now),
+      total: await this.traffic.total(minutesOf(range), now),
+      busy: await this.traffic.busyMinutes(minutesOf(range), now),
       isTimed: this.settings.metrics,
     };
   }
