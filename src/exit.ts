@@ -1,4 +1,5 @@
 import type { Logger } from './platform/logging/logging.module';
+import { standardError } from './platform/logging/standard-error';
 
 /** How a process comes to its end at a signal. */
 export interface Ending {
@@ -38,7 +39,7 @@ export function exitAfter(ending: Ending, logger: Logger): void {
 
 /** Ends a process that cannot start, with 1 and one sentence for its operator. */
 export function exitAtFailedStart(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  standardError().write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
 

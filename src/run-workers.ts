@@ -35,7 +35,7 @@ function followTo({ managementUrl }: Listening, { managementPort }: Settings): E
   return managementUrl.endsWith(`:${managementPort}`) ? {} : { MANAGEMENT_PORT: '0' };
 }
 
-async function work(settings: Settings, processLogger: Logger): Promise<void> {
+async function work(settings: Settings, logger: Logger): Promise<void> {
   let starting: Promise<RunningService> | undefined;
   let isStopping = false;
   const stop = () => {
@@ -44,7 +44,6 @@ async function work(settings: Settings, processLogger: Logger): Promise<void> {
     exitAfter({ stop: async () => (await starting)?.stop(), limitMs: stopLimitMs(settings) }, logger);
   };
   const link = new PrimaryLink();
-  const logger = processLogger.child({ worker: link.number });
   const { promise: told, resolve: start } = Promise.withResolvers<Start>();
   link.on('start', start);
   link.on('stop', stop);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import type { Pipe } from './pipe';
 import { until } from './until';
 
 const PROJECT = join(__dirname, '..', '..');
@@ -29,6 +30,8 @@ export interface SpawnOptions {
   readonly nodeOptions?: readonly string[];
   /** A command, with its arguments, that runs Node in its place. */
   readonly through?: readonly string[];
+  /** What it gets as standard error; a socket unless given, as Node makes it. */
+  readonly stderr?: Pipe;
 }
 
 const LISTENING = 'The petstore service is listening.';
@@ -61,7 +64,8 @@ export class ServiceProcess {
   stderr = '';
   /** Resolves when the process has ended and all it wrote is here. */
   readonly ended: Promise<ProcessEnd>;
-  private readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  private readonly child: ChildProcessByStdio<null, Readable, Readable | null>;
+  private readonly errors: Readable;
   private readonly printsGuide: boolean;
   private end: ProcessEnd | undefined;
   private announcement: Record<string, unknown> | undefined;
@@ -71,7 +75,7 @@ export class ServiceProcess {
    *   any free ports unless PORT and MANAGEMENT_PORT are given; an empty one is the default.
    */
   constructor(environment: Readonly<Record<string, string>>, options: SpawnOptions) {
-    const { cwd, project = PROJECT, nodeOptions = [], through = [] } = options;
+    const { cwd, project = PROJECT, nodeOptions = [], through = [], stderr } = options;
     const entry = join(project, SERVICE_ENTRY);
     const [command = '', ...words] = [...through, process.execPath, ...nodeOptions, entry];
     this.printsGuide = environment.NODE_ENV !== 'production';
@@ -85,10 +89,12 @@ export class ServiceProcess {
         NODE_COMPILE_CACHE: COMPILE_CACHE,
         ...environment,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+      stdio: ['ignore', 'pipe', stderr?.writeEnd ?? 'pipe'],
+    }) as ChildProcessByStdio<null, Readable, Readable | null>;
+    stderr?.closeWriteEnd();
+    this.errors = stderr?.readEnd ?? (this.child.stderr as Readable);
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
-    this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.errors.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.ended = once(this.child, 'close').then(([code, signal]) => {
       running.delete(this);
       return (this.end = { code, signal });
@@ -148,6 +154,21 @@ export class ServiceProcess {
     if (!this.hasStarted()) {
       throw new Error(`The service ended (${JSON.stringify(this.end)}):\n${this.stdout}${this.stderr}`);
     }
+  }
+
+  /** Reads no more of what it writes to standard error. */
+  stopReading(): void {
+    this.errors.pause();
+  }
+
+  /** Reads what it has written and what it writes from now on. */
+  readAgain(): void {
+    this.errors.resume();
+  }
+
+  /** Closes the end of its standard error that is read. */
+  stopReadingForGood(): void {
+    this.errors.destroy();
   }
 
   /** Sends a signal; does not wait. */

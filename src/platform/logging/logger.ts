@@ -1,18 +1,13 @@
-import { isatty } from 'node:tty';
+import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import { currentContext, idsIn } from '../http/request-context';
-import { LineBuffer } from './line-buffer';
 import { lineTime } from './line-time';
 import { type LogDestination, LogOutput } from './log-output';
+import { isTerminal, standardError } from './standard-error';
 import { terminal } from './terminal';
 
 /** What a line says it is of. */
 const SERVICE = 'petstore';
-
-const STANDARD_ERROR = 2;
-
-/** What may wait to be written while the destination cannot take it, in bytes; more is dropped. */
-const MAX_UNWRITTEN_BYTES = 1024 * 1024;
 
 /**
  * Makes the process's logger: JSON lines, readable ones on a terminal; a key is never among them. What is logged within a
@@ -20,11 +15,11 @@ const MAX_UNWRITTEN_BYTES = 1024 * 1024;
  *
  * @param destination where lines go; standard error unless told, because standard output belongs to results
  */
-export function createLogger(level: string, destination: LogDestination = standardError()): Logger {
-  return pino(
+export function createLogger(level: string, destination?: LogDestination): Logger {
+  const logger = pino(
     {
       level,
-      base: { service: SERVICE },
+      base: { service: SERVICE, worker: cluster.worker?.id },
       timestamp: () => `,"time":"${lineTime()}"`,
       mixin: (members) => {
         const context = 'requestId' in members ? undefined : currentContext();
@@ -32,19 +27,18 @@ export function createLogger(level: string, destination: LogDestination = standa
       },
       mixinMergeStrategy: (members, ids) => (ids === NOTHING ? members : { ...ids, ...members }),
     },
-    new LogOutput(destination),
+    new LogOutput(destination ?? (isTerminal() ? terminal(standardError()) : standardError())),
   );
+  if (!destination) {
+    standardError().onGap = (lines) => {
+      // Not the id of the request that happens to be in progress.
+      logger.warn(
+        { requestId: undefined, lines },
+        'Lines of the log were dropped, because what reads it did not keep up.',
+      );
+    };
+  }
+  return logger;
 }
 
 const NOTHING = {};
-
-function standardError(): LogDestination {
-  // Not process.stderr.isTTY: the stream that makes would leave a pipe in non-blocking mode.
-  if (isatty(STANDARD_ERROR)) return terminal(STANDARD_ERROR);
-  const stream = pino.destination({ fd: STANDARD_ERROR, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
-  // A full disk under the log is no reason to stop serving.
-  stream.on('error', () => undefined);
-  const buffer = new LineBuffer(stream);
-  process.once('exit', () => buffer.flush());
-  return buffer;
-}

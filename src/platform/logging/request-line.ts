@@ -13,6 +13,8 @@ export interface RequestLine {
   readonly route?: string | undefined;
   /** Unset when nothing was answered. */
   readonly status?: number | undefined;
+  /** The code of the error that was answered. */
+  readonly code?: string | undefined;
   /** From the end of the header section to the last byte handed to the system, or to the loss of the connection. */
   readonly durationMs?: number;
   /** Id of the API key, never the key. */

@@ -1,5 +1,6 @@
-import pinoPretty from 'pino-pretty';
-import type { DestinationStream } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+import type { LogDestination } from './log-output';
+import type { LogStream } from './log-stream';
 import { type RequestLine, REQUEST_MESSAGE } from './request-line';
 
 /** Members that are in the message already, or that nobody reads on a terminal. */
@@ -13,16 +14,15 @@ const LEFT_OUT = [
   'method',
   'route',
   'status',
+  'code',
   'durationMs',
   'keyId',
   'aborted',
 ];
 
-/** Lines for a person at a terminal, written to a file descriptor at once. */
-export function terminal(destination: number | NodeJS.WritableStream): DestinationStream {
-  return pinoPretty({
-    destination,
-    sync: true,
+/** Lines for a person at a terminal, who sees them at once. */
+export function terminal(stream: LogStream): LogDestination {
+  const pretty = prettyFactory({
     ignore: LEFT_OUT.join(','),
     translateTime: 'SYS:HH:MM:ss.l',
     messageFormat: (line, messageKey) => {
@@ -32,10 +32,17 @@ export function terminal(destination: number | NodeJS.WritableStream): Destinati
       return typeof requestId === 'string' ? `${text}  ${requestId}` : text;
     },
   });
+  return {
+    write: (line) => stream.write(pretty(line)),
+    writeLater: (line) => {
+      stream.writeLater(pretty(line));
+      stream.flush();
+    },
+  };
 }
 
-function describe({ method, route, status, durationMs, aborted }: RequestLine): string {
-  const parts = [method ?? 'refused', route ?? (method && '(no route)'), status ?? '(no answer)'];
+function describe({ method, route, status, code, durationMs, aborted }: RequestLine): string {
+  const parts = [method ?? 'refused', route ?? (method && '(no route)'), status ?? '(no answer)', code];
   if (durationMs !== undefined) parts.push(`${durationMs.toFixed(1)} ms`);
   if (aborted) parts.push('(the client went away)');
   return parts.filter((part) => part !== undefined).join(' ');

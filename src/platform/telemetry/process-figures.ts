@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { packageVersion } from '../package-version';
+import { countDroppedLines } from './dropped-lines';
 
 let figures: Registry | undefined;
 
@@ -18,6 +19,7 @@ export function addProcessFigures(registry: Registry): void {
 function collect(): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
+  countDroppedLines(register);
   new Gauge({
     name: 'petstore_build_info',
     help: 'Always 1; its labels tell what runs.',

@@ -70,6 +70,7 @@ describe('What the workers of a node count', () => {
       'took_seconds_bucket{le="+Inf"}': 2,
       took_seconds_sum: 2,
       took_seconds_count: 2,
+      petstore_log_lines_dropped_total: 0,
       petstore_worker_restarts_total: 0,
       petstore_workers: 2,
     });

@@ -1,4 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
+import { countDroppedLines } from '../telemetry/dropped-lines';
 import type { Counts } from './messages';
 
 /** How long a worker may take to tell its counts, in milliseconds. */
@@ -36,7 +37,9 @@ export class GatheredCounts {
   /**
    * @param ask asks every worker that listens for its counts, which come back through {@link told}; gives their numbers
    */
-  constructor(private readonly ask: (round: number) => readonly number[]) {}
+  constructor(private readonly ask: (round: number) => readonly number[]) {
+    countDroppedLines(this.own);
+  }
 
   /** To be called when a worker has told its counts. */
   told(worker: number, round: number, counts: Counts): void {

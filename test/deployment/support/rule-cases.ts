@@ -187,6 +187,25 @@ export const RULE_CASES: readonly RuleCase[] = [
     fires: false,
   },
   {
+    alert: 'PetstoreLogLinesDropped',
+    when: 'some are dropped again and again',
+    series: { [`petstore_log_lines_dropped_total{${JOB}}`]: counter([[20, 5]]) },
+    at: 20,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreLogLinesDropped',
+    when: 'some were dropped half an hour ago',
+    series: {
+      [`petstore_log_lines_dropped_total{${JOB}}`]: counter([
+        [5, 5],
+        [30, 0],
+      ]),
+    },
+    at: 35,
+    fires: false,
+  },
+  {
     alert: 'PetstorePoolSaturated',
     when: 'some wait all the time',
     series: {

@@ -1,0 +1,15 @@
+import { Counter, type Registry } from 'prom-client';
+import { standardError } from '../logging/standard-error';
+
+/** Adds how many lines of this process's log were dropped. */
+export function countDroppedLines(registry: Registry): void {
+  new Counter({
+    name: 'petstore_log_lines_dropped_total',
+    help: 'Lines of the log that were dropped, because what reads it did not keep up.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(standardError().dropped);
+    },
+  });
+}
