@@ -1,6 +1,5 @@
 import { Body, Controller, Module, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiSchema } from '@nestjs/swagger';
-import { Feature } from '../../src/platform/feature.decorator';
 import { AnswersCreated } from '../../src/platform/http/answer.decorators';
 import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
 import type { Created } from '../../src/platform/http/page';
@@ -47,17 +46,15 @@ class LabelsController {
   }
 }
 
-@Feature()
 @Module({ controllers: [LabelsController] })
 class LabelsModule {}
 
 describeEachEngine('An idempotent operation whose path has a parameter', (engine) => {
-  const service = useService(engine);
+  const service = useService(engine, {}, { LabelsModule });
   const add = (target: string, key: string) =>
     creation('{"text":"Fragile"}', { target, headers: { 'Idempotency-Key': key } });
 
   it('does its work once for each path under one key, and repeats the response to that path', async () => {
-    expect(LabelsModule).toBeDefined();
     const shelves = ['7', '8', 'a%20b', 'x'.repeat(7_000)];
     const first = new Map<string, string>();
     for (const shelf of shelves) {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { CliProcess } from '../cli/support/cli-process';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
@@ -8,6 +6,7 @@ import { freePort } from '../support/free-port';
 import { exchange, RawConnection } from '../support/raw-http';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
+import { closeTerminals, ServiceOnTerminal } from './support/on-terminal';
 import { MALFORMED, oddRequests, PASSWORD, type Secrets } from './support/odd-requests';
 
 const cwd = makeFolder();
@@ -21,6 +20,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await endServiceProcesses();
+  await closeTerminals();
   await database.drop();
 });
 
@@ -38,6 +38,12 @@ function start(environment: Record<string, string>, through?: readonly string[])
 function requestLines(service: ServiceProcess): Map<string, Record<string, unknown>[]> {
   const lines = service.log().filter(({ msg }) => msg === 'request');
   return Map.groupBy(lines, ({ requestId }) => String(requestId));
+}
+
+/** The code of an error, which HEAD is not told. */
+function codeOf(status: number, body: string): unknown {
+  if (status < 400) return undefined;
+  return body === '' ? expect.stringMatching(/^[a-z_]+$/) : (JSON.parse(body) as { code: unknown }).code;
 }
 
 const MEMBERS = {
@@ -59,12 +65,14 @@ describe('The log of a whole run', () => {
     expect(revocation.code).toBe(0);
     const secrets: Secrets = { valid: [key, made.key], others: [createToken(), revoked.key, `${key}x`] };
 
-    const answered: { id: string; status: number }[] = [];
+    const answered: { id: string; status: number; code: unknown }[] = [];
     for (const request of oddRequests(secrets)) {
-      for (const { status, headers } of await exchange(service.port, request.bytes, {
+      for (const { status, headers, body } of await exchange(service.port, request.bytes, {
         head: request.isHead,
       })) {
-        if (status >= 200) answered.push({ id: headers.get('x-request-id')?.[0] ?? '', status });
+        if (status < 200) continue;
+        const id = headers.get('x-request-id')?.[0] ?? '';
+        answered.push({ id, status, code: codeOf(status, body) });
       }
     }
     expect(answered.length).toBeGreaterThan(300);
@@ -82,10 +90,12 @@ describe('The log of a whole run', () => {
     const wanted = Map.groupBy(answered, ({ id }) => (id.startsWith('petk_') ? 'petk_[redacted]' : id));
     expect(new Set(logged.keys())).toEqual(new Set(wanted.keys()));
     for (const [id, answers] of wanted) {
-      expect(logged.get(id)?.map(({ status }) => status)).toEqual(answers.map(({ status }) => status));
+      expect(logged.get(id)?.map(({ status, code }) => ({ status, code }))).toEqual(
+        answers.map(({ status, code }) => ({ status, code })),
+      );
     }
     for (const [line] of logged.values()) {
-      const { method, route, keyId, durationMs, status, requestId: _, ...rest } = line ?? {};
+      const { method, route, keyId, durationMs, status, code: __, requestId: _, ...rest } = line ?? {};
       expect(rest).toEqual(MEMBERS);
       expect(['string', 'undefined']).toContain(typeof method);
       expect([undefined, '/v1/pets', '/v1/pets/{petId}', '/docs', '/openapi.json']).toContain(route);
@@ -128,14 +138,28 @@ describe('The log of a whole run', () => {
     const refusedId = malformed?.headers.get('x-request-id')?.[0] ?? '';
     expect(Object.fromEntries(lines)).toEqual({
       list: line({ requestId: 'list', ...list }),
-      one: line({ requestId: 'one', method: 'GET', route: '/v1/pets/{petId}', status: 404, keyId, traceId }),
+      one: line({
+        requestId: 'one',
+        method: 'GET',
+        route: '/v1/pets/{petId}',
+        status: 404,
+        code: 'pet_not_found',
+        keyId,
+        traceId,
+      }),
       'faulty-trace': line({ requestId: 'faulty-trace', ...list }),
-      'no-key': line({ requestId: 'no-key', method: 'GET', route: '/v1/pets', status: 401 }),
-      'no-path': line({ requestId: 'no-path', method: 'GET', status: 404 }),
-      'no-method': line({ requestId: 'no-method', method: 'PUT', status: 405 }),
+      'no-key': line({
+        requestId: 'no-key',
+        method: 'GET',
+        route: '/v1/pets',
+        status: 401,
+        code: 'unauthorized',
+      }),
+      'no-path': line({ requestId: 'no-path', method: 'GET', status: 404, code: 'not_found' }),
+      'no-method': line({ requestId: 'no-method', method: 'PUT', status: 405, code: 'method_not_allowed' }),
       after: line({ requestId: 'after', ...list }),
       gone: line({ requestId: 'gone', method: 'POST', route: '/v1/pets', keyId, aborted: true }),
-      [refusedId]: [{ ...MEMBERS, requestId: refusedId, status: 400 }],
+      [refusedId]: [{ ...MEMBERS, requestId: refusedId, status: 400, code: 'bad_request' }],
     });
   });
 
@@ -188,41 +212,21 @@ describe('A service', () => {
 
   it('writes for a person on a terminal', async () => {
     const key = createToken();
-    const entry = join(__dirname, '..', '..', 'dist', 'src', 'main.js');
-    const child = spawn(
-      'script',
-      ['--quiet', '--return', '--command', `'${process.execPath}' '${entry}'`, '/dev/null'],
-      {
-        cwd,
-        env: {
-          PATH: process.env.PATH,
-          PORT: '0',
-          MANAGEMENT_PORT: '0',
-          NODE_ENV: 'production',
-          DATABASE_URL: database.url,
-          BOOTSTRAP_API_KEY: key,
-        },
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
-    );
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    let shown = '';
-    child.stdout
-      .setEncoding('utf8')
-      .on('data', (text: string) => (shown += text.replaceAll(/\u001b\[\d+m/g, '')));
-    await until(() => /url: "[^"]+"/.test(shown));
-    const url = /url: "([^"]+)"/.exec(shown)?.[1] ?? '';
+    const environment = { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key };
+    const service = await ServiceOnTerminal.start(environment, cwd);
+    const { url } = service;
     const headers = { authorization: `Bearer ${key}`, 'x-request-id': 'mine' };
     await fetch(`${url}/v1/pets`, { headers });
     await fetch(`${url}/v1/pets/1`);
     await fetch(`${url}/${key}`);
     // Before Ctrl+C, at which a terminal forgets what it has not shown yet.
-    await until(() => shown.includes('404'));
-    child.stdin.write('\u0003');
-    await ended;
+    await until(() => service.shown.includes('404'));
+    service.type('\u0003');
+    expect(await service.ended).toBe(0);
+    const { shown } = service;
     expect(shown).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: GET \/v1\/pets 200 \d+\.\d ms {2}mine\r?$/m);
-    expect(shown).toMatch(/INFO: GET \/v1\/pets\/\{petId\} 401 \d+\.\d ms {2}[\da-f-]{36}\r?$/m);
-    expect(shown).toMatch(/INFO: GET \(no route\) 404 /);
+    expect(shown).toMatch(/INFO: GET \/v1\/pets\/\{petId\} 401 unauthorized \d+\.\d ms {2}[\da-f-]{36}\r?$/m);
+    expect(shown).toMatch(/INFO: GET \(no route\) 404 not_found /);
     expect(shown).not.toMatch(/petk_|^\{/m);
   });
 });

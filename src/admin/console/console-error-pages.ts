@@ -60,7 +60,7 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
   }
 
   async send(error: AppError, request: Request, response: Response): Promise<void> {
-    const { status } = error;
+    const { status, code } = error;
     const meant = status === 404 ? meantAddress(request) : undefined;
     if (meant !== undefined) {
       new ComposedAnswer(303, { ...PAGE_HEADERS, Location: meant }).send(request, response);
@@ -69,6 +69,7 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
     const visit = request.visit ?? (await this.visitBeforeGuard(error, request));
     const shown = error instanceof SignInForForm ? error.signIn : errorPage(error, request.method);
     const body = this.renderer.page(shown, { visit, requestId: requestIdOf(request) });
+    request.errorCode = code;
     new ComposedAnswer(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AppError } from './app-error';
 
 /** Is told of every request, also of those that no handler sees. */
 export interface AnswerObserver {
@@ -9,5 +10,5 @@ export interface AnswerObserver {
    */
   begin(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
   /** Something that is no request Node could make a response for was answered. */
-  refuse(status: number, requestId: string): void;
+  refuse(error: AppError, requestId: string): void;
 }

@@ -23,7 +23,7 @@ export function errorHeaders(error: AppError, requestId: string): Record<string,
  * the client does not take a part for the whole.
  */
 export function sendError(
-  request: IncomingMessage & Pick<Request, 'answerFields'>,
+  request: IncomingMessage & Pick<Request, 'answerFields' | 'errorCode'>,
   response: ServerResponse,
   error: AppError,
 ): void {
@@ -34,6 +34,7 @@ export function sendError(
     request.socket.destroy();
     return;
   }
+  request.errorCode = error.code;
   const body = JSON.stringify(error.toBody());
   const headers = { ...request.answerFields, ...errorHeaders(error, requestIdOf(request)) };
   headers['Content-Length'] = String(Buffer.byteLength(body));

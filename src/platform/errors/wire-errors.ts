@@ -53,7 +53,7 @@ export function attachWireErrors(
   };
   const refuse = (socket: WireSocket, error: AppError, requestId: string, withBody: boolean) => {
     writeRaw(socket, error, requestId, withBody);
-    observer.refuse(error.status, requestId);
+    observer.refuse(error, requestId);
   };
   server.prependListener('request', remember);
   server.on('clientError', (error: ClientError, stream: Duplex) => onClientError(error, stream, refuse));

@@ -62,8 +62,9 @@ export class AnswerWriter {
       return void response.writeHead(204, commonFields(request, 'no-store')).end();
     }
     if (operation.answer?.kind === 'created') {
-      const { status, body, location, isReplayed } =
+      const { status, body, location, isReplayed, errorCode } =
         result instanceof RenderedAnswer ? result : this.render(operation, result as Created<unknown>);
+      if (errorCode !== undefined) request.errorCode = errorCode;
       return send(request, response, status, body, 'no-store', {
         ...(location !== null && { Location: location }),
         ...(isReplayed && { 'Idempotency-Replayed': 'true' }),

@@ -51,6 +51,8 @@ declare global {
        * they are, and gathers all of them first, which costs a microsecond, when one was set before.
        */
       answerFields?: Readonly<Record<string, string>>;
+      /** The code of the error that was answered. */
+      errorCode?: string;
       /** Query parameters by name, each given at most once and known to the operation. */
       parameters?: Record<string, string>;
       /** The body as it came; kept for idempotent operations. */

@@ -146,7 +146,7 @@ export class PetstoreAdapter extends ExpressAdapter {
         connections.begin(request, response, previous);
         this.observers?.[listener].begin(request, response, previous);
       },
-      refuse: (status, requestId) => this.observers?.[listener].refuse(status, requestId),
+      refuse: (error, requestId) => this.observers?.[listener].refuse(error, requestId),
     });
     return { server, connections };
   }

@@ -1,4 +1,4 @@
-import type { AppError } from '../errors/app-error';
+import type { AppError, ErrorBody } from '../errors/app-error';
 
 /** An answer whose bytes are decided: what an operation answered, or answered before. */
 export class RenderedAnswer {
@@ -10,6 +10,11 @@ export class RenderedAnswer {
     /** Whether an earlier request was answered with it. */
     readonly isReplayed = false,
   ) {}
+
+  /** The code of the error it is; undefined when it is none. */
+  get errorCode(): string | undefined {
+    return this.status < 400 ? undefined : (JSON.parse(this.body) as ErrorBody).code;
+  }
 
   static ofError(error: AppError): RenderedAnswer {
     return new RenderedAnswer(error.status, JSON.stringify(error.toBody()), null);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { AppError } from '../errors/app-error';
 import { idsOf } from '../http/request-context';
 import { lineTime } from './line-time';
 import { LogOutput } from './log-output';
@@ -53,6 +54,7 @@ export class RequestLog {
       method: request.method,
       route: request.operation?.template,
       status: response.headersSent ? response.statusCode : undefined,
+      code: request.errorCode,
       durationMs: Math.round(durationMs * 1_000) / 1_000,
       keyId: request.principal?.keyId,
       aborted: response.writableFinished ? undefined : true,
@@ -60,8 +62,8 @@ export class RequestLog {
   }
 
   /** Something that was no request yet, and was refused: malformed HTTP and the like. */
-  noteRefusal(status: number, requestId: string, level: RequestLevel = 'info'): void {
-    if (this.writes[level]) this.write(level, { requestId, status });
+  noteRefusal({ status, code }: AppError, requestId: string, level: RequestLevel = 'info'): void {
+    if (this.writes[level]) this.write(level, { requestId, status, code });
   }
 
   private write(level: RequestLevel, line: RequestLine): void {

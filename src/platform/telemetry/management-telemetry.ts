@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AnswerObserver } from '../errors/answer-observer';
+import type { AppError } from '../errors/app-error';
 import { RequestLog } from '../logging/request-log';
 
 /**
@@ -20,7 +21,7 @@ export class ManagementTelemetry implements AnswerObserver {
     );
   }
 
-  refuse(status: number, requestId: string): void {
-    this.log.noteRefusal(status, requestId, 'debug');
+  refuse(error: AppError, requestId: string): void {
+    this.log.noteRefusal(error, requestId, 'debug');
   }
 }

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { InjectSettings } from '../config/settings.module';
 import type { Settings } from '../config/settings';
 import type { AnswerObserver } from '../errors/answer-observer';
+import type { AppError } from '../errors/app-error';
 import { keepContext } from '../http/request-context';
 import { RequestLog } from '../logging/request-log';
 import { Metrics } from './metrics';
@@ -46,9 +47,9 @@ export class RequestTelemetry implements AnswerObserver, OnApplicationShutdown {
     );
   }
 
-  refuse(status: number, requestId: string): void {
-    if (this.isMeasured) this.metrics.requests.refuse(status);
-    this.log.noteRefusal(status, requestId);
+  refuse(error: AppError, requestId: string): void {
+    if (this.isMeasured) this.metrics.requests.refuse(error.status);
+    this.log.noteRefusal(error, requestId);
   }
 
   private end(request: Request, response: Response, durationMs: number, span: RequestSpan | undefined): void {

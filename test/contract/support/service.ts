@@ -1,17 +1,23 @@
 import { startTestService, type TestService } from '../../support/service';
 import type { Engine } from '../../support/databases';
+import { withFeatures } from '../../support/with-features';
 import { ask } from './request';
 
 /**
  * One service for all tests of a block. After the last it must still answer, and must have met no fault it did not
  * expect.
  *
+ * @param features modules that it has besides those of `src/features.ts`, by name
  * @returns gives the service, once the tests run
  */
-export function useService(engine: Engine, environment: Record<string, string> = {}): () => TestService {
+export function useService(
+  engine: Engine,
+  environment: Record<string, string> = {},
+  features: Readonly<Record<string, unknown>> = {},
+): () => TestService {
   let service: TestService | undefined;
   beforeAll(async () => {
-    service = await startTestService(engine, environment);
+    service = await withFeatures(features, () => startTestService(engine, environment));
   });
   afterAll(async () => {
     const log = service?.log() ?? '';
