@@ -3,13 +3,14 @@ import { standardError } from '../logging/standard-error';
 
 /** Adds how many lines of this process's log were dropped. */
 export function countDroppedLines(registry: Registry): void {
-  new Counter({
+  const counter = new Counter({
     name: 'petstore_log_lines_dropped_total',
     help: 'Lines of the log that were dropped, because what reads it did not keep up.',
-    registers: [registry],
+    registers: [],
     collect() {
       this.reset();
       this.inc(standardError().dropped);
     },
   });
+  registry.registerMetric(counter);
 }
