@@ -91,7 +91,7 @@ describeEachEngine('The BOOTSTRAP_API_KEY', (engine) => {
     await migrate(async (keys) => {
       await keys.bootstrap(token);
       const [{ id = '' } = {}] = await keys.list();
-      await keys.revoke(id);
+      await keys.revoke(id, { evenLast: true });
     });
     await breakDatabase();
     const service = await start({ BOOTSTRAP_API_KEY: token });
