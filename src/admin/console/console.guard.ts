@@ -5,7 +5,7 @@ import { OperationRegistry } from '../../platform/http/operation-registry';
 import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
 import { ConsoleRefusal } from './console-refusal';
 import { readForm } from './form-body';
-import { assertSameOrigin, isSentByOwnPage } from './request-origin';
+import { assertSameOrigin } from './request-origin';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
 import { enterSession } from './sessions/enter-session';
 import { MAX_KEPT_FIELDS, typedFields } from './sessions/kept-form';
@@ -70,14 +70,14 @@ export class ConsoleGuard implements CanActivate {
   }
 
   /**
-   * A form of another session, as a rule of the one before: the operator has signed in again in another tab. Its page shows it
-   * again, with the token of this session; only when the browser says that the console itself sent it.
+   * A form of another session, as a rule of the one before: the operator has signed in again in another tab. The console itself
+   * sent it, as the browser has said by now; so its page shows it again, with the token of this session.
    */
   private async strangeForm(visit: Visit, request: Request): Promise<ConsoleRefusal> {
     const { address, hasForm } = this.pageOf(visit, request);
     const fields = typedFields(visit.form);
-    const isOurs = hasForm && isSentByOwnPage(request) && !request.get('hx-request');
-    if (isOurs && fields !== '' && fields.length <= MAX_KEPT_FIELDS) {
+    const isOfSession = hasForm && visit.form.has(CSRF_FIELD) && !request.get('hx-request');
+    if (isOfSession && fields !== '' && fields.length <= MAX_KEPT_FIELDS) {
       await this.sessions.keepForm(visit.session, { address, fields });
       return new ConsoleRefusal(303, 'The form is shown again.', { Location: address });
     }

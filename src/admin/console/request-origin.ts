@@ -23,8 +23,3 @@ export function assertSameOrigin(request: Request): void {
     throw new ConsoleRefusal(403, 'The form was sent by a page of another site, so nothing was changed.');
   }
 }
-
-/** Whether the browser says that a page of the console itself sent a change. @see assertSameOrigin, which refuses the others */
-export function isSentByOwnPage(request: Request): boolean {
-  return request.get('sec-fetch-site') === 'same-origin' || request.get('origin') !== undefined;
-}
