@@ -3,6 +3,7 @@ import { ORDERS, VALUES } from '../../../../test/support/every-field';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { AdminRecords } from '../../../platform/admin/admin-records';
 import type { StoredRecord } from '../../records/stored-record';
+import type { ListFacts } from './list-query';
 import { listRows, recordTitle } from './list-table';
 
 const ABOUT = { description: 'Of a letter.', example: 'x' };
@@ -20,7 +21,8 @@ const recordOf = (values: Record<string, unknown>) => ({ values }) as unknown as
 
 /** What the link of a row in the list says, without its markup. */
 function linkIn(kind: AdminRecords, values: Record<string, unknown>): string | undefined {
-  const [row] = listRows({ kind, orders: [], isDated: false } as never, [recordOf(values)]);
+  const facts: ListFacts = { kind, kinds: [kind], orders: [], isDated: false, keepsRemoved: false };
+  const [row] = listRows(facts, [recordOf(values)]);
   return row?.cells.find(({ isTitle }) => isTitle)?.content.text.replaceAll(/<[^>]*>/g, '');
 }
 
