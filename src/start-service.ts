@@ -11,7 +11,7 @@ import type { SettingName, Settings } from './platform/config/settings';
 import { engineOf } from './platform/database/column-types';
 import { openDatabase } from './platform/database/open';
 import { prepareSchema } from './platform/database/prepare-schema';
-import type { PetstoreAdapter } from './platform/http/petstore.adapter';
+import type { PetstoreAdapter } from './platform/http/adapter';
 import { createLogger } from './platform/logging/logger';
 import type { Logger } from './platform/logging/logging.module';
 import { RateLimitStore } from './platform/rate-limit/rate-limit-store';
@@ -106,7 +106,7 @@ async function listenForManagement(
   settings: Settings,
   logger: Logger,
 ): Promise<string> {
-  const { managementServer } = app.getHttpAdapter() as unknown as PetstoreAdapter;
+  const managementServer = (app.getHttpAdapter() as unknown as PetstoreAdapter).serverOf('management');
   const at = {
     host: settings.managementHost,
     port: settings.managementPort,

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import type { Settings } from './platform/config/settings';
-import { Lifecycle } from './platform/http/lifecycle';
-import type { PetstoreAdapter } from './platform/http/petstore.adapter';
+import { ServiceState } from './platform/http/service-state';
+import { FrontDoor } from './platform/http/front-door';
 import { FINISH_MS, STOP_GRACE_MS } from './platform/http/stop-limits';
 import type { Logger } from './platform/logging/logging.module';
 
@@ -22,14 +22,14 @@ export async function stopService(
   settings: Settings,
   logger: Logger,
 ): Promise<void> {
-  const adapter = app.getHttpAdapter() as unknown as PetstoreAdapter;
-  const lifecycle = app.get(Lifecycle);
+  const frontDoor = app.get(FrontDoor);
+  const service = app.get(ServiceState);
   logger.info({ drainDelayMs: settings.drainDelay }, 'The service is stopping.');
-  lifecycle.leave();
-  adapter.leave();
+  service.leave();
+  frontDoor.leave();
   if (settings.drainDelay > 0) await pause(settings.drainDelay);
-  lifecycle.drain();
-  const cut = await adapter.drain();
+  service.drain();
+  const cut = await frontDoor.drain();
   // A database that does not answer has nothing more to lose: what clients were promised is written already.
   if (!(await endsWithin(FINISH_MS, finish(app, dataSource)))) {
     logger.warn('The database did not answer any more; what was gathered about the use of keys may be lost.');

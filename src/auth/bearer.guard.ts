@@ -46,7 +46,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
 
   /** The last door: the request path has authenticated already; whatever came another way is refused here. */
   canActivate(context: ExecutionContext): boolean {
-    const { operation, principal } = context.switchToHttp().getRequest<Request>();
+    const { operation, principal } = context.switchToHttp().getRequest<Request>().exchange;
     if (operation?.isPublic) return true;
     if (!operation || !principal) throw new UnauthorizedError();
     if (!covers(principal, operation.scopes)) throw insufficientScope(operation.scopes);

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { send } from '../platform/http/answer-writer';
-import { Lifecycle } from '../platform/http/lifecycle';
+import { send } from '../platform/http/response-writer';
+import { ServiceState } from '../platform/http/service-state';
 import { OnManagementPort } from '../platform/management/on-management-port.decorator';
 import { packageVersion } from '../platform/package-version';
 import { Public } from '../platform/security/access.decorators';
@@ -19,7 +19,7 @@ const VERSION = packageVersion();
 export class HealthDetailsController {
   constructor(
     private readonly health: HealthService,
-    private readonly lifecycle: Lifecycle,
+    private readonly service: ServiceState,
   ) {}
 
   /** Everything there is to tell. */
@@ -32,7 +32,7 @@ export class HealthDetailsController {
   /** The process answers; it touches nothing. */
   @Get('live')
   live(@Req() request: Request, @Res() response: Response): void {
-    tell(request, response, 'ok', { ...runtime(), lifecycle: this.lifecycle.state });
+    tell(request, response, 'ok', { ...runtime(), lifecycle: this.service.state });
   }
 
   /** The process can serve, and is not about to stop. */

@@ -3,8 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { sendError } from '../platform/errors/error-answer';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
-import { send } from '../platform/http/answer-writer';
-import { Lifecycle, stoppingError } from '../platform/http/lifecycle';
+import { send } from '../platform/http/response-writer';
+import { ServiceState, stoppingError } from '../platform/http/service-state';
 import { Routine } from '../platform/logging/routine.decorator';
 import { Public } from '../platform/security/access.decorators';
 import { HealthService } from './health.service';
@@ -19,7 +19,7 @@ const OK = JSON.stringify({ status: 'ok' });
 export class HealthController {
   constructor(
     private readonly health: HealthService,
-    private readonly lifecycle: Lifecycle,
+    private readonly service: ServiceState,
   ) {}
 
   /** The process answers; it touches nothing. */
@@ -32,7 +32,7 @@ export class HealthController {
   @Get('ready')
   async ready(@Req() request: Request, @Res() response: Response): Promise<void> {
     // Not thrown: being asked while it stops is no fault to log.
-    if (this.lifecycle.state !== 'serving') return sendError(request, response, stoppingError());
+    if (this.service.state !== 'serving') return sendError(request, response, stoppingError());
     if (!(await this.health.isReady())) {
       throw new ServiceUnavailableError({
         message: 'The service is not ready: its database does not answer or is not migrated.',

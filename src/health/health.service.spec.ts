@@ -1,7 +1,7 @@
 import type { DiscoveryService } from '@nestjs/core';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../platform/health/health-check';
-import { Lifecycle } from '../platform/http/lifecycle';
+import { ServiceState } from '../platform/http/service-state';
 import { createLogger } from '../platform/logging/logger';
 import { Metrics } from '../platform/telemetry/metrics';
 import { HealthService } from './health.service';
@@ -35,7 +35,7 @@ describe('health', () => {
     const providers = [...checks, undefined, {}, checks[0]].map((instance) => ({ instance }));
     const discovery = { getProviders: () => providers } as unknown as DiscoveryService;
     const logger = createLogger('info', { write: (line) => void (log += line) });
-    const health = new HealthService(discovery, new Lifecycle(), new Metrics(), logger);
+    const health = new HealthService(discovery, new ServiceState(), new Metrics(), logger);
     health.onModuleInit();
     return health;
   }

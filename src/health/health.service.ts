@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { Gauge } from 'prom-client';
 import { AppError } from '../platform/errors/app-error';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../platform/health/health-check';
-import { Lifecycle, type LifecycleState } from '../platform/http/lifecycle';
+import { ServiceState, type ServiceStage } from '../platform/http/service-state';
 import { InjectLogger, type Logger } from '../platform/logging/logging.module';
 import { Metrics } from '../platform/telemetry/metrics';
 
@@ -20,7 +20,7 @@ export type CheckReport = Pick<HealthResult, 'status' | 'reason'> & HealthDetail
 export interface HealthReport {
   /** `ok`; `degraded`, when it serves without something; `unavailable`, when it is not ready. */
   readonly status: 'ok' | 'degraded' | 'unavailable';
-  readonly lifecycle: LifecycleState;
+  readonly lifecycle: ServiceStage;
   readonly checks: Readonly<Record<string, CheckReport>>;
 }
 
@@ -33,7 +33,7 @@ export class HealthService implements OnModuleInit {
 
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly lifecycle: Lifecycle,
+    private readonly service: ServiceState,
     private readonly metrics: Metrics,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -74,7 +74,7 @@ export class HealthService implements OnModuleInit {
       checks.map(async (check) => ({ check, report: await this.ask(check) })),
     );
     const failed = outcomes.filter(({ report }) => report?.status === 'failed');
-    const lifecycle = this.lifecycle.state;
+    const lifecycle = this.service.state;
     const isReady = lifecycle === 'serving' && !failed.some(({ check }) => check.isRequired);
     return {
       status: !isReady ? 'unavailable' : failed.length > 0 ? 'degraded' : 'ok',

@@ -4,7 +4,7 @@ import { Answers, AnswersCreated, AnswersError, AnswersPage } from '../platform/
 import { DeprecatedOperation } from '../platform/http/deprecated-operation.decorator';
 import { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
 import type { Created, Page } from '../platform/http/page';
-import { AnswersFromDatabase } from '../platform/http/snapshots';
+import { AnswersFromDatabase } from '../platform/http/response-cache';
 import { FeatureTag } from '../platform/openapi/feature-tag.decorator';
 import { RequireScopes } from '../platform/security/access.decorators';
 import { Int64Param } from '../platform/validation/int64-param.decorator';

@@ -5,18 +5,22 @@ import type { DataSource } from 'typeorm';
 import { AuditEventsRepository } from './audit/audit-events.repository';
 import { AuditLog } from './audit/audit-log';
 import type { Settings } from './config/settings';
-import { SettingsModule } from './config/settings.module';
+import { SETTINGS, SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
 import { ErrorFilter } from './errors/error.filter';
 import { Events } from './events/events';
-import { AnswerWriter } from './http/answer-writer';
+import { Deprecations } from './http/deprecations';
+import { FrontDoor } from './http/front-door';
 import { ExpiredAnswers } from './http/idempotency/expired-answers';
 import { Idempotency } from './http/idempotency/idempotency';
 import { IdempotentAnswersRepository } from './http/idempotency/idempotent-answers.repository';
-import { Lifecycle } from './http/lifecycle';
+import { RequestLifecycle } from './http/lifecycle/request-lifecycle';
+import { ARRIVAL_STEPS, OPERATION_STEPS } from './http/lifecycle/steps';
 import { OperationRegistry } from './http/operation-registry';
-import { RequestPath } from './http/request-path';
-import { Snapshots } from './http/snapshots';
+import { ResponseCache } from './http/response-cache';
+import { ResponseWriter } from './http/response-writer';
+import { Routes } from './http/routes';
+import { ServiceState } from './http/service-state';
 import { UNREAD_LIMITS, UnreadResponses } from './http/unread-responses';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
 import { RequestLog } from './logging/request-log';
@@ -29,6 +33,7 @@ import { Metrics } from './telemetry/metrics';
 import { MetricsController } from './telemetry/metrics.controller';
 import { NodeMetrics, ProcessMetrics } from './telemetry/node-metrics';
 import { RequestTelemetry } from './telemetry/request-telemetry';
+import { type Tracing, TRACING } from './telemetry/tracing';
 import { NodeWideMetrics } from './workers/node-wide-metrics';
 import type { PrimaryLink } from './workers/primary-link';
 import { WorkersHealth } from './workers/workers-health';
@@ -64,11 +69,10 @@ export class PlatformModule {
         AuditLog,
         Events,
         OperationRegistry,
-        AnswerWriter,
         ExpiredAnswers,
+        FrontDoor,
         Idempotency,
         IdempotentAnswersRepository,
-        Lifecycle,
         ManagementTelemetry,
         Metrics,
         RequestLog,
@@ -80,9 +84,14 @@ export class PlatformModule {
           inject: [Metrics],
         },
         RefusedKeys,
-        RequestPath,
+        RequestLifecycle,
         RequestTelemetry,
-        Snapshots,
+        ResponseCache,
+        ResponseWriter,
+        Routes,
+        ServiceState,
+        ...ARRIVAL_STEPS,
+        ...OPERATION_STEPS,
         {
           provide: UnreadResponses,
           useFactory: (metrics: Metrics) => new UnreadResponses(metrics, UNREAD_LIMITS),
@@ -95,22 +104,36 @@ export class PlatformModule {
             primary ? new NodeWideMetrics(metrics, primary) : new ProcessMetrics(metrics),
           inject: [Metrics],
         },
+        {
+          provide: Deprecations,
+          useFactory: ({ deprecatedOperations, publicBaseUrl }: Settings) =>
+            new Deprecations(deprecatedOperations, publicBaseUrl),
+          inject: [SETTINGS],
+        },
+        { provide: TRACING, useFactory: openTracing, inject: [SETTINGS, LOGGER] },
         { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
       ],
       exports: [
         AuditLog,
         Events,
-        Lifecycle,
         Metrics,
         OperationRegistry,
-        AnswerWriter,
         RateLimitStore,
         RefusedKeys,
-        RequestPath,
-        RequestTelemetry,
         UnreadResponses,
         ErrorFilter,
+        ServiceState,
       ],
     };
   }
+}
+
+/** The SDK takes time and memory, so it is loaded only where there is a collector. */
+async function openTracing(
+  { otelExporterOtlpEndpoint: endpoint }: Settings,
+  logger: Logger,
+): Promise<Tracing | undefined> {
+  if (!endpoint) return undefined;
+  const { openOtlpTracing } = await import('./telemetry/otlp-tracing.js');
+  return openOtlpTracing(endpoint, logger);
 }

@@ -1,12 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Sessions } from '../../src/admin/console/sessions/sessions.service';
-import { serverOptions } from '../../src/platform/errors/server-options';
-import { attachWireErrors } from '../../src/platform/errors/wire-errors';
-import { stoppingError } from '../../src/platform/http/lifecycle';
-import { OpenConnections } from '../../src/platform/http/open-connections';
-import type { Listener } from '../../src/platform/management/listener';
+import { FrontDoor } from '../../src/platform/http/front-door';
+import { ManagementTelemetry } from '../../src/platform/telemetry/management-telemetry';
 import { RawConnection } from '../support/raw-http';
 import { startTestService } from '../support/service';
 import { until } from '../support/until';
@@ -18,23 +12,8 @@ it('A request that comes when the management port drains is answered by a page, 
   const service = await startTestService('sqlite');
   const client = await openConsole(service, service.key);
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join();
-  // The application of the service behind a server that the test can tell to drain.
-  const server = createServer(
-    serverOptions({ headersMs: AN_HOUR, requestMs: AN_HOUR }),
-    service.app.getHttpAdapter().getInstance(),
-  );
-  const connections = new OpenConnections(server);
-  let arrived = 0;
-  attachWireErrors(server, stoppingError, {
-    begin: (request: IncomingMessage & { listener?: Listener }, response, previous) => {
-      request.listener = 'management';
-      connections.begin(request, response, previous);
-      arrived++;
-    },
-    refuse: () => undefined,
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = service.managementPort;
+  const arrived = jest.spyOn(service.app.get(ManagementTelemetry), 'begin');
   const get = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${service.managementPort}\r\nCookie: ${cookie}\r\n\r\n`;
 
@@ -46,11 +25,12 @@ it('A request that comes when the management port drains is answered by a page, 
   const open = await Promise.all([RawConnection.open(port), RawConnection.open(port)]);
   for (const connection of open) connection.send(get('/admin/sessions'));
   await until(() => ofLineage.mock.calls.length === 2);
-  const drained = connections.drain(AN_HOUR);
+  arrived.mockClear();
+  const drained = service.app.get(FrontDoor).drainManagement(AN_HOUR);
   const [page, probe] = open;
   page.send(get('/admin/keys?q=rex'));
   probe.send(get('/health'));
-  await until(() => arrived === 4);
+  await until(() => arrived.mock.calls.length === 2);
   release();
   for (const connection of open) expect((await connection.answer())?.status).toBe(200);
 

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database';
 import { migrate } from '../../src/platform/database/migrate';
-import { Lifecycle } from '../../src/platform/http/lifecycle';
+import { ServiceState } from '../../src/platform/http/service-state';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
@@ -189,7 +189,7 @@ describe('Health details of a service that is on its way out', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService('sqlite');
-    service.app.get(Lifecycle).leave();
+    service.app.get(ServiceState).leave();
   });
   afterAll(() => service.stop());
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppModule } from '../../src/app.module';
-import { send } from '../../src/platform/http/answer-writer';
+import { send } from '../../src/platform/http/response-writer';
 import { OnManagementPort } from '../../src/platform/management/on-management-port.decorator';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { startTestService, type TestService } from '../support/service';

@@ -1,4 +1,4 @@
-import { MANAGEMENT_CONNECTIONS } from '../../src/platform/http/petstore.adapter';
+import { MANAGEMENT_CONNECTIONS } from '../../src/platform/http/adapter';
 import { expectError } from '../support/error-answers';
 import { exchange, RawConnection } from '../support/raw-http';
 import { until } from '../support/until';

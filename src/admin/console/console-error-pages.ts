@@ -54,8 +54,8 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
   }
 
   isFor(request: Request): boolean {
-    const { listener, originalUrl } = request;
-    if (listener !== 'management') return false;
+    const { exchange, originalUrl } = request;
+    if (exchange.listener !== 'management') return false;
     return BELOW_CONSOLE.test(originalUrl) || (PORT_ALONE.test(originalUrl) && isReading(request));
   }
 
@@ -69,7 +69,7 @@ export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
     const visit = request.visit ?? (await this.visitBeforeGuard(error, request));
     const shown = error instanceof SignInForForm ? error.signIn : errorPage(error, request.method);
     const body = this.renderer.page(shown, { visit, requestId: requestIdOf(request) });
-    request.errorCode = code;
+    request.exchange.errorCode = code;
     new ComposedAnswer(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
   }
 

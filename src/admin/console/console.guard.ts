@@ -88,10 +88,10 @@ export class ConsoleGuard implements CanActivate {
   }
 
   /** The page a request is about: its own, that of the form it sends, or where that has none, the one above it. */
-  private pageOf({ path, address }: Visit, { operation }: Request): { address: string; hasForm: boolean } {
+  private pageOf({ path, address }: Visit, { exchange }: Request): { address: string; hasForm: boolean } {
     const hasPage = this.operations
       .of('management')
-      .some((each) => each.method === 'GET' && each.path === operation?.path);
+      .some((each) => each.method === 'GET' && each.path === exchange.operation?.path);
     if (hasPage) return { address, hasForm: true };
     return { address: path.slice(0, path.lastIndexOf('/')), hasForm: false };
   }

@@ -1,5 +1,5 @@
-import type { Request } from 'express';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { exchangeOf } from '../http/exchange';
 import { requestIdOf } from '../http/request-id';
 import type { AppError } from './app-error';
 import { closeAfterAnswer } from './lingering-close';
@@ -22,11 +22,7 @@ export function errorHeaders(error: AppError, requestId: string): Record<string,
  * When another answer has been begun and not ended, it cannot be mended: the connection is destroyed, so that
  * the client does not take a part for the whole.
  */
-export function sendError(
-  request: IncomingMessage & Pick<Request, 'answerFields' | 'errorCode'>,
-  response: ServerResponse,
-  error: AppError,
-): void {
+export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): void {
   if (response.writableEnded) {
     return;
   }
@@ -34,9 +30,10 @@ export function sendError(
     request.socket.destroy();
     return;
   }
-  request.errorCode = error.code;
+  const exchange = exchangeOf(request);
+  if (exchange) exchange.errorCode = error.code;
   const body = JSON.stringify(error.toBody());
-  const headers = { ...request.answerFields, ...errorHeaders(error, requestIdOf(request)) };
+  const headers = { ...exchange?.responseFields, ...errorHeaders(error, requestIdOf(request)) };
   headers['Content-Length'] = String(Buffer.byteLength(body));
   response.writeHead(error.status, headers);
   if (!response.shouldKeepAlive || headers['Connection'] === 'close') {

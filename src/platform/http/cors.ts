@@ -19,7 +19,7 @@ const EXPOSED = [
 ];
 
 /**
- * CORS for the origins named, and nothing at all for others, nor on the management port. The request path answers the
+ * CORS for the origins named, and nothing at all for others, nor on the management port. The lifecycle answers the
  * preflight.
  */
 export function corsOptions(origins: readonly string[]): CorsOptionsDelegate<Request> {
@@ -39,5 +39,5 @@ export function corsOptions(origins: readonly string[]): CorsOptionsDelegate<Req
     maxAge: 600,
     preflightContinue: true,
   };
-  return ({ listener }, decide) => decide(null, listener === 'public' ? options : { origin: false });
+  return ({ exchange }, decide) => decide(null, exchange.listener === 'public' ? options : { origin: false });
 }

@@ -2,7 +2,8 @@ import type { OperationState } from '../config/deprecated-operations';
 import type { AppError } from '../errors/app-error';
 import { type DeprecationHeaders, Deprecations } from './deprecations';
 import type { Operation } from './operation';
-import { type Route, RouteTable } from './routes';
+import type { Endpoint } from './exchange';
+import { type Route, RouteTable } from './route-table';
 
 const getPet: Operation = {
   id: 'getPet',
@@ -15,7 +16,7 @@ const getPet: Operation = {
   scopes: ['pets:read'],
   parameterNames: new Set(),
   hasBody: false,
-  answersFromDatabase: false,
+  isCached: false,
   isRoutine: false,
   errors: [],
   isIdempotent: false,
@@ -29,10 +30,20 @@ const getPet: Operation = {
 };
 const listPets: Operation = { ...getPet, id: 'listPets', path: '/v1/pets', deprecation: undefined };
 const deletePet: Operation = { ...getPet, id: 'deletePet', method: 'DELETE', deprecation: undefined };
-const routes = new RouteTable([listPets, deletePet, getPet]);
+const routes = new RouteTable([listPets, deletePet, getPet].map(endpointOf));
+
+function endpointOf(operation: Operation): Endpoint {
+  return {
+    operation,
+    handle: () => undefined,
+    serialize: undefined,
+    represent: undefined,
+    respond: undefined,
+  };
+}
 
 function announced(path: string, publicBaseUrl?: string): DeprecationHeaders | undefined {
-  return new Deprecations(new Map(), publicBaseUrl).announcementOf(routes.find(path) as Route);
+  return new Deprecations(new Map(), publicBaseUrl).announcementOf(routes.find(path)?.route as Route);
 }
 
 describe('announcementOf', () => {

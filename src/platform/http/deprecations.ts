@@ -2,7 +2,7 @@ import type { OperationStates } from '../config/deprecated-operations';
 import { OperationBrownoutError, OperationRemovedError } from '../errors/http-errors';
 import type { Operation } from './operation';
 import { BASE_PATH } from './operation-path';
-import type { Route } from './routes';
+import type { Route } from './route-table';
 
 /** Page that explains deprecated operations, relative to the root of the service. */
 export const DEPRECATION_PAGE = '/docs/guide';
@@ -43,8 +43,8 @@ export class Deprecations {
   }
 
   private headersOf(route: Route): DeprecationHeaders | undefined {
-    const operation = [...route.operations.values()].find(({ deprecation }) => deprecation);
-    return operation && deprecationHeaders(operation, this.publicBaseUrl);
+    const endpoint = [...route.endpoints.values()].find(({ operation }) => operation.deprecation);
+    return endpoint && deprecationHeaders(endpoint.operation, this.publicBaseUrl);
   }
 }
 

@@ -8,7 +8,7 @@ import { until } from '../../../test/support/until';
 import { sendError } from '../errors/error-answer';
 import { type ArrivalTimeouts, serverOptions } from '../errors/server-options';
 import { attachWireErrors, wireFault } from '../errors/wire-errors';
-import { stoppingError } from './lifecycle';
+import { stoppingError } from './service-state';
 import { isLate, OpenConnections } from './open-connections';
 
 const AN_HOUR = 3_600_000;

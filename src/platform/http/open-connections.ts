@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
 import { closeAfterAnswer, lingerAtEnd, lingeringClose } from '../errors/lingering-close';
 import { newestResponse } from '../errors/wire-errors';
-import type { LifecycleState } from './lifecycle';
+import type { ServiceStage } from './service-state';
 
 /**
  * How long a connection without a request stays open once the server drains, in milliseconds: a request that was on its
@@ -27,7 +27,7 @@ export function isLate(request: IncomingMessage): boolean {
  */
 export class OpenConnections {
   private readonly sockets = new Set<Socket>();
-  private state: LifecycleState = 'serving';
+  private state: ServiceStage = 'serving';
 
   /** @param server one that `attachWireErrors` was called with */
   constructor(private readonly server: Server) {

@@ -19,7 +19,7 @@ import { DEPRECATION_METADATA } from './deprecated-operation.decorator';
 import { IDEMPOTENT_METADATA } from './idempotency/idempotent.decorator';
 import type { Operation } from './operation';
 import { BASE_PATH, openapiPath } from './operation-path';
-import { SNAPSHOT_METADATA } from './snapshots';
+import { SNAPSHOT_METADATA } from './response-cache';
 
 /**
  * Every operation of the application, found from the controllers Nest has.
@@ -47,6 +47,22 @@ export class OperationRegistry {
   /** The operations of one port. */
   of(listener: Listener): readonly Operation[] {
     return this.operations.filter((operation) => operation.listener === listener);
+  }
+
+  /** The operation that Nest has registered under a method and a path of a port. */
+  at(listener: Listener, method: string, path: string): Operation | undefined {
+    return this.operations.find(
+      (operation) =>
+        operation.listener === listener && operation.method === method && operation.path === path,
+    );
+  }
+
+  /** The GET that responds with the resource an operation is about; a PATCH where there is none. */
+  representationOf({ path, listener }: Operation): Operation | undefined {
+    const candidates = this.of(listener).filter(
+      (other) => other.path === path && other.answer?.kind === 'one',
+    );
+    return candidates.find(({ method }) => method === 'GET') ?? candidates[0];
   }
 
   /** Every scope an operation requires, sorted: what keys can be given. */
@@ -106,7 +122,7 @@ export class OperationRegistry {
       answer,
       errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
-      answersFromDatabase: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
+      isCached: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
       isRoutine: this.reflector.getAllAndOverride<boolean | undefined>(ROUTINE_METADATA, targets) ?? false,
     };
   }

@@ -3,6 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { PreconditionFailedError } from '../errors/http-errors';
 import { AnswersError } from './answer.decorators';
+import { entityTag } from './conditional';
 
 /** The If-Match condition of a request: whether a resource still is what the client has seen (RFC 9110, section 13.1.1). */
 export class Precondition {
@@ -30,10 +31,13 @@ export class Precondition {
   }
 }
 
-const readPrecondition = createParamDecorator(
-  (_data: unknown, context: ExecutionContext): Precondition =>
-    context.switchToHttp().getRequest<Request>().precondition ?? Precondition.NONE,
-);
+const readPrecondition = createParamDecorator((_data: unknown, context: ExecutionContext): Precondition => {
+  const { headers, exchange } = context.switchToHttp().getRequest<Request>();
+  const represent = exchange.endpoint?.represent;
+  return represent
+    ? new Precondition(headers['if-match'], (resource) => entityTag(represent(resource)))
+    : Precondition.NONE;
+});
 
 /** The {@link Precondition} of the request; the handler answers 412 when it does not hold. */
 export function IfMatch(): ParameterDecorator {

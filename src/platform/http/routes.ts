@@ -1,54 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Listener } from '../management/listener';
+import type { PetstoreAdapter, RegisteredRoute } from './adapter';
+import type { Endpoint } from './exchange';
 import type { Operation } from './operation';
+import { OperationRegistry } from './operation-registry';
+import { ResponseWriter } from './response-writer';
+import { RouteTable } from './route-table';
+import { ServedDocument } from './served-document';
+import { compileSerializer, type Serializer } from './serializer';
 
-/** One path template and what can be done with it. */
-export interface Route {
-  readonly path: string;
-  readonly operations: ReadonlyMap<string, Operation>;
-  /** Value of the Allow header. */
-  readonly allow: string;
-}
+/** The routes that Nest has registered, by the listener that serves them. */
+@Injectable()
+export class Routes {
+  private tables: Readonly<Record<Listener, RouteTable>> | undefined;
 
-/** Finds the route of a path: exact, case-sensitive, without redirects. */
-export class RouteTable {
-  private readonly exact = new Map<string, Route>();
-  private readonly patterns: { readonly expression: RegExp; readonly route: Route }[] = [];
-  /** Every method some route serves, for `OPTIONS *`. */
-  readonly allowAnywhere: string;
+  constructor(
+    private readonly adapterHost: HttpAdapterHost<PetstoreAdapter>,
+    private readonly registry: OperationRegistry,
+    private readonly document: ServedDocument,
+    private readonly writer: ResponseWriter,
+  ) {}
 
-  constructor(operations: readonly Operation[]) {
-    for (const [path, group] of Map.groupBy(operations, (operation) => operation.path)) {
-      const route = { path, operations: byMethod(group), allow: allowed(group) };
-      if (path.includes(':')) this.patterns.push({ expression: expressionOf(path), route });
-      else this.exact.set(path, route);
+  /**
+   * The routes of one listener. To be asked for once Nest has registered all of them.
+   *
+   * @throws Error naming a route that was registered past Nest's controllers
+   */
+  of(listener: Listener): RouteTable {
+    this.tables ??= this.buildTables();
+    return this.tables[listener];
+  }
+
+  private buildTables(): Readonly<Record<Listener, RouteTable>> {
+    const registered = this.adapterHost.httpAdapter.registeredRoutes;
+    const serializers = this.compileSerializers();
+    const endpoints = registered.map((route) => this.endpointOf(route, serializers));
+    const tableOf = (listener: Listener) =>
+      new RouteTable(endpoints.filter(({ operation }) => operation.listener === listener));
+    return { public: tableOf('public'), management: tableOf('management') };
+  }
+
+  private endpointOf(
+    { listener, method, path, handle }: RegisteredRoute,
+    serializers: ReadonlyMap<Operation, Serializer>,
+  ): Endpoint {
+    const operation = this.registry.at(listener, method, path);
+    if (!operation) {
+      throw new Error(
+        `${method} ${path} was registered on the HTTP adapter itself: routes belong in a controller, where @Public() or @RequireScopes(...) says who may use them.`,
+      );
     }
-    this.allowAnywhere = allowed(operations);
+    const represented = this.registry.representationOf(operation);
+    return {
+      operation,
+      handle,
+      serialize: serializers.get(operation),
+      represent: represented && serializers.get(represented),
+      respond: operation.answer && ((exchange, result) => this.writer.write(exchange, result)),
+    };
   }
 
-  /** The route of a raw (still percent-encoded) path. */
-  find(path: string): Route | undefined {
-    const exact = this.exact.get(path);
-    if (exact) return exact;
-    for (const { expression, route } of this.patterns) if (expression.test(path)) return route;
-    return undefined;
+  /** One an operation, from the document's own schemas: so what is served is what is documented. */
+  private compileSerializers(): ReadonlyMap<Operation, Serializer> {
+    const { document } = this.document;
+    const withBody = this.registry.operations.filter(({ answer }) => answer && answer.kind !== 'nothing');
+    return new Map(withBody.map((operation) => [operation, compileSerializer(operation, document)]));
   }
-}
-
-/** HEAD is served wherever GET is (RFC 9110, section 9.3.2). */
-function byMethod(operations: readonly Operation[]): Map<string, Operation> {
-  const methods = new Map(operations.map((operation) => [operation.method, operation]));
-  const get = methods.get('GET');
-  if (get) methods.set('HEAD', get);
-  return methods;
-}
-
-function allowed(operations: readonly Operation[]): string {
-  return ['OPTIONS', ...byMethod(operations).keys()].sort().join(', ');
-}
-
-function expressionOf(path: string): RegExp {
-  const source = path
-    .split('/')
-    .map((segment) => (segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment)))
-    .join('/');
-  return new RegExp(`^${source}$`);
 }

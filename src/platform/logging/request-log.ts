@@ -43,7 +43,7 @@ export class RequestLog {
     request: Request,
     response: Response,
     durationMs: number,
-    level: RequestLevel = request.operation?.isRoutine ? 'debug' : 'info',
+    level: RequestLevel = request.exchange.operation?.isRoutine ? 'debug' : 'info',
   ): void {
     if (!this.writes[level]) return;
     const { requestId, traceId, spanId } = idsOf(request);
@@ -52,11 +52,11 @@ export class RequestLog {
       traceId,
       spanId,
       method: request.method,
-      route: request.operation?.template,
+      route: request.exchange.operation?.template,
       status: response.headersSent ? response.statusCode : undefined,
-      code: request.errorCode,
+      code: request.exchange.errorCode,
       durationMs: Math.round(durationMs * 1_000) / 1_000,
-      keyId: request.principal?.keyId,
+      keyId: request.exchange.principal?.keyId,
       aborted: response.writableFinished ? undefined : true,
     });
   }

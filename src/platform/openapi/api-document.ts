@@ -6,6 +6,7 @@ import { ErrorDto } from '../errors/error.dto';
 import { DEPRECATION_PAGE } from '../http/deprecations';
 import { BASE_PATH } from '../http/operation-path';
 import { OperationRegistry } from '../http/operation-registry';
+import { ServedDocument } from '../http/served-document';
 import { SECURITY_SCHEME } from '../security/access.decorators';
 import type { Section } from './blocks';
 import { finishDocument } from './finish-document';
@@ -17,15 +18,16 @@ const EXAMPLE_BASE_URL = `https://api.example.com${BASE_PATH}`;
 
 /** The OpenAPI document of the running service, built once, and the guide that belongs to it. */
 @Injectable()
-export class ApiDocument {
+export class ApiDocument extends ServedDocument {
   private built: OpenAPIObject | undefined;
 
   constructor(
     private readonly registry: OperationRegistry,
     @InjectSettings() private readonly settings: Settings,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** @throws Error before {@link build} was called */
   get document(): OpenAPIObject {
     if (!this.built) throw new Error('The document has not been built yet.');
     return this.built;

@@ -1,8 +1,14 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { ServedDocument } from '../http/served-document';
 import { ApiDocument } from './api-document';
 import { DocsController } from './docs.controller';
 import { DocsFiles } from './docs-files';
 
-/** The document of the interface and the pages that show it. */
-@Module({ controllers: [DocsController], providers: [ApiDocument, DocsFiles], exports: [ApiDocument] })
+/** The document of the interface and the pages that show it. Global, because responses are serialised as it says. */
+@Global()
+@Module({
+  controllers: [DocsController],
+  providers: [ApiDocument, DocsFiles, { provide: ServedDocument, useExisting: ApiDocument }],
+  exports: [ApiDocument, ServedDocument],
+})
 export class DocsModule {}

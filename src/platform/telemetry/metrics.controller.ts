@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { send } from '../http/answer-writer';
+import { send } from '../http/response-writer';
 import { OnManagementPort } from '../management/on-management-port.decorator';
 import { Public } from '../security/access.decorators';
 import { NodeMetrics } from './node-metrics';

@@ -35,7 +35,7 @@ const CLOSE_MS = 2_000;
  *
  * @param endpoint base address of the collector, without `/v1/traces`
  */
-export function openTracing(endpoint: string, logger: Logger): Tracing {
+export function openOtlpTracing(endpoint: string, logger: Logger): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new TracerProvider({
     // OTEL_SERVICE_NAME goes before OTEL_RESOURCE_ATTRIBUTES, and that before what is said here.

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InjectSettings } from '../config/settings.module';
 import type { Settings } from '../config/settings';
@@ -9,25 +9,20 @@ import { keepContext } from '../http/request-context';
 import { RequestLog } from '../logging/request-log';
 import { Metrics } from './metrics';
 import { senderOf } from './traceparent';
-import type { RequestSpan, Tracing } from './tracing';
+import { type RequestSpan, type Tracing, TRACING } from './tracing';
 
 /** What is observed of every request on the public port, however it is answered. */
 @Injectable()
 export class RequestTelemetry implements AnswerObserver, OnApplicationShutdown {
   private readonly isMeasured: boolean;
-  private tracing: Tracing | undefined;
 
   constructor(
     @InjectSettings() settings: Settings,
     private readonly metrics: Metrics,
     private readonly log: RequestLog,
+    @Inject(TRACING) private readonly tracing: Tracing | undefined,
   ) {
     this.isMeasured = settings.metrics;
-  }
-
-  /** Records traces from now on. */
-  traceWith(tracing: Tracing): void {
-    this.tracing = tracing;
   }
 
   /** When all connections have ended, and with them the requests. */
@@ -53,7 +48,8 @@ export class RequestTelemetry implements AnswerObserver, OnApplicationShutdown {
   }
 
   private end(request: Request, response: Response, durationMs: number, span: RequestSpan | undefined): void {
-    const { method, operation } = request;
+    const { method, exchange } = request;
+    const { operation } = exchange;
     const status = response.headersSent ? response.statusCode : undefined;
     this.log.note(request, response, durationMs);
     span?.answered(method, operation?.template, status);

@@ -34,3 +34,6 @@ export interface Tracing {
   /** Sends what is left, as far as two seconds allow; never throws. */
   close(): Promise<void>;
 }
+
+/** Injection token of the process's {@link Tracing}; undefined where there is no collector. */
+export const TRACING = Symbol('TRACING');

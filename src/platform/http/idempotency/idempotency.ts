@@ -1,16 +1,16 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { Database } from '../../database/database';
 import { AppError } from '../../errors/app-error';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
 import { Metrics } from '../../telemetry/metrics';
-import { AnswerWriter } from '../answer-writer';
+import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
 import type { Operation } from '../operation';
 import type { Created } from '../page';
 import { RenderedAnswer } from '../rendered-answer';
-import { readTarget } from '../request-target';
+import { currentContext } from '../request-context';
+import { ResponseWriter } from '../response-writer';
+import type { Serializer } from '../serializer';
 import type { IdempotentAnswer } from './idempotent-answer.entity';
 import { type AnswerPlace, IdempotentAnswersRepository, nameOf } from './idempotent-answers.repository';
 
@@ -21,16 +21,14 @@ export const KEPT_MS = 24 * 60 * 60 * 1_000;
 interface Attempt {
   readonly place: AnswerPlace;
   readonly fingerprint: string;
-  readonly operation: Operation;
-  readonly idempotency: Idempotency;
+  readonly serialize: Serializer;
 }
-
-const attempts = new AsyncLocalStorage<Attempt>();
 
 /** The handler's work, done once for all requests with the same key, when the one in progress has a key. */
 export function onceIfAsked<T>(work: () => Promise<T>): Promise<T | RenderedAnswer> {
-  const attempt = attempts.getStore();
-  return attempt ? attempt.idempotency.once(attempt, work) : work();
+  const context = currentContext();
+  const once = context && exchangeOf(context.request)?.once;
+  return once ? once(work) : work();
 }
 
 /**
@@ -44,23 +42,23 @@ export class Idempotency {
 
   constructor(
     private readonly answers: IdempotentAnswersRepository,
-    private readonly writer: AnswerWriter,
+    private readonly writer: ResponseWriter,
     private readonly database: Database,
     private readonly metrics: Metrics,
   ) {}
 
-  /** Goes on with a request; its handler finds the key it came with. */
-  goOn(request: Request, operation: Operation, next: () => void): void {
-    const { idempotencyKey: key, principal } = request;
-    if (key === undefined || !principal) return next();
-    const { path, query } = readTarget(request);
+  /** Lets the handler of a request that came with a key do its work once for all requests with that key. */
+  prepare(exchange: Exchange, key: string): void {
+    const { principal, path, query, bodyBytes } = exchange;
+    const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
+    if (!principal) return;
     const place = { lineageId: principal.lineageId, operation: nameOfTarget(operation, path), key };
-    const fingerprint = fingerprintOf(query, request.bodyBytes);
-    attempts.run({ place, fingerprint, operation, idempotency: this }, next);
+    const attempt = { place, fingerprint: fingerprintOf(query, bodyBytes), serialize };
+    exchange.once = (work) => this.once(attempt, work);
   }
 
   /** @throws IdempotencyInProgressError or IdempotencyKeyReusedError */
-  async once(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
+  private async once(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
     try {
       const answer = await this.attempt(attempt, work);
       this.metrics.idempotentRequests.add(answer.isReplayed ? 'replayed' : 'first');
@@ -96,7 +94,7 @@ export class Idempotency {
     work: () => Promise<unknown>,
     tellFound: (kept: IdempotentAnswer | null) => void,
   ): Promise<RenderedAnswer> {
-    const { place, operation } = attempt;
+    const { place, serialize } = attempt;
     const isLocked = await this.answers.lock(place);
     const found = await this.answers.find(place);
     const kept = found && found.createdAt.getTime() > Date.now() - KEPT_MS ? found : null;
@@ -107,7 +105,7 @@ export class Idempotency {
     const result = await work().catch((error: unknown) => {
       throw isRefusal(error) ? new WorkRefused(error) : error;
     });
-    const answer = this.writer.render(operation, result as Created<unknown>);
+    const answer = this.writer.render(serialize, result as Created<unknown>);
     // Engines without advisory locks let two attempts come this far; the work of the second is undone.
     if (!(await this.keep(attempt, answer))) throw new IdempotencyInProgressError();
     return answer;

@@ -6,14 +6,14 @@ import { ServiceUnavailableError } from '../errors/http-errors';
  * How far this process is on its way out: `serving`; `leaving`, which is still serving, but not ready any more, so that
  * load balancers take it out; `draining`, which finishes what runs and answers what comes late with 503.
  */
-export type LifecycleState = 'serving' | 'leaving' | 'draining';
+export type ServiceStage = 'serving' | 'leaving' | 'draining';
 
 /** Where the process is between its start and its end. It goes one way. */
 @Injectable()
-export class Lifecycle {
-  private current: LifecycleState = 'serving';
+export class ServiceState {
+  private current: ServiceStage = 'serving';
 
-  get state(): LifecycleState {
+  get state(): ServiceStage {
     return this.current;
   }
 

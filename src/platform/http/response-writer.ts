@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { InjectSettings } from '../config/settings.module';
 import type { Settings } from '../config/settings';
 import type { AppError } from '../errors/app-error';
@@ -9,109 +7,76 @@ import { sendError } from '../errors/error-answer';
 import { ServiceUnavailableError } from '../errors/http-errors';
 import { baseAddress } from './base-address';
 import { entityTag, matchesNone } from './conditional';
+import { type Endpoint, type Exchange, exchangeOf } from './exchange';
 import type { Operation } from './operation';
 import { BASE_PATH, pathUnderBase } from './operation-path';
 import type { Created, Page } from './page';
-import { Precondition } from './precondition';
 import { RenderedAnswer } from './rendered-answer';
 import { requestIdOf } from './request-id';
-import { compileSerializer, type Serializer } from './serializer';
-import { Snapshots } from './snapshots';
+import { ResponseCache } from './response-cache';
+import type { Serializer } from './serializer';
 import { UnreadResponses } from './unread-responses';
 
 /** Writes what handlers return, in the form the document promises. */
 @Injectable()
-export class AnswerWriter {
-  private readonly serializers = new Map<Operation, Serializer>();
-  /** What a GET of a path answers, or a PATCH where there is none. */
-  private readonly representations = new Map<string, Serializer>();
-
+export class ResponseWriter {
   constructor(
     @InjectSettings() private readonly settings: Settings,
-    private readonly snapshots: Snapshots,
+    private readonly cache: ResponseCache,
     private readonly unread: UnreadResponses,
   ) {}
 
-  /** Compiles one serialiser an operation from the document's own schemas, so what is served is what is documented. */
-  compile(operations: readonly Operation[], document: OpenAPIObject): void {
-    for (const operation of operations) {
-      if (!operation.answer || operation.answer.kind === 'nothing') continue;
-      const serialize = compileSerializer(operation, document);
-      this.serializers.set(operation, serialize);
-      if (operation.answer.kind === 'one') this.representations.set(operation.path, serialize);
-    }
-  }
-
-  /** What a request says must hold of the resource it is to change. */
-  preconditionOf(request: Request, operation: Operation): Precondition {
-    const represent = this.representations.get(operation.path);
-    const field = request.headers['if-match'];
-    return represent
-      ? new Precondition(field, (resource) => entityTag(represent(resource)))
-      : Precondition.NONE;
-  }
-
-  /** Whether {@link write} writes the answers of this operation. */
-  handles(operation: Operation | undefined): operation is Operation & { answer: object } {
-    return operation?.answer !== undefined;
-  }
-
   /** @param result a DTO, a {@link Page}, a {@link Created} or nothing, as the operation's `@Answers…` says */
-  write(request: Request, response: ServerResponse, operation: Operation, result: unknown): void {
+  write(exchange: Exchange, result: unknown): void {
+    const { request, response } = exchange;
+    const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
     if (operation.answer?.kind === 'nothing') {
       return void response.writeHead(204, commonFields(request, 'no-store')).end();
     }
     if (operation.answer?.kind === 'created') {
       const { status, body, location, isReplayed, errorCode } =
-        result instanceof RenderedAnswer ? result : this.render(operation, result as Created<unknown>);
-      if (errorCode !== undefined) request.errorCode = errorCode;
+        result instanceof RenderedAnswer ? result : this.render(serialize, result as Created<unknown>);
+      exchange.errorCode = errorCode;
       return send(request, response, status, body, 'no-store', {
         ...(location !== null && { Location: location }),
         ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
       });
     }
-    const serialize = this.serializers.get(operation) as Serializer;
     if (operation.method === 'PATCH') {
       const body = serialize(result);
       return send(request, response, 200, body, 'no-store', { ETag: entityTag(body) });
     }
-    if (operation.answer?.kind === 'one') return this.represent(request, response, serialize(result), {});
+    if (operation.answer?.kind === 'one') return this.represent(exchange, serialize(result), {});
     const page = result as Page<unknown>;
-    const links = [request.answerFields?.['Link'], this.pageLinks(request, operation, page.next)]
+    const links = [exchange.responseFields?.['Link'], this.pageLinks(exchange, operation, page.next)]
       .filter(Boolean)
       .join(', ');
-    this.represent(request, response, serialize(page.items), links === '' ? {} : { Link: links });
+    this.represent(exchange, serialize(page.items), links === '' ? {} : { Link: links });
   }
 
-  /** The answer of an operation that creates something, to the byte. */
-  render(operation: Operation, { item, path }: Created<unknown>): RenderedAnswer {
-    const serialize = this.serializers.get(operation) as Serializer;
+  /** The response of an operation that creates something, to the byte. */
+  render(serialize: Serializer, { item, path }: Created<unknown>): RenderedAnswer {
     return new RenderedAnswer(201, serialize(item), `${BASE_PATH}${path}`);
   }
 
-  /**
-   * Answers with the bytes the same request was answered with before, if the database has not changed since.
-   *
-   * @returns whether it did
-   */
-  repeat(request: Request, response: ServerResponse): boolean {
-    const place = this.snapshots.place(request);
-    if (!place) return false;
-    const snapshot = this.snapshots.find(place);
-    if (snapshot) this.sendRepresentation(request, response, snapshot.body, snapshot.fields);
-    else request.snapshotPlace = place;
-    return snapshot !== undefined;
+  /** Responds with the bytes that the same request got before, if the database has not changed since. */
+  repeat(exchange: Exchange): void {
+    const entry = this.cache.entryFor(exchange);
+    if (!entry) return;
+    const cached = this.cache.find(entry);
+    if (cached) this.sendRepresentation(exchange.request, exchange.response, cached.body, cached.fields);
+    else exchange.cacheEntry = entry;
   }
 
-  private represent(request: Request, response: ServerResponse, body: string, links: Fields): void {
+  private represent({ request, response, cacheEntry }: Exchange, body: string, links: Fields): void {
     const fields = { ETag: entityTag(body), ...links };
-    if (request.snapshotPlace) this.snapshots.keep(request.snapshotPlace, body, fields);
+    if (cacheEntry) this.cache.keep(cacheEntry, body, fields);
     this.sendRepresentation(request, response, body, fields);
   }
 
   /** Responds with 200, or with 304 when the client has that representation already (RFC 9110, section 13). */
   private sendRepresentation(
-    request: Request,
+    request: IncomingMessage,
     response: ServerResponse,
     body: string,
     fields: Fields & { readonly ETag: string },
@@ -128,15 +93,19 @@ export class AnswerWriter {
   }
 
   /** Link targets of RFC 8288 that lead to the next page and back to the first. */
-  private pageLinks(request: Request, operation: Operation, next: string | undefined): string {
-    const { cursor, ...rest } = request.parameters ?? {};
+  private pageLinks(
+    { request, parameters }: Exchange,
+    operation: Operation,
+    next: string | undefined,
+  ): string {
+    const { cursor, ...rest } = parameters ?? {};
     if (next === undefined && cursor === undefined) return '';
     const path = pathUnderBase(operation);
-    const target = (parameters: Record<string, string>) => {
-      const query = Object.entries(parameters)
+    const target = (query: Record<string, string>) => {
+      const text = Object.entries(query)
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
         .join('&');
-      return `<${baseAddress(request, this.settings.publicBaseUrl)}${path}${query && `?${query}`}>`;
+      return `<${baseAddress(request, this.settings.publicBaseUrl)}${path}${text && `?${text}`}>`;
     };
     const links = [];
     if (next !== undefined) links.push(`${target({ ...rest, cursor: next })}; rel="next"`);
@@ -179,12 +148,9 @@ export function send(
   response.end(request.method === 'HEAD' ? undefined : content);
 }
 
-function commonFields(
-  request: IncomingMessage & Pick<Request, 'answerFields'>,
-  cacheControl: string,
-): Fields {
+function commonFields(request: IncomingMessage, cacheControl: string): Fields {
   return {
-    ...request.answerFields,
+    ...exchangeOf(request)?.responseFields,
     'Cache-Control': cacheControl,
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestIdOf(request),

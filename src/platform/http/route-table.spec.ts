@@ -1,8 +1,9 @@
 import type { Operation } from './operation';
-import { RouteTable } from './routes';
+import type { Endpoint } from './exchange';
+import { RouteTable } from './route-table';
 
-function operation(method: string, path: string): Operation {
-  return {
+function endpoint(method: string, path: string): Endpoint {
+  const operation: Operation = {
     id: `${method} ${path}`,
     controller: Object,
     listener: 'public',
@@ -13,7 +14,7 @@ function operation(method: string, path: string): Operation {
     scopes: [],
     parameterNames: new Set(),
     hasBody: false,
-    answersFromDatabase: false,
+    isCached: false,
     isRoutine: false,
     errors: [],
     isIdempotent: false,
@@ -21,15 +22,22 @@ function operation(method: string, path: string): Operation {
     rateLimit: undefined,
     deprecation: undefined,
   };
+  return {
+    operation,
+    handle: () => undefined,
+    serialize: undefined,
+    represent: undefined,
+    respond: undefined,
+  };
 }
 
 const table = new RouteTable([
-  operation('GET', '/v1/pets'),
-  operation('POST', '/v1/pets'),
-  operation('GET', '/v1/pets/:petId'),
-  operation('DELETE', '/v1/pets/:petId/photos/:photoId'),
-  operation('GET', '/v1/pets/search'),
-  operation('PUT', '/v1/a.b'),
+  endpoint('GET', '/v1/pets'),
+  endpoint('POST', '/v1/pets'),
+  endpoint('GET', '/v1/pets/:petId'),
+  endpoint('DELETE', '/v1/pets/:petId/photos/:photoId'),
+  endpoint('GET', '/v1/pets/search'),
+  endpoint('PUT', '/v1/a.b'),
 ]);
 
 describe('RouteTable', () => {
@@ -41,11 +49,11 @@ describe('RouteTable', () => {
     ['/v1/pets/7/photos/x', '/v1/pets/:petId/photos/:photoId'],
     ['/v1/a.b', '/v1/a.b'],
   ])('finds %s', (path, template) => {
-    expect(table.find(path)?.path).toBe(template);
+    expect(table.find(path)?.route.path).toBe(template);
   });
 
   it('finds an exact path before a pattern that fits it too', () => {
-    expect(table.find('/v1/pets/search')?.path).toBe('/v1/pets/search');
+    expect(table.find('/v1/pets/search')?.route.path).toBe('/v1/pets/search');
   });
 
   it.each([
@@ -64,8 +72,8 @@ describe('RouteTable', () => {
 
   it('serves HEAD where it serves GET, and only there', () => {
     const pets = table.find('/v1/pets');
-    expect(pets?.operations.get('HEAD')).toBe(pets?.operations.get('GET'));
-    expect(table.find('/v1/a.b')?.operations.has('HEAD')).toBe(false);
+    expect(pets?.route.endpoints.get('HEAD')).toBe(pets?.route.endpoints.get('GET'));
+    expect(table.find('/v1/a.b')?.route.endpoints.has('HEAD')).toBe(false);
   });
 
   it.each([
@@ -73,7 +81,7 @@ describe('RouteTable', () => {
     ['/v1/pets/7', 'GET, HEAD, OPTIONS'],
     ['/v1/a.b', 'OPTIONS, PUT'],
   ])('allows at %s: %s', (path, allow) => {
-    expect(table.find(path)?.allow).toBe(allow);
+    expect(table.find(path)?.route.allow).toBe(allow);
   });
 
   it('knows every method some route serves', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { NotAcceptableError } from '../errors/http-errors';
-import { assertAcceptsJson } from './accept';
+import { NotAcceptableError } from '../../errors/http-errors';
+import { assertAcceptsJson } from './accept.step';
 
 function judge(accept: string | undefined): () => void {
   return () => assertAcceptsJson({ headers: accept === undefined ? {} : { accept } } as IncomingMessage);

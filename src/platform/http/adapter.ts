@@ -1,0 +1,196 @@
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Settings } from '../config/settings';
+import { serverOptions } from '../errors/server-options';
+import type { Listener } from '../management/listener';
+import { MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
+import { ComposedAnswer } from './composed-answer';
+import type { RouteHandler } from './exchange';
+
+/**
+ * Most connections the management port takes; more are closed at once. A scraper and some probes need a few, and whoever
+ * opens many must not take the file descriptors of the public port.
+ */
+export const MANAGEMENT_CONNECTIONS = 100;
+
+/** A route as Nest has registered it. */
+export interface RegisteredRoute {
+  readonly listener: Listener;
+  readonly method: string;
+  /** Path template, `/v1/pets/:petId`. */
+  readonly path: string;
+  readonly handle: RouteHandler;
+}
+
+/** The settings that decide how requests are received. */
+export type AdapterSettings = Pick<Settings, 'headersTimeoutMs' | 'requestTimeoutMs' | 'trustProxy'>;
+
+/**
+ * Nest's adapter for Express, with routes found by this service: Nest registers them here, the lifecycle finds them in one
+ * table, and Express's own router is not on the way of a request unless there is middleware. What handlers are given are
+ * Express's requests and responses all the same, made so when they are created and not changed for each request.
+ */
+export class PetstoreAdapter extends ExpressAdapter {
+  /** In the order of their registration. */
+  readonly registeredRoutes: RegisteredRoute[] = [];
+  private readonly servers: Readonly<Record<Listener, Server>>;
+  private hasMiddleware = false;
+
+  constructor({ headersTimeoutMs, requestTimeoutMs, trustProxy }: AdapterSettings) {
+    const instance = express();
+    instance.disable('x-powered-by');
+    instance.set('etag', false);
+    instance.set('trust proxy', trustProxy);
+    completePrototypes(instance);
+    super(instance);
+    const options = {
+      ...serverOptions({ headersMs: headersTimeoutMs, requestMs: requestTimeoutMs }),
+      ...messageClasses(instance),
+    };
+    const management = createServer(options);
+    // Unless it is dropped, workers that are full hand a connection on to each other without end.
+    Object.assign(management, { maxConnections: MANAGEMENT_CONNECTIONS, dropMaxConnection: true });
+    this.servers = { public: createServer(options), management };
+  }
+
+  /** The server of a listener; Nest calls that of the public one the application's. */
+  serverOf(listener: Listener): Server {
+    return this.servers[listener];
+  }
+
+  /** Runs the middleware of the application, if there is any, and then goes on. */
+  runMiddleware(request: Request, response: Response, next: NextFunction): void {
+    if (this.hasMiddleware) (this.getInstance<Express>() as unknown as RouteHandler)(request, response, next);
+    else next();
+  }
+
+  override initHttpServer(): void {
+    this.setHttpServer(this.servers.public);
+  }
+
+  /** The front door has closed both servers by the time Nest calls this. */
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): void {
+    const { exchange } = response.req;
+    if (body instanceof ComposedAnswer) body.send(response.req, response);
+    else if (exchange.endpoint?.respond) exchange.endpoint.respond(exchange, body);
+    else super.reply(response, body, statusCode);
+  }
+
+  // Requests without a route, and what goes wrong ahead of a handler, are the lifecycle's.
+  override setNotFoundHandler(): void {}
+  override setErrorHandler(): void {}
+
+  override use(...parameters: unknown[]): unknown {
+    this.hasMiddleware = true;
+    return super.use(...(parameters as [RouteHandler]));
+  }
+
+  override createMiddlewareFactory(...parameters: Parameters<ExpressAdapter['createMiddlewareFactory']>) {
+    this.hasMiddleware = true;
+    return super.createMiddlewareFactory(...parameters);
+  }
+
+  override setOnRequestHook(...parameters: Parameters<ExpressAdapter['setOnRequestHook']>): void {
+    this.hasMiddleware = true;
+    super.setOnRequestHook(...parameters);
+  }
+
+  override setOnResponseHook(...parameters: Parameters<ExpressAdapter['setOnResponseHook']>): void {
+    this.hasMiddleware = true;
+    super.setOnResponseHook(...parameters);
+  }
+
+  override get(...route: unknown[]): void {
+    this.register('GET', route);
+  }
+
+  override head(...route: unknown[]): void {
+    this.register('HEAD', route);
+  }
+
+  override post(...route: unknown[]): void {
+    this.register('POST', route);
+  }
+
+  override put(...route: unknown[]): void {
+    this.register('PUT', route);
+  }
+
+  override patch(...route: unknown[]): void {
+    this.register('PATCH', route);
+  }
+
+  override delete(...route: unknown[]): void {
+    this.register('DELETE', route);
+  }
+
+  override options(...route: unknown[]): void {
+    this.register('OPTIONS', route);
+  }
+
+  override all(...route: unknown[]): void {
+    this.register('ALL', route);
+  }
+
+  private register(method: string, [path, handle]: unknown[]): void {
+    const isManagement = (path as string).startsWith(`${MANAGEMENT_PREFIX}/`);
+    this.registeredRoutes.push({
+      listener: isManagement ? 'management' : 'public',
+      method,
+      path: isManagement ? (path as string).slice(MANAGEMENT_PREFIX.length) : (path as string),
+      handle: handle as RouteHandler,
+    });
+  }
+}
+
+/** Gives Express's requests and responses what its router would set on each of them. */
+function completePrototypes({ request, response }: Express): void {
+  const locals = Symbol('locals');
+  Object.defineProperties(request, {
+    // Read by the lifecycle, strictly, before any handler looks at it.
+    query: {
+      get(this: Request) {
+        return this.exchange.parameters;
+      },
+    },
+    baseUrl: { value: '', writable: true },
+    originalUrl: replaceable('originalUrl', (message: Request) => message.url),
+    res: replaceable('res', (message: Request) => message.exchange.response),
+  });
+  Object.defineProperties(response, {
+    locals: {
+      get(this: { [locals]?: object }) {
+        return (this[locals] ??= { __proto__: null } as never);
+      },
+      set(this: { [locals]?: object }, value: object) {
+        this[locals] = value;
+      },
+    },
+  });
+}
+
+/** A member that is computed until it is set, as Express's router does where there is middleware. */
+function replaceable(name: string, compute: (message: Request) => unknown): PropertyDescriptor {
+  return {
+    get(this: Request) {
+      return compute(this);
+    },
+    set(this: Request, value: unknown) {
+      Object.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true });
+    },
+  };
+}
+
+/** Node's messages with Express's prototypes, for `createServer`. */
+function messageClasses({ request, response }: Express) {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse {}
+  Object.setPrototypeOf(ExpressRequest.prototype, request);
+  Object.setPrototypeOf(ExpressResponse.prototype, response);
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}

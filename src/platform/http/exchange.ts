@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import type { Listener } from '../management/listener';
+import type { Principal } from '../security/principal';
+import type { Operation } from './operation';
+import type { RenderedAnswer } from './rendered-answer';
+import type { Serializer } from './serializer';
+
+/** Where the response to a request is kept in the cache. */
+export interface CacheEntry {
+  readonly name: string;
+  /** The version of the database before the response was read from it. */
+  readonly version: number;
+}
+
+/** What Nest makes of a controller's method: guards, interceptors, pipes, the method itself and exception filters. */
+export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
+
+/** An operation, and how it is served. */
+export interface Endpoint {
+  readonly operation: Operation;
+  readonly handle: RouteHandler;
+  /** Serialises what the operation returns; unset when it documents no body. */
+  readonly serialize: Serializer | undefined;
+  /** Serialises the resource as a GET of the same path responds with it; unset where there is no such GET. */
+  readonly represent: Serializer | undefined;
+  /** Writes the response for what the operation returns; unset when Nest or the operation itself does. */
+  readonly respond: ((exchange: Exchange, result: unknown) => void) | undefined;
+}
+
+/** One request and its response, and what the lifecycle has found out about them so far. */
+export class Exchange {
+  /** What serves the request; set once its route is found. */
+  endpoint: Endpoint | undefined;
+  /** Who asks; unset on public operations. */
+  principal: Principal | undefined;
+  /**
+   * Header fields that the response has, whatever it is. Not set on the response: Node writes fields given in one call as
+   * they are, and gathers all of them first, which costs a microsecond, when one was set before.
+   */
+  responseFields: Readonly<Record<string, string>> | undefined;
+  /** The code of the error that was responded with. */
+  errorCode: string | undefined;
+  /** The path as it came, still percent-encoded. */
+  path = '';
+  /** The query as it came, without the question mark. */
+  query = '';
+  /** Query parameters by name, each given at most once and known to the operation. */
+  parameters: Record<string, string> | undefined;
+  /** The body as it came; kept for idempotent operations. */
+  bodyBytes: Buffer | undefined;
+  /** Does the work of the handler once for all requests with one `Idempotency-Key`; unset for requests without. */
+  once: ((work: () => Promise<unknown>) => Promise<RenderedAnswer>) | undefined;
+  /** Where the response is kept for the next request like this one; unset when it is not to be. */
+  cacheEntry: CacheEntry | undefined;
+
+  /** @param listener the port whose server took the connection: nothing a client sends can change it */
+  constructor(
+    readonly listener: Listener,
+    readonly request: Request,
+    readonly response: Response,
+  ) {}
+
+  /** The operation the request is for; unset until its route is found. */
+  get operation(): Operation | undefined {
+    return this.endpoint?.operation;
+  }
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      exchange: Exchange;
+    }
+  }
+}
+
+/** The exchange of a request; undefined of one that no listener of the service has received. */
+export function exchangeOf(request: IncomingMessage): Exchange | undefined {
+  return (request as Partial<Pick<Request, 'exchange'>>).exchange;
+}

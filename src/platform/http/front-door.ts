@@ -1,0 +1,112 @@
+import { ServerResponse } from 'node:http';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express, Request, Response } from 'express';
+import type { AnswerObserver } from '../errors/answer-observer';
+import { MethodNotAllowedError } from '../errors/http-errors';
+import { attachWireErrors } from '../errors/wire-errors';
+import type { Listener } from '../management/listener';
+import { ManagementTelemetry } from '../telemetry/management-telemetry';
+import { RequestTelemetry } from '../telemetry/request-telemetry';
+import type { PetstoreAdapter } from './adapter';
+import { Exchange } from './exchange';
+import { RequestLifecycle } from './lifecycle/request-lifecycle';
+import { OpenConnections } from './open-connections';
+import { Routes } from './routes';
+import { stoppingError } from './service-state';
+import { STOP_GRACE_MS } from './stop-limits';
+import { UnreadResponses } from './unread-responses';
+
+/** The same for the management port, whose clients ask for what is at hand. */
+const MANAGEMENT_GRACE_MS = 1_000;
+
+/** Where requests come in: the two listeners, their connections, and what of HTTP happens before a request is one. */
+@Injectable()
+export class FrontDoor implements BeforeApplicationShutdown {
+  private connections: Readonly<Record<Listener, OpenConnections>> | undefined;
+
+  constructor(
+    private readonly adapterHost: HttpAdapterHost<PetstoreAdapter>,
+    private readonly lifecycle: RequestLifecycle,
+    private readonly routes: Routes,
+    private readonly telemetry: RequestTelemetry,
+    private readonly managementTelemetry: ManagementTelemetry,
+    private readonly unread: UnreadResponses,
+  ) {}
+
+  /**
+   * Serves what the two servers receive from now on. To be called once Nest has registered all routes.
+   *
+   * @throws Error naming what cannot be served
+   */
+  open(): void {
+    this.lifecycle.prepare();
+    countUnread(this.adapterHost.httpAdapter.getInstance<Express>().response, this.unread);
+    this.connections = {
+      public: this.serve('public', this.telemetry),
+      management: this.serve('management', this.managementTelemetry),
+    };
+  }
+
+  /** Goes on serving, and lets clients connect elsewhere next (see {@link OpenConnections}). */
+  leave(): void {
+    this.connections?.public.leave();
+  }
+
+  /**
+   * Takes no more requests of clients, finishes those under way, and resolves when each of their connections has ended.
+   * The management port goes on: that the service drains can be seen there.
+   *
+   * @returns how many requests were cut off because they took longer than the grace of 20 seconds
+   */
+  async drain(): Promise<number> {
+    return (await this.connections?.public.drain(STOP_GRACE_MS)) ?? 0;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.drain();
+    await this.drainManagement();
+  }
+
+  /** The same for the management port. */
+  async drainManagement(graceMs = MANAGEMENT_GRACE_MS): Promise<void> {
+    await this.connections?.management.drain(graceMs);
+  }
+
+  private serve(listener: Listener, observer: AnswerObserver): OpenConnections {
+    const adapter = this.adapterHost.httpAdapter;
+    const server = adapter.serverOf(listener);
+    const connections = new OpenConnections(server);
+    this.unread.watch(server);
+    const refuseConnect = () =>
+      connections.isDraining
+        ? stoppingError()
+        : new MethodNotAllowedError({ headers: { Allow: this.routes.of(listener).allowAnywhere } });
+    attachWireErrors(server, refuseConnect, {
+      begin: (request, response, previous) => {
+        Object.assign(request, {
+          exchange: new Exchange(listener, request as Request, response as Response),
+        });
+        connections.begin(request, response, previous);
+        observer.begin(request, response, previous);
+      },
+      refuse: (error, requestId) => observer.refuse(error, requestId),
+    });
+    server.on('request', (request: Request, response: Response) => {
+      adapter.runMiddleware(request, response, (error) => this.lifecycle.run(request.exchange, error));
+    });
+    return connections;
+  }
+}
+
+/** All responses of the application end in the same method, whatever makes them: there what is left to read is counted. */
+function countUnread(prototype: Response, unread: UnreadResponses): void {
+  Object.defineProperty(prototype, 'end', {
+    value(this: Response, ...parameters: Parameters<Response['end']>): Response {
+      const isFirst = !this.writableEnded;
+      ServerResponse.prototype.end.apply(this, parameters);
+      if (isFirst) unread.add(this);
+      return this;
+    },
+  });
+}

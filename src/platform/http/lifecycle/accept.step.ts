@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import accepts from 'accepts';
+import { NotAcceptableError } from '../../errors/http-errors';
+import type { Exchange } from '../exchange';
+import type { Operation } from '../operation';
+import type { Step } from './step';
+
+const OFFERED = ['application/json', 'application/json; charset=utf-8'];
+
+/** Refuses requests of clients that do not take JSON, where the operation responds with nothing else. */
+@Injectable()
+export class AcceptStep implements Step {
+  appliesTo({ answer }: Operation): boolean {
+    return answer !== undefined;
+  }
+
+  run({ request }: Exchange): void {
+    assertAcceptsJson(request);
+  }
+}
+
+/**
+ * Whether the client takes JSON (RFC 9110, section 12.5.1).
+ *
+ * @throws NotAcceptableError
+ */
+export function assertAcceptsJson(request: IncomingMessage): void {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return;
+  if (!accepts(request).type(OFFERED)) throw new NotAcceptableError();
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimits } from '../../rate-limit/rate-limits';
+import type { Principal } from '../../security/principal';
+import type { Exchange } from '../exchange';
+import type { Operation } from '../operation';
+import type { Step } from './step';
+
+/** Counts the request toward the limit of its key. */
+@Injectable()
+export class RateLimitStep implements Step {
+  constructor(private readonly limits: RateLimits) {}
+
+  appliesTo({ isPublic }: Operation): boolean {
+    return !isPublic && this.limits.isOn;
+  }
+
+  async run(exchange: Exchange): Promise<void> {
+    const fields = await this.limits.count(exchange.operation as Operation, exchange.principal as Principal);
+    const { responseFields } = exchange;
+    exchange.responseFields = responseFields ? { ...responseFields, ...fields } : fields;
+  }
+}

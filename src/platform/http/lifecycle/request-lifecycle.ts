@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { AppError } from '../../errors/app-error';
+import { ErrorFilter } from '../../errors/error.filter';
+import { NotFoundError } from '../../errors/http-errors';
+import type { Endpoint, Exchange } from '../exchange';
+import { isLate } from '../open-connections';
+import { inRequest } from '../request-context';
+import { Routes } from '../routes';
+import type { Step } from './step';
+import { ARRIVAL_STEPS, OPERATION_STEPS } from './steps';
+
+/** Takes requests through the steps of `steps.ts`, and hands what is left of them to Nest. */
+@Injectable()
+export class RequestLifecycle {
+  private arrival: readonly Step[] = [];
+  private readonly stepsOf = new Map<Endpoint, readonly Step[]>();
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly routes: Routes,
+    private readonly errors: ErrorFilter,
+  ) {}
+
+  /** Works out the steps of every operation, once Nest has registered all routes. */
+  prepare(): void {
+    this.arrival = ARRIVAL_STEPS.map((step) => this.moduleRef.get<Step>(step));
+    const steps = OPERATION_STEPS.map((step) => this.moduleRef.get<Step>(step));
+    for (const listener of ['public', 'management'] as const) {
+      for (const endpoint of this.routes.of(listener).endpoints) {
+        const { operation } = endpoint;
+        this.stepsOf.set(
+          endpoint,
+          steps.filter((step) => step.appliesTo?.(operation) ?? true),
+        );
+      }
+    }
+  }
+
+  /** @param error what the middleware ahead of the lifecycle has failed with; Express says null when it has not */
+  run(exchange: Exchange, error?: unknown): void {
+    inRequest(exchange.request, () => {
+      if (error !== undefined && error !== null) this.refuse(exchange, error);
+      else this.goOn(exchange, this.arrival, 0);
+    });
+  }
+
+  private goOn(exchange: Exchange, steps: readonly Step[], from: number): void {
+    try {
+      for (let index = from; index < steps.length; index++) {
+        const pending = (steps[index] as Step).run(exchange);
+        if (pending) {
+          pending.then(
+            () => this.goOn(exchange, steps, index + 1),
+            (error: unknown) => this.refuse(exchange, error),
+          );
+          return;
+        }
+        if (exchange.response.headersSent) return;
+      }
+    } catch (error) {
+      this.refuse(exchange, error);
+      return;
+    }
+    const { endpoint } = exchange as { endpoint: Endpoint };
+    if (steps === this.arrival) this.goOn(exchange, this.stepsOf.get(endpoint) as readonly Step[], 0);
+    else this.handToNest(exchange, endpoint);
+  }
+
+  private handToNest(exchange: Exchange, { handle, operation }: Endpoint): void {
+    const { request, response, responseFields } = exchange;
+    // What Nest or the handler itself writes has them only when they are set on the response.
+    if (!operation.answer && responseFields) response.setHeaders(new Map(Object.entries(responseFields)));
+    void handle(request, response, (error) => this.refuse(exchange, error ?? new NotFoundError()));
+  }
+
+  private refuse({ request, response }: Exchange, error: unknown): void {
+    // Coming late is no fault to log.
+    if (isLate(request) && error instanceof AppError) this.errors.tell(error, request, response);
+    else this.errors.answer(error, request, response);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { MethodNotAllowedError, NotFoundError } from '../../errors/http-errors';
+import { Deprecations } from '../deprecations';
+import type { Exchange } from '../exchange';
+import { requestIdOf } from '../request-id';
+import { Routes } from '../routes';
+import type { Step } from './step';
+
+/** Finds what serves the request by its path and method, and responds to OPTIONS. */
+@Injectable()
+export class RouteStep implements Step {
+  constructor(
+    private readonly routes: Routes,
+    private readonly deprecations: Deprecations,
+  ) {}
+
+  run(exchange: Exchange): void {
+    const { request, path } = exchange;
+    const { method } = request;
+    const table = this.routes.of(exchange.listener);
+    if (path === '*' && method === 'OPTIONS') return respondToOptions(exchange, table.allowAnywhere);
+    const found = table.find(path);
+    if (!found) throw new NotFoundError();
+    const { route, params } = found;
+    exchange.responseFields = this.deprecations.announcementOf(route);
+    const endpoint = route.endpoints.get(method);
+    if (endpoint) {
+      exchange.endpoint = endpoint;
+      request.params = params as Request['params'];
+      return;
+    }
+    if (method !== 'OPTIONS') throw new MethodNotAllowedError({ headers: { Allow: route.allow } });
+    respondToOptions(exchange, route.allow);
+  }
+}
+
+function respondToOptions({ request, response, responseFields }: Exchange, allow: string): void {
+  const fields = { ...responseFields, 'X-Request-Id': requestIdOf(request), Allow: allow };
+  response.writeHead(204, fields).end();
+}

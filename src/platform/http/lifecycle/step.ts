@@ -1,0 +1,15 @@
+import type { Exchange } from '../exchange';
+import type { Operation } from '../operation';
+
+/** One thing that happens to a request before Nest takes it over. */
+export interface Step {
+  /** Whether requests for an operation take this step; unset, those for every operation do. */
+  appliesTo?(operation: Operation): boolean;
+  /**
+   * Takes the step. The lifecycle goes on with the next step at once, or when the promise resolves, and ends when the
+   * step has written a response.
+   *
+   * @throws AppError that the request is refused with
+   */
+  run(exchange: Exchange): void | Promise<void>;
+}

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import type { Exchange } from '../exchange';
+import { readTarget } from '../request-target';
+import type { Step } from './step';
+
+/** Reads the path and the query of the request target. */
+@Injectable()
+export class TargetStep implements Step {
+  run(exchange: Exchange): void {
+    const { path, query } = readTarget(exchange.request);
+    exchange.path = path;
+    exchange.query = query;
+  }
+}

@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import { wireFault } from '../../errors/wire-errors';
+import type { Exchange } from '../exchange';
+import type { Step } from './step';
+
+/** Refuses what Node's parser lets pass and HTTP does not allow. */
+@Injectable()
+export class WireStep implements Step {
+  run({ request }: Exchange): void {
+    const fault = wireFault(request);
+    if (fault) throw fault;
+  }
+}
