@@ -111,7 +111,7 @@ export class PlatformModule {
           inject: [SETTINGS],
         },
         { provide: TRACING, useFactory: openTracing, inject: [SETTINGS, LOGGER] },
-        { provide: ErrorFilter, useFactory: (log: Logger) => new ErrorFilter(log), inject: [LOGGER] },
+        ErrorFilter,
       ],
       exports: [
         AuditLog,

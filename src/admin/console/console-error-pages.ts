@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AppError } from '../../platform/errors/app-error';
-import { ErrorFilter, type ErrorPages } from '../../platform/errors/error.filter';
+import { ErrorPages } from '../../platform/errors/error.filter';
 import { ComposedAnswer } from '../../platform/http/composed-answer';
 import { requestIdOf } from '../../platform/http/request-id';
 import { MisdirectedRequest } from '../../platform/management/allowed-host';
@@ -42,15 +42,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Shows errors below `/admin` as pages; what is typed with a slash too many leads to the page that is meant. */
 @Injectable()
-export class ConsoleErrorPages implements ErrorPages, OnModuleInit {
+export class ConsoleErrorPages extends ErrorPages {
   constructor(
     private readonly renderer: ConsoleRenderer,
-    private readonly errors: ErrorFilter,
     private readonly sessions: Sessions,
-  ) {}
-
-  onModuleInit(): void {
-    this.errors.showWith(this);
+  ) {
+    super();
   }
 
   isFor(request: Request): boolean {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller';
 import { ConsoleAssets } from './assets.service';
+import { ErrorPages } from '../../platform/errors/error.filter';
 import { ConsoleErrorPages } from './console-error-pages';
 import { ConsoleRenderer } from './console-renderer';
 import { HomeController } from './home/home.controller';
@@ -19,7 +20,7 @@ import { ThemeController } from './theme/theme.controller';
   providers: [
     AdminSessionsRepository,
     ConsoleAssets,
-    ConsoleErrorPages,
+    { provide: ErrorPages, useClass: ConsoleErrorPages },
     ConsoleNavigation,
     ConsoleRenderer,
     ExpiredSessions,

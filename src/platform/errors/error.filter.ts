@@ -1,29 +1,40 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  HttpStatus,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
 import { idsOf } from '../http/request-context';
+import { InjectLogger, type Logger } from '../logging/logging.module';
 import { AppError } from './app-error';
 import { sendError } from './error-answer';
 import { InternalError } from './http-errors';
 
 /** Shows errors to people, in place of the Error answers programs get. */
-export interface ErrorPages {
+export abstract class ErrorPages {
   /** Whether a request is one for a page. */
-  isFor(request: Request): boolean;
+  abstract isFor(request: Request): boolean;
   /** Writes the whole answer. */
-  send(error: AppError, request: Request, response: Response): Promise<void>;
+  abstract send(error: AppError, request: Request, response: Response): Promise<void>;
 }
 
 /** The only filter: everything a handler throws becomes an Error answer here, or an error page. */
 @Catch()
-export class ErrorFilter implements ExceptionFilter {
+export class ErrorFilter implements ExceptionFilter, OnModuleInit {
   private pages: ErrorPages | undefined;
 
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    @InjectLogger() private readonly logger: Logger,
+    private readonly moduleRef: ModuleRef,
+  ) {}
 
-  /** From now on these answer the requests they are for. */
-  showWith(pages: ErrorPages): void {
-    this.pages = pages;
+  /** The console provides the pages, and needs the platform first: so they are looked up, not injected. */
+  onModuleInit(): void {
+    this.pages = this.moduleRef.get(ErrorPages, { strict: false });
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -65,18 +76,31 @@ export class ErrorFilter implements ExceptionFilter {
 /** Keeps an error that is an answer; Nest's own exceptions keep their status; anything else is a fault. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof HttpException && thrown.getStatus() < 500) return new NestError(thrown.getStatus());
+  if (thrown instanceof HttpException) return new NestError(thrown);
   return new InternalError({ cause: thrown });
 }
 
 /** An exception of Nest's own, as a module's author may throw it: its status in words is its code. */
 class NestError extends AppError {
+  readonly status: number;
   readonly code: string;
   readonly headers = {};
 
-  constructor(readonly status: number) {
-    const name = HttpStatus[status] ?? 'BAD_REQUEST';
-    super(`The request was refused: ${name.toLowerCase().replaceAll('_', ' ')}.`);
-    this.code = name.toLowerCase();
+  constructor(exception: HttpException) {
+    const status = exception.getStatus();
+    const name = (
+      HttpStatus[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR')
+    ).toLowerCase();
+    const phrase = name.replaceAll('_', ' ');
+    super(textOf(exception, phrase) ?? `The request was refused: ${phrase}.`, { cause: exception });
+    this.status = status;
+    this.code = name === 'internal_server_error' ? InternalError.declaration.code : name;
   }
+}
+
+/** The sentence its author gave to an exception; undefined when Nest made it up from the status. */
+function textOf(exception: HttpException, phrase: string): string | undefined {
+  const body = exception.getResponse();
+  const text = typeof body === 'string' ? body : (body as { readonly message?: unknown }).message;
+  return typeof text === 'string' && text.toLowerCase() !== phrase ? text : undefined;
 }
