@@ -7,6 +7,7 @@ import { type Route, RouteTable } from './route-table';
 
 const getPet: Operation = {
   id: 'getPet',
+  handlerName: 'PetsController.getPet',
   controller: Object,
   listener: 'public',
   method: 'GET',
@@ -14,7 +15,7 @@ const getPet: Operation = {
   template: '/v1/pets/{petId}',
   isPublic: false,
   scopes: ['pets:read'],
-  parameterNames: new Set(),
+  queryNames: new Set(),
   hasBody: false,
   isCached: false,
   isRoutine: false,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ParsedUrlQuery } from 'node:querystring';
 import type { NextFunction, Request, Response } from 'express';
 import type { Listener } from '../management/listener';
 import type { Principal } from '../security/principal';
@@ -45,8 +46,8 @@ export class Exchange {
   path = '';
   /** The query as it came, without the question mark. */
   query = '';
-  /** Query parameters by name, each given at most once and known to the operation. */
-  parameters: Record<string, string> | undefined;
+  /** Query parameters by name; those of an operation that says which it knows are strings. */
+  parameters: ParsedUrlQuery = {};
   /** The body as it came; kept for idempotent operations. */
   bodyBytes: Buffer | undefined;
   /** Does the work of the handler once for all requests with one `Idempotency-Key`; unset for requests without. */

@@ -1,22 +1,16 @@
 import { Injectable, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import {
-  METHOD_METADATA,
-  PATH_METADATA,
-  ROUTE_ARGS_METADATA,
-  RouteParamtypes,
-  VERSION_METADATA,
-} from '@nestjs/common/internal';
+import { METHOD_METADATA, PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
 import { ROUTINE_METADATA } from '../logging/routine.decorator';
 import type { Listener } from '../management/listener';
 import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import type { RateLimitPolicy } from '../rate-limit/rate-limit-policy';
 import { RATE_LIMIT_METADATA } from '../rate-limit/rate-limited.decorator';
 import { PUBLIC_METADATA, SCOPES_METADATA } from '../security/access.decorators';
-import { fieldNames } from '../validation/field-names';
 import { ANSWER_METADATA, ERRORS_METADATA } from './answer.decorators';
 import { DEPRECATION_METADATA } from './deprecated-operation.decorator';
 import { IDEMPOTENT_METADATA } from './idempotency/idempotent.decorator';
+import { handlerParameters } from './handler-parameters';
 import type { Operation } from './operation';
 import { BASE_PATH, openapiPath } from './operation-path';
 import { SNAPSHOT_METADATA } from './response-cache';
@@ -57,6 +51,11 @@ export class OperationRegistry {
     );
   }
 
+  /** The operationId of a controller's method, `PetsController.listPets`. */
+  idOf(handlerName: string): string {
+    return this.operations.find((operation) => operation.handlerName === handlerName)?.id ?? handlerName;
+  }
+
   /** The GET that responds with the resource an operation is about; a PATCH where there is none. */
   representationOf({ path, listener }: Operation): Operation | undefined {
     const candidates = this.of(listener).filter(
@@ -77,8 +76,8 @@ export class OperationRegistry {
       .map((name) => this.describe(controller, name));
   }
 
-  private describe(controller: Type, id: string): Operation {
-    const handler = handlerOf(controller, id);
+  private describe(controller: Type, name: string): Operation {
+    const handler = handlerOf(controller, name);
     const targets = [handler, controller];
     const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_METADATA, targets) ?? false;
     const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
@@ -87,27 +86,28 @@ export class OperationRegistry {
     const path = pathOf(controller, handler);
     if (isPublic === scopes.length > 0) {
       throw new Error(
-        `${method} ${path} (${controller.name}.${id}) must have either @Public() or @RequireScopes(...): routes are closed unless they say who may use them.`,
+        `${method} ${path} (${controller.name}.${name}) must have either @Public() or @RequireScopes(...): routes are closed unless they say who may use them.`,
       );
     }
     const answer = this.reflector.get<Operation['answer']>(ANSWER_METADATA, handler);
     if (listener === 'management' && answer) {
       throw new Error(
-        `${method} ${path} (${controller.name}.${id}) declares an answer, which only the documented interface has.`,
+        `${method} ${path} (${controller.name}.${name}) declares an answer, which only the documented interface has.`,
       );
     }
+    const { takesBody, queryNames } = handlerParameters(controller, name);
     const rateLimit = this.reflector.getAllAndOverride<RateLimitPolicy | undefined>(
       RATE_LIMIT_METADATA,
       targets,
     );
     if (isPublic && rateLimit) {
       throw new Error(
-        `${method} ${path} (${controller.name}.${id}) is public, so there is no API key whose requests a rate limit could count.`,
+        `${method} ${path} (${controller.name}.${name}) is public, so there is no API key whose requests a rate limit could count.`,
       );
     }
-    const query = dtoOf(controller, id, RouteParamtypes.QUERY);
     return {
-      id,
+      id: answer ? name : `${controller.name}_${name}`,
+      handlerName: `${controller.name}.${name}`,
       controller,
       method,
       listener,
@@ -116,8 +116,8 @@ export class OperationRegistry {
       isPublic,
       scopes,
       rateLimit,
-      parameterNames: new Set(query ? fieldNames(query) : []),
-      hasBody: dtoOf(controller, id, RouteParamtypes.BODY) !== undefined,
+      queryNames: queryNames ?? (answer && new Set()),
+      hasBody: takesBody,
       isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
       answer,
       errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
@@ -133,14 +133,14 @@ function withoutNamesakes(operations: readonly Operation[]): readonly Operation[
   const byId = new Map<string, Operation>();
   for (const operation of operations) {
     const namesake = operation.answer && byId.get(operation.id);
-    if (namesake) throw new Error(`${nameOf(namesake)} and ${nameOf(operation)} have the same name.`);
+    if (namesake) {
+      throw new Error(
+        `${namesake.handlerName} and ${operation.handlerName} have the same name, which is the operationId of a documented operation: rename one of the methods.`,
+      );
+    }
     if (operation.answer) byId.set(operation.id, operation);
   }
   return operations;
-}
-
-function nameOf({ controller, id }: Operation): string {
-  return `${controller.name}.${id}`;
 }
 
 function handlerOf(controller: Type, name: string): Type {
@@ -158,16 +158,4 @@ function pathOf(controller: Type, handler: object): string {
   const path = parts.map((part) => String(part).replace(/^\/|\/$/g, '')).filter(Boolean);
   // What only tells the router the ports apart.
   return `/${path.join('/')}`.replace(`${MANAGEMENT_PREFIX}/`, '/');
-}
-
-/** The class of the `@Query()` or `@Body()` parameter of a handler, if it has one. */
-function dtoOf(controller: Type, name: string, kind: RouteParamtypes): Type | undefined {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
-    string,
-    { index: number }
-  >;
-  const key = Object.keys(parameters).find((candidate) => candidate.startsWith(`${kind}:`));
-  if (!key) return undefined;
-  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as Type[];
-  return types[(parameters[key] as { index: number }).index];
 }

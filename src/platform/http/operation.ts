@@ -6,8 +6,10 @@ import type { Deprecation } from './deprecated-operation.decorator';
 
 /** What the platform knows of one route, worked out once at the start from its decorators. */
 export interface Operation {
-  /** The operationId: the name of the controller's method. */
+  /** The operationId: the name of the controller's method; with the controller's before it where it declares no answer. */
   readonly id: string;
+  /** `PetsController.listPets`, as Nest names what it registers. */
+  readonly handlerName: string;
   readonly controller: Type;
   readonly method: string;
   /** The port it is served on. */
@@ -20,8 +22,8 @@ export interface Operation {
   readonly scopes: readonly string[];
   /** Its own rate limit; unset, it counts toward the common one. */
   readonly rateLimit: RateLimitPolicy | undefined;
-  /** Names of the query parameters it knows. */
-  readonly parameterNames: ReadonlySet<string>;
+  /** Names of the query parameters it knows; undefined when it takes any. */
+  readonly queryNames: ReadonlySet<string> | undefined;
   readonly hasBody: boolean;
   /** Whether a request may be repeated under an Idempotency-Key. */
   readonly isIdempotent: boolean;

@@ -98,7 +98,7 @@ export class ResponseWriter {
     operation: Operation,
     next: string | undefined,
   ): string {
-    const { cursor, ...rest } = parameters ?? {};
+    const { cursor, ...rest } = parameters as Record<string, string>;
     if (next === undefined && cursor === undefined) return '';
     const path = pathUnderBase(operation);
     const target = (query: Record<string, string>) => {

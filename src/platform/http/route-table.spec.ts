@@ -5,6 +5,7 @@ import { RouteTable } from './route-table';
 function endpoint(method: string, path: string): Endpoint {
   const operation: Operation = {
     id: `${method} ${path}`,
+    handlerName: path,
     controller: Object,
     listener: 'public',
     method,
@@ -12,7 +13,7 @@ function endpoint(method: string, path: string): Endpoint {
     template: path,
     isPublic: true,
     scopes: [],
-    parameterNames: new Set(),
+    queryNames: new Set(),
     hasBody: false,
     isCached: false,
     isRoutine: false,

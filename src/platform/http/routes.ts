@@ -46,11 +46,7 @@ export class Routes {
     serializers: ReadonlyMap<Operation, Serializer>,
   ): Endpoint {
     const operation = this.registry.at(listener, method, path);
-    if (!operation) {
-      throw new Error(
-        `${method} ${path} was registered on the HTTP adapter itself: routes belong in a controller, where @Public() or @RequireScopes(...) says who may use them.`,
-      );
-    }
+    if (!operation) throw new Error(this.explain(method, path, handle.name));
     const represented = this.registry.representationOf(operation);
     return {
       operation,
@@ -59,6 +55,13 @@ export class Routes {
       represent: represented && serializers.get(represented),
       respond: operation.answer && ((exchange, result) => this.writer.write(exchange, result)),
     };
+  }
+
+  private explain(method: string, path: string, handlerName: string): string {
+    const operation = this.registry.operations.find((candidate) => candidate.handlerName === handlerName);
+    return operation
+      ? `${handlerName} is registered as ${method} ${path}, where its decorators say ${operation.method} ${operation.path}: give it one path and one method, and write prefixes in @Controller().`
+      : `${method} ${path} was registered on the HTTP adapter itself: routes belong in a controller, where @Public() or @RequireScopes(...) says who may use them.`;
   }
 
   /** One an operation, from the document's own schemas: so what is served is what is documented. */

@@ -46,7 +46,7 @@ export class ApiDocument extends ServedDocument {
 
   build(app: INestApplication): OpenAPIObject {
     const raw = SwaggerModule.createDocument(app, this.header(), {
-      operationIdFactory: (_controller, method) => method,
+      operationIdFactory: (controller, method) => this.registry.idOf(`${controller}.${method}`),
       extraModels: [ErrorDto],
     });
     this.built = finishDocument(raw, this.registry.operations);

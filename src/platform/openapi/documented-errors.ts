@@ -50,14 +50,14 @@ function platformErrorsOf(operation: Operation): DocumentedError[] {
       description: 'The body is not JSON, lacks a required member or has an invalid value.',
       errors: [InvalidFieldError, InvalidJsonError, InvalidBodyError, UnknownParameterError, ...wherever],
     });
-  } else if (operation.parameterNames.size > 0) {
+  } else if (operation.queryNames?.size) {
     found.push({
       status: '400',
       description: 'A query parameter is unknown, repeated or has an invalid value.',
       errors: [
         InvalidParameterError,
         UnknownParameterError,
-        ...(operation.parameterNames.has('cursor') ? [InvalidCursorError] : []),
+        ...(operation.queryNames.has('cursor') ? [InvalidCursorError] : []),
         ...wherever,
       ],
     });

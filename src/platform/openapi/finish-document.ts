@@ -51,12 +51,14 @@ export function finishDocument(raw: OpenAPIObject, operations: readonly Operatio
   const schemas = (components?.schemas ?? {}) as Schemas;
   finishSchemas(schemas);
   const paths: Record<string, Record<string, unknown>> = {};
-  const documented = operations.filter(({ answer }) => answer);
-  for (const operation of documented) {
+  const documented = [];
+  for (const operation of operations) {
     const method = operation.method.toLowerCase();
-    const generated = (raw.paths[openapiPath(operation.path)] as unknown as Record<string, OperationObject>)[
-      method
-    ] as OperationObject;
+    const item = raw.paths[openapiPath(operation.path)] as Record<string, OperationObject> | undefined;
+    const generated = item?.[method];
+    // `@ApiExcludeController()` and `@ApiExcludeEndpoint()` keep an operation out of the document.
+    if (operation.listener !== 'public' || !generated) continue;
+    documented.push(operation);
     nameCollection(generated, operation, schemas);
     const path = openapiPath(pathUnderBase(operation));
     paths[path] = { ...paths[path], [method]: finishOperation(generated, operation, schemas) };

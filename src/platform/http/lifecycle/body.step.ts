@@ -8,8 +8,8 @@ import type { Step } from './step';
 /** Receives the body and reads it as JSON. */
 @Injectable()
 export class BodyStep implements Step {
-  appliesTo({ answer, hasBody }: Operation): boolean {
-    return answer !== undefined && hasBody;
+  appliesTo({ hasBody }: Operation): boolean {
+    return hasBody;
   }
 
   async run(exchange: Exchange): Promise<void> {

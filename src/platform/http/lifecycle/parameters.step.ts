@@ -1,18 +1,17 @@
+import { parse } from 'node:querystring';
 import { Injectable } from '@nestjs/common';
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operation';
 import { readQuery } from '../query-reader';
 import type { Step } from './step';
 
-/** Reads the query strictly. */
+/**
+ * Reads the query: strictly where the operation says which parameters it knows, as Express does where it does not, such as
+ * pages and probes, which respond whatever is appended to their address.
+ */
 @Injectable()
 export class ParametersStep implements Step {
-  appliesTo({ answer }: Operation): boolean {
-    return answer !== undefined;
-  }
-
   run(exchange: Exchange): void {
-    const { parameterNames } = exchange.operation as Operation;
-    exchange.parameters = readQuery(exchange.query, parameterNames);
+    const names = exchange.operation?.queryNames;
+    exchange.parameters = names ? readQuery(exchange.query, names) : parse(exchange.query);
   }
 }

@@ -1,0 +1,59 @@
+import type { Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
+import { fieldNames } from '../validation/field-names';
+
+/** What the parameters of a controller's method say about the requests it takes. */
+export interface HandlerParameters {
+  /** Whether it takes a JSON body. A method that takes files does not: its interceptor reads the body. */
+  readonly takesBody: boolean;
+  /** Names of the query parameters it takes; undefined when it says nothing of them, or takes any. */
+  readonly queryNames: ReadonlySet<string> | undefined;
+}
+
+/** One parameter as Nest's decorators note it: `@Query('page')` has the data `page`. */
+interface Parameter {
+  readonly kind: RouteParamtypes;
+  readonly data: unknown;
+  readonly type: Type | undefined;
+}
+
+/** Reads what the decorators of a method's parameters have noted. */
+export function handlerParameters(controller: Type, method: string): HandlerParameters {
+  const parameters = parametersOf(controller, method);
+  const has = (...kinds: RouteParamtypes[]) => parameters.some(({ kind }) => kinds.includes(kind));
+  return {
+    takesBody: has(RouteParamtypes.BODY) && !has(RouteParamtypes.FILE, RouteParamtypes.FILES),
+    queryNames: queryNamesOf(parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY)),
+  };
+}
+
+function queryNamesOf(parameters: readonly Parameter[]): ReadonlySet<string> | undefined {
+  if (parameters.length === 0) return undefined;
+  const names = parameters.map(({ data, type }) =>
+    typeof data === 'string' ? [data] : isDto(type) ? fieldNames(type) : undefined,
+  );
+  return names.includes(undefined) ? undefined : new Set(names.flatMap((some) => some ?? []));
+}
+
+function parametersOf(controller: Type, method: string): Parameter[] {
+  const noted = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
+    string,
+    { readonly index: number; readonly data?: unknown }
+  >;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) ??
+    []) as Type[];
+  return Object.entries(noted).map(([key, { index, data }]) => ({
+    // `4:0`: the kind and the index. Those of parameter decorators of one's own begin otherwise.
+    kind: Number(key.split(':')[0]),
+    data,
+    type: types[index],
+  }));
+}
+
+/** Types that TypeScript notes for what is no class of a module's own. */
+const BUILT_IN: readonly unknown[] = [String, Number, Boolean, Object, Array, BigInt, Date, Map, Set];
+
+/** Whether a parameter's type is a class whose members can be known. */
+export function isDto(type: unknown): type is Type {
+  return typeof type === 'function' && !BUILT_IN.includes(type);
+}
