@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidRequestError } from '../platform/errors/http-errors';
+import type { Exchange } from '../platform/http/exchange';
+import type { Operation } from '../platform/http/operation';
 import { RefusedKeys } from '../platform/rate-limit/refused-keys';
 import { covers, type Principal } from '../platform/security/principal';
 import { Metrics } from '../platform/telemetry/metrics';
@@ -44,13 +46,21 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     return isValid(known) ? this.accept(known) : this.refuse(request, refusalOf(known));
   }
 
-  /** The last door: the request path has authenticated already; whatever came another way is refused here. */
-  canActivate(context: ExecutionContext): boolean {
-    const { operation, principal } = context.switchToHttp().getRequest<Request>().exchange;
+  /**
+   * The global guard. The lifecycle has asked {@link authenticate} before it read the body; a request that comes to a handler
+   * another way is judged here.
+   */
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const { exchange } = context.switchToHttp().getRequest<Request>();
+    const { operation, principal } = exchange;
     if (operation?.isPublic) return true;
-    if (!operation || !principal) throw new UnauthorizedError();
-    if (!covers(principal, operation.scopes)) throw insufficientScope(operation.scopes);
-    return true;
+    if (!operation) throw new UnauthorizedError();
+    return principal ? assertCovered(principal, operation) : this.admit(exchange, operation);
+  }
+
+  private async admit(exchange: Exchange, operation: Operation): Promise<true> {
+    exchange.principal = await this.authenticate(exchange.request);
+    return assertCovered(exchange.principal, operation);
   }
 
   private async lookUp(tokenHash: string, request: Request): Promise<Principal> {
@@ -121,6 +131,11 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     }
     return token;
   }
+}
+
+function assertCovered(principal: Principal, { scopes }: Operation): true {
+  if (!covers(principal, scopes)) throw insufficientScope(scopes);
+  return true;
 }
 
 function isValid(known: Known): known is CachedKey {

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
-import { fieldNames } from '../validation/field-names';
+import { fieldNames, isDto } from '../validation/dto-members';
 
 /** What the parameters of a controller's method say about the requests it takes. */
 export interface HandlerParameters {
@@ -48,12 +48,4 @@ function parametersOf(controller: Type, method: string): Parameter[] {
     data,
     type: types[index],
   }));
-}
-
-/** Types that TypeScript notes for what is no class of a module's own. */
-const BUILT_IN: readonly unknown[] = [String, Number, Boolean, Object, Array, BigInt, Date, Map, Set];
-
-/** Whether a parameter's type is a class whose members can be known. */
-export function isDto(type: unknown): type is Type {
-  return typeof type === 'function' && !BUILT_IN.includes(type);
 }

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error';
 import { InvalidParameterError } from '../errors/http-errors';
 import { readJson } from '../http/json-reader';
 import { DtoPipe } from './dto.pipe';
-import { fieldNames } from './field-names';
+import { fieldNames } from './dto-members';
 import { EnumField, Int64Field, StringField } from './fields';
 
 enum Colour {

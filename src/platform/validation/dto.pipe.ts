@@ -1,38 +1,67 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
+import { validate, validateSync, type ValidatorOptions } from 'class-validator';
 import { InvalidBodyError, InvalidFieldError, InvalidParameterError } from '../errors/http-errors';
+import { type DtoMember, dtoMembers, isDto } from './dto-members';
 import { faultSentence } from './fault-sentence';
-import { fieldNames } from './field-names';
+import { hasAsyncRules } from './has-async-rules';
+
+const OPTIONS: ValidatorOptions = { stopAtFirstError: true, forbidUnknownValues: false };
 
 /**
- * Makes the DTO of a body or a query: members the DTO does not declare are left behind, the rest is transformed by
- * class-transformer and judged by class-validator.
+ * Makes the DTO of a body or a query, as Nest's ValidationPipe does with `whitelist` and `transform`: members the DTO does not
+ * declare are left behind, the rest is transformed by class-transformer and judged by class-validator.
+ *
+ * The JSON reader gives integers as `bigint`. What is not a field of `fields.ts`, which knows them, gets a `number` where
+ * that is exact.
  */
 @Injectable()
 export class DtoPipe implements PipeTransform {
-  private readonly names = new Map<Type, readonly string[]>();
+  private readonly members = new Map<Type, readonly DtoMember[]>();
 
   /** @throws InvalidBodyError, InvalidFieldError or InvalidParameterError, naming the member at fault */
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (!metatype || (type !== 'body' && type !== 'query')) return value;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidBodyError();
-    const given = this.pick(metatype, value as Record<string, unknown>);
+  transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
+    if (type !== 'body' && type !== 'query') return value;
+    if (!isDto(metatype)) return type === 'body' ? this.read(value, undefined) : value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      if (data !== undefined) return value;
+      throw new InvalidBodyError();
+    }
+    const given = this.read(value, metatype) as Record<string, unknown>;
     const dto = plainToInstance(metatype, given) as object;
-    const [fault] = validateSync(dto, { stopAtFirstError: true, forbidUnknownValues: false });
-    if (!fault) return dto;
-    const message = faultSentence(fault, given);
-    throw type === 'body' ? new InvalidFieldError({ message }) : new InvalidParameterError({ message });
+    const judge = ([fault]: ReturnType<typeof validateSync>): object => {
+      if (!fault) return dto;
+      const message = faultSentence(fault, given);
+      throw type === 'body' ? new InvalidFieldError({ message }) : new InvalidParameterError({ message });
+    };
+    return hasAsyncRules(metatype) ? validate(dto, OPTIONS).then(judge) : judge(validateSync(dto, OPTIONS));
   }
 
-  private pick(metatype: Type, value: Record<string, unknown>): Record<string, unknown> {
-    let names = this.names.get(metatype);
-    if (!names) this.names.set(metatype, (names = fieldNames(metatype)));
+  /** A copy of a value: of a DTO's members those it declares, and numbers where nothing asks for a `bigint`. */
+  private read(value: unknown, dto: Type | undefined): unknown {
+    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item) => this.read(item, dto));
+    const members = dto && this.membersOf(dto);
+    if (!members || members.length === 0) return this.readAll(value);
     const picked: Record<string, unknown> = {};
-    // Explicitly undefined members too: a transformation supplies the default of one that is missing.
-    for (const name of names)
-      picked[name] = Object.hasOwn(value, name) ? withoutConstructors(value[name]) : undefined;
+    for (const { name, type, isExact } of members) {
+      const member = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+      // Explicitly undefined members too: a transformation supplies the default of one that is missing.
+      picked[name] = isExact ? withoutConstructors(member) : this.read(member, type);
+    }
     return picked;
+  }
+
+  private readAll(value: object): object {
+    const members = Object.entries(withoutConstructors(value) as object);
+    return Object.fromEntries(members.map(([name, member]) => [name, this.read(member, undefined)]));
+  }
+
+  private membersOf(dto: Type): readonly DtoMember[] {
+    let members = this.members.get(dto);
+    if (!members) this.members.set(dto, (members = dtoMembers(dto)));
+    return members;
   }
 }
 

@@ -1,15 +1,34 @@
 import type { ValidationError } from 'class-validator';
 
 /**
- * What is wrong with a member, in one sentence that names it: that it is required when it is missing, what its rule says
- * otherwise.
+ * What is wrong with a member, in one sentence that names it by its path, `lines[1].quantity`: that it is required when it is
+ * missing, what its rule says otherwise.
  *
  * @param given the members before class-transformer changed them, which may make undefined of a value
  */
-export function faultSentence(
-  { property, constraints }: ValidationError,
-  given: Readonly<Record<string, unknown>>,
-): string {
-  if (given[property] === undefined) return `${property} is required.`;
-  return Object.values(constraints ?? {})[0] ?? `${property} has an invalid value.`;
+export function faultSentence(outermost: ValidationError, given: unknown): string {
+  let fault = outermost;
+  let path = fault.property;
+  let holder = given;
+  while (!fault.constraints && fault.children?.[0]) {
+    holder = memberOf(holder, fault.property);
+    [fault] = fault.children;
+    path += /^\d+$/.test(fault.property) ? `[${fault.property}]` : `.${fault.property}`;
+  }
+  if (memberOf(holder, fault.property) === undefined) return `${path} is required.`;
+  const text = Object.values(fault.constraints ?? {})[0] ?? `${fault.property} has an invalid value`;
+  return sentenceAbout(path, fault.property, text);
+}
+
+function memberOf(holder: unknown, name: string): unknown {
+  return typeof holder === 'object' && holder !== null
+    ? (holder as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** The text of a rule names the member alone, or not at all, and class-validator's own end without a full stop. */
+function sentenceAbout(path: string, name: string, text: string): string {
+  const sentence = text.endsWith('.') ? text : `${text}.`;
+  if (path === name && sentence.includes(name)) return sentence;
+  return sentence.includes(name) ? sentence.replace(name, () => path) : `${path}: ${sentence}`;
 }

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
+import { FIELD_RULE } from './dto-members';
 import { readDate, readDateTime, readUuid } from './text-formats';
 
 /** What every field says about itself. */
@@ -140,7 +141,7 @@ function field(
   return applyDecorators(
     ApiProperty(property),
     ValidateBy({
-      name: 'field',
+      name: FIELD_RULE,
       validator: { validate: isValid, defaultMessage: (context) => `${context?.property} ${rule}.` },
     }),
     ...(optional ? [ifPresent(), markOptional(property)] : []),

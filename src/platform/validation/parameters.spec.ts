@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error';
 import { readQuery } from '../http/query-reader';
 import { DtoPipe } from './dto.pipe';
-import { fieldNames } from './field-names';
+import { fieldNames } from './dto-members';
 import { BooleanParameter, EnumParameter, Int64Parameter, IntegerParameter } from './parameters';
 
 enum Colour {

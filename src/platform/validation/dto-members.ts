@@ -1,0 +1,52 @@
+import type { Type } from '@nestjs/common';
+// The only way to what @Type() has noted; @nestjs/swagger looks there, too. The DTOs of the ordinary module in `test` guard it.
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
+import { getMetadataStorage } from 'class-validator';
+
+/** Where @nestjs/swagger notes the names of documented members, each after a colon. */
+const DOCUMENTED_METADATA = 'swagger/apiModelPropertiesArray';
+
+/** The name of the rule by which the decorators of `fields.ts` validate. */
+export const FIELD_RULE = 'field';
+
+/** Types that TypeScript notes for what is no class of a module's own. */
+const BUILT_IN: readonly unknown[] = [String, Number, Boolean, Object, Array, BigInt, Date, Map, Set, Buffer];
+
+/** Whether the type of a parameter or a member is a class whose members can be known. */
+export function isDto(type: unknown): type is Type {
+  return typeof type === 'function' && !BUILT_IN.includes(type);
+}
+
+/** A member of a DTO class. */
+export interface DtoMember {
+  readonly name: string;
+  /** Its class when it is a DTO itself, or an array of them: that of `@Type()`. */
+  readonly type: Type | undefined;
+  /** Whether it takes integers as the JSON reader gives them: its decorator tells them apart by their digits. */
+  readonly isExact: boolean;
+}
+
+/** The members a DTO class declares to class-validator or to @nestjs/swagger, its parents' included. */
+export function dtoMembers(dto: Type): readonly DtoMember[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+  const documented = (Reflect.getMetadata(DOCUMENTED_METADATA, dto.prototype as object) ?? []) as string[];
+  const names = [
+    ...rules.map(({ propertyName }) => propertyName),
+    ...documented.map((name) => name.slice(1)),
+  ];
+  return [...new Set(names)].map((name) => ({
+    name,
+    type: typeOf(dto, name),
+    isExact: rules.some((rule) => rule.propertyName === name && rule.name === FIELD_RULE),
+  }));
+}
+
+/** Names of the members a DTO class declares. */
+export function fieldNames(dto: Type): string[] {
+  return dtoMembers(dto).map(({ name }) => name);
+}
+
+function typeOf(dto: Type, name: string): Type | undefined {
+  const noted: unknown = defaultMetadataStorage.findTypeMetadata(dto, name)?.typeFunction();
+  return isDto(noted) ? noted : undefined;
+}

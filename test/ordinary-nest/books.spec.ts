@@ -1,0 +1,182 @@
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { withFeatures } from '../support/with-features';
+import { BooksModule } from './books.module';
+
+const BOOK = { title: 'Nest', year: 2026, price: 9.5, chapters: [{ title: 'One', pages: 3 }] };
+
+describeEachEngine('A module written as Nest documents it', (engine) => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await withFeatures({ BooksModule }, () => startTestService(engine));
+  });
+  afterAll(() => service.stop());
+
+  const get = async (path: string, init?: RequestInit) => {
+    const response = await service.fetch(`/v1${path}`, init);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const body: unknown = isJson ? JSON.parse(text) : text;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body,
+    };
+  };
+  const post = async (path: string, body: unknown) => {
+    const response = await service.post(`/v1${path}`, body);
+    return { status: response.status, body: (await response.json()) as unknown };
+  };
+
+  it('takes a body with numbers and nested arrays, and leaves out what its DTO does not declare', async () => {
+    const sent = { ...BOOK, contact: 'a@example.com', note: 'kept', isbn: 'left out' };
+    const { isbn, ...kept } = sent;
+    expect(isbn).toBe('left out');
+    expect(await post('/books', sent)).toEqual({ status: 201, body: kept });
+  });
+
+  it.each([
+    [{ year: '2026' }, 'year must not be less than 0.'],
+    [{ year: 1.5 }, 'year must be an integer number.'],
+    [{ year: undefined }, 'year is required.'],
+    [{ title: 'nest' }, 'title must begin with a capital.'],
+    [{ contact: 'not an address' }, 'contact must be an email.'],
+    [
+      {
+        chapters: [
+          { title: 'One', pages: 3 },
+          { title: 'Two', pages: 11 },
+        ],
+      },
+      'chapters[1].pages must not be greater than 10.',
+    ],
+    [{ chapters: [{ pages: 1 }] }, 'chapters[0].title is required.'],
+    [{ chapters: [1] }, expect.stringContaining('chapters')],
+    [{ chapters: {} }, expect.stringContaining('chapters')],
+  ])('refuses %j and names the member by its path', async (change, message) => {
+    expect(await post('/books', { ...BOOK, ...change })).toEqual({
+      status: 400,
+      body: { code: 'invalid_field', message, status: 400 },
+    });
+  });
+
+  it('waits for rules that look something up', async () => {
+    expect(await post('/books/shelves', { shelf: 'A1' })).toEqual({ status: 201, body: { shelf: 'A1' } });
+    expect(await post('/books/shelves', { shelf: 'taken' })).toMatchObject({
+      status: 400,
+      body: { message: 'shelf is taken.' },
+    });
+  });
+
+  it('gets members of a body by name, and a body without a DTO as it is', async () => {
+    expect(await post('/books/named', { title: 'A', year: 1 })).toEqual({
+      status: 201,
+      body: { title: 'A', year: 2 },
+    });
+    expect(await post('/books/any', { a: 1, b: 'x', c: { d: [2] } })).toEqual({
+      status: 200,
+      body: { body: { a: 1, b: 'x', c: { d: [2] } }, types: ['number', 'string', 'object'] },
+    });
+  });
+
+  it('lets its guards see the body', async () => {
+    expect(await post('/books', { ...BOOK, title: 'Odd' })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    });
+  });
+
+  it.each([
+    ['/books', 200, { author: null }],
+    ['/books?author=Ana', 200, { author: 'Ana' }],
+    ['/books?writer=Ana', 400, expect.objectContaining({ code: 'unknown_parameter' })],
+    ['/books/page?page=2', 200, { page: 2, size: null }],
+    ['/books/page?page=2&size=x', 200, { page: 2, size: 'x' }],
+    ['/books/page?page=two', 400, expect.objectContaining({ code: 'bad_request', status: 400 })],
+    ['/books/page?pages=2', 400, expect.objectContaining({ code: 'unknown_parameter' })],
+    ['/books/anything?a=1&b=2&b=3', 200, { a: '1', b: ['2', '3'] }],
+    ['/books/7', 200, { id: 7 }],
+    ['/books/seven', 400, expect.objectContaining({ code: 'bad_request' })],
+  ])('reads the parameters of %s', async (path, status, body) => {
+    expect(await get(path)).toMatchObject({ status, body });
+  });
+
+  it('uses interceptors, parameter decorators and the request', async () => {
+    expect(await get('/books/wrapped?x=1', { headers: { 'accept-language': 'de' } })).toMatchObject({
+      status: 200,
+      body: {
+        data: { language: 'de', method: 'GET', originalUrl: '/v1/books/wrapped?x=1', query: { x: '1' } },
+      },
+    });
+  });
+
+  it('sends files, events, redirects, cookies and what it writes by hand', async () => {
+    const file = await get('/books/file');
+    expect([file.body, file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual([
+      'Once upon a time',
+      'text/plain',
+      'attachment; filename="book.txt"',
+    ]);
+    const events = await get('/books/events');
+    expect(events.headers.get('content-type')).toContain('text/event-stream');
+    expect(events.body).toContain('data: {"page":2}');
+    const moved = await get('/books/moved', { redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, '/v1/books']);
+    const passed = await get('/books/passthrough');
+    expect([passed.status, passed.body, passed.headers.get('set-cookie')]).toEqual([
+      203,
+      { passed: true },
+      'seen=yes; Path=/',
+    ]);
+    expect(await get('/books/own')).toMatchObject({ status: 202, body: 'by hand' });
+    expect(await get('/books/7', { method: 'DELETE' })).toMatchObject({ status: 204, body: '' });
+    expect(await get('/welcome')).toMatchObject({ status: 200, body: 'Welcome!' });
+  });
+
+  it('has filters of its own', async () => {
+    expect(await get('/books/teapot')).toMatchObject({ status: 418, body: { teapot: true } });
+  });
+
+  it.each([
+    ['missing', 404, 'not_found', 'No book has this title.'],
+    ['plain', 400, 'bad_request', 'The request was refused: bad request.'],
+    ['away', 503, 'service_unavailable', 'The library is closed.'],
+    ['later', 501, 'not_implemented', 'The request was refused: not implemented.'],
+    ['odd', 409, 'conflict', 'The request was refused: conflict.'],
+  ])("keeps the status and the sentence of Nest's exceptions: %s", async (kind, status, code, message) => {
+    expect(await get(`/books/faults/${kind}`)).toMatchObject({ status, body: { code, message, status } });
+  });
+
+  it('hides what went wrong when an error is no answer', async () => {
+    const { status, body } = await get('/books/faults/unknown');
+    expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')]);
+  });
+
+  it('is closed to requests without a key, and asks no key where it is public', async () => {
+    expect((await fetch(`${service.url}/v1/books`)).status).toBe(401);
+    expect((await fetch(`${service.url}/v1/welcome`)).status).toBe(200);
+  });
+
+  it('never shows one caller what another was shown', async () => {
+    const keys = [await service.keyWith('books:read'), await service.keyWith('books:read')];
+    const seen: unknown[] = [];
+    for (let round = 0; round < 4; round++) {
+      for (const key of keys) {
+        seen.push((await get('/books/mine', { headers: { authorization: `Bearer ${key}` } })).body);
+      }
+    }
+    const [first, second] = seen;
+    expect(first).not.toEqual(second);
+    expect(seen).toEqual([first, second, first, second, first, second, first, second]);
+  });
+
+  it('is in the document with every operation', async () => {
+    const document = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    expect(document.paths['/books']?.['post']?.operationId).toBe('BooksController_create');
+    expect(document.paths['/books/{id}']?.['get']?.operationId).toBe('BooksController_findOne');
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/books'))).toHaveLength(16);
+  });
+});
