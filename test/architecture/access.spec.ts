@@ -1,4 +1,5 @@
-import { Controller, Get, Post, type Type } from '@nestjs/common';
+import { All, Controller, Get, type OnModuleInit, Post, type Type } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { createApp } from '../../src/create-app';
@@ -67,6 +68,29 @@ class DocumentedController {
   nothing(): void {}
 }
 
+@RequireScopes('pets:read')
+@Controller('many')
+class ManyPathsController {
+  @Get(['one', 'other'])
+  both(): void {}
+}
+
+@RequireScopes('pets:read')
+@Controller('every')
+class EveryMethodController {
+  @All()
+  every(): void {}
+}
+
+@Controller()
+class PageOfItsOwn implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    this.host.httpAdapter.get('/status', () => undefined);
+  }
+}
+
 describe('the start of the application', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -106,7 +130,20 @@ describe('the start of the application', () => {
 
   it('stops at an operation with the name of another, and names both', async () => {
     await expect(start(NamesakeController)).rejects.toThrow(
-      /^(PetsController.listPets and NamesakeController.listPets|NamesakeController.listPets and PetsController.listPets) have the same name\.$/,
+      /^(PetsController.listPets and NamesakeController.listPets|NamesakeController.listPets and PetsController.listPets) have the same name, which is the operationId of a documented operation: rename one of the methods\.$/,
+    );
+  });
+
+  it.each([
+    ['several paths', ManyPathsController, 'ManyPathsController.both is registered as GET /v1/many/one'],
+    ['every HTTP method', EveryMethodController, 'ALL /v1/every (EveryMethodController.every)'],
+  ])('stops at a route for %s, and names it', async (_case, controller, message) => {
+    await expect(start(controller)).rejects.toThrow(message);
+  });
+
+  it('stops at a route that is registered past the controllers of Nest', async () => {
+    await expect(start(PageOfItsOwn)).rejects.toThrow(
+      'GET /status was registered on the HTTP adapter itself',
     );
   });
 

@@ -89,6 +89,11 @@ export class OperationRegistry {
         `${method} ${path} (${controller.name}.${name}) must have either @Public() or @RequireScopes(...): routes are closed unless they say who may use them.`,
       );
     }
+    if (method === 'ALL') {
+      throw new Error(
+        `ALL ${path} (${controller.name}.${name}) takes every HTTP method: name each, so that a wrong one can be told from the right ones.`,
+      );
+    }
     const answer = this.reflector.get<Operation['answer']>(ANSWER_METADATA, handler);
     if (listener === 'management' && answer) {
       throw new Error(
