@@ -38,12 +38,14 @@ import {
 import type { Request, Response } from 'express';
 import { map, type Observable, of } from 'rxjs';
 import { AnswersFromDatabase } from '../../src/platform/http/response-cache';
-import { AnswersPage } from '../../src/platform/http/answer.decorators';
-import type { Page } from '../../src/platform/http/page';
+import { Answers, AnswersCreated, AnswersPage } from '../../src/platform/http/answer.decorators';
+import type { Created, Page } from '../../src/platform/http/page';
+import { PageQuery, readPage } from '../../src/platform/http/page-query';
+import { IfMatch, type Precondition } from '../../src/platform/http/precondition';
 import { Caller } from '../../src/platform/security/caller.decorator';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
 import type { Principal } from '../../src/platform/security/principal';
-import { StringField } from '../../src/platform/validation/fields';
+import { Int64Field, StringField } from '../../src/platform/validation/fields';
 import { FindBooksDto, NewBookDto, ShelfDto } from './books.dto';
 
 const Language = createParamDecorator(
@@ -73,6 +75,14 @@ class TeapotFilter implements ExceptionFilter {
   catch(_error: TeapotError, host: ArgumentsHost): void {
     host.switchToHttp().getResponse<Response>().status(418).json({ teapot: true });
   }
+}
+
+class PageDto {
+  @Int64Field({ description: 'Number.', example: 1 })
+  id!: bigint;
+
+  @StringField({ description: 'Of the book.', example: 'nest' })
+  book!: string;
 }
 
 class ReaderDto {
@@ -165,6 +175,28 @@ class BooksController {
   @UseFilters(TeapotFilter)
   teapot(): never {
     throw new TeapotError();
+  }
+
+  @Get(':book/pages')
+  @AnswersPage(PageDto, 'BookPages', 'The pages of a book.')
+  pages(@Param('book') book: string, @Query() query: PageQuery): Promise<Page<PageDto>> {
+    const all = [1n, 2n, 3n].map((id) => ({ id, book }));
+    return readPage(query, {}, ({ after, limit }) =>
+      Promise.resolve(all.filter(({ id }) => id > after).slice(0, limit)),
+    );
+  }
+
+  @Get('stock/:stockId')
+  @Answers(PageDto, 'What is in stock.')
+  stock(@Param('stockId') book: string): PageDto {
+    return { id: 7n, book };
+  }
+
+  @Post('stock/:stockId/sell')
+  @AnswersCreated(PageDto, 'It was sold.')
+  sell(@Param('stockId') book: string, @IfMatch() ifMatch: Precondition): Promise<Created<PageDto>> {
+    ifMatch.check({ id: 7n, book });
+    return Promise.resolve({ item: { id: 7n, book }, path: `/books/stock/${book}` });
   }
 
   @Get('faults/:kind')

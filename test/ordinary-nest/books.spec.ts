@@ -26,7 +26,8 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
   };
   const post = async (path: string, body: unknown) => {
     const response = await service.post(`/v1${path}`, body);
-    return { status: response.status, body: (await response.json()) as unknown };
+    const answer: unknown = await response.json();
+    return { status: response.status, body: answer };
   };
 
   it('takes a body with numbers and nested arrays, and leaves out what its DTO does not declare', async () => {
@@ -171,12 +172,47 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     expect(seen).toEqual([first, second, first, second, first, second, first, second]);
   });
 
+  it('pages through a nested collection by its Link', async () => {
+    const seen: unknown[] = [];
+    let path: string | undefined = '/v1/books/a%20b/pages?limit=2';
+    while (path !== undefined) {
+      const response = await service.fetch(path);
+      seen.push(...((await response.json()) as unknown[]));
+      const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+      path = next?.slice(service.url.length);
+    }
+    expect(seen).toEqual([1, 2, 3].map((id) => ({ id, book: 'a b' })));
+  });
+
+  it('changes what a client has seen only, by @IfMatch() on a POST too', async () => {
+    const { headers } = await get('/books/stock/nest');
+    const sell = (tag: string) => service.post('/v1/books/stock/nest/sell', {}, { 'if-match': tag });
+    expect((await sell('"another"')).status).toBe(412);
+    expect((await sell(headers.get('etag') ?? '')).status).toBe(201);
+  });
+
+  it.each([
+    ['/books?author=%00', 400, 'author must not contain U+0000.'],
+    ['/books/page?page=2&size=%00', 400, 'size must not contain U+0000.'],
+    ['/books/faults/%00', 404, expect.any(String)],
+  ])('never hands U+0000 of %s to the database', async (path, status, message) => {
+    expect(await get(path)).toMatchObject({ status, body: { message } });
+  });
+
+  it('refuses a text with U+0000 in a body, and names its path', async () => {
+    const chapters = [{ title: 'a\0b', pages: 3 }];
+    expect(await post('/books', { ...BOOK, chapters })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_field', message: 'chapters[0].title must not contain U+0000.' },
+    });
+  });
+
   it('is in the document with every operation', async () => {
     const document = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { operationId: string }>>;
     };
     expect(document.paths['/books']?.['post']?.operationId).toBe('BooksController_create');
     expect(document.paths['/books/{id}']?.['get']?.operationId).toBe('BooksController_findOne');
-    expect(Object.keys(document.paths).filter((path) => path.startsWith('/books'))).toHaveLength(16);
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/books'))).toHaveLength(19);
   });
 });

@@ -56,12 +56,19 @@ export class OperationRegistry {
     return this.operations.find((operation) => operation.handlerName === handlerName)?.id ?? handlerName;
   }
 
-  /** The GET that responds with the resource an operation is about; a PATCH where there is none. */
-  representationOf({ path, listener }: Operation): Operation | undefined {
+  /**
+   * The GET that responds with the resource an operation is about, a PATCH where there is none: of its own path, or of the
+   * path above it where its last segment names what is done, as `/orders/:orderId/cancel`.
+   */
+  representationOf({ path, listener }: Pick<Operation, 'path' | 'listener'>): Operation | undefined {
     const candidates = this.of(listener).filter(
       (other) => other.path === path && other.answer?.kind === 'one',
     );
-    return candidates.find(({ method }) => method === 'GET') ?? candidates[0];
+    const found = candidates.find(({ method }) => method === 'GET') ?? candidates[0];
+    const [, above, last = ':'] = /^(.+)\/([^/]+)$/.exec(path) ?? [];
+    return (
+      found ?? (above && !last.startsWith(':') ? this.representationOf({ path: above, listener }) : undefined)
+    );
   }
 
   /** Every scope an operation requires, sorted: what keys can be given. */

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 import type { PageWindow } from '../database/entity-table';
 import { CURSOR_PATTERN, decodeCursor, encodeCursor, MAX_CURSOR_LENGTH } from './cursor';
 import { type Page, pageOf } from './page';
+import { FIELD_RULE } from '../validation/dto-members';
 import { IntegerParameter } from '../validation/parameters';
 
 /** Position before every identifier the database assigns. */
@@ -25,7 +26,8 @@ export class PageQuery {
     pattern: CURSOR_PATTERN,
     maxLength: MAX_CURSOR_LENGTH,
   })
-  @Allow()
+  // Judged when it is read: whatever is wrong with it is `invalid_cursor`.
+  @ValidateBy({ name: FIELD_RULE, validator: { validate: () => true } })
   cursor?: string;
 }
 

@@ -8,8 +8,7 @@ import { ServiceUnavailableError } from '../errors/http-errors';
 import { baseAddress } from './base-address';
 import { entityTag, matchesNone } from './conditional';
 import { type Endpoint, type Exchange, exchangeOf } from './exchange';
-import type { Operation } from './operation';
-import { BASE_PATH, pathUnderBase } from './operation-path';
+import { BASE_PATH } from './operation-path';
 import type { Created, Page } from './page';
 import { RenderedAnswer } from './rendered-answer';
 import { requestIdOf } from './request-id';
@@ -48,7 +47,7 @@ export class ResponseWriter {
     }
     if (operation.answer?.kind === 'one') return this.represent(exchange, serialize(result), {});
     const page = result as Page<unknown>;
-    const links = [exchange.responseFields?.['Link'], this.pageLinks(exchange, operation, page.next)]
+    const links = [exchange.responseFields?.['Link'], this.pageLinks(exchange, page.next)]
       .filter(Boolean)
       .join(', ');
     this.represent(exchange, serialize(page.items), links === '' ? {} : { Link: links });
@@ -93,25 +92,26 @@ export class ResponseWriter {
   }
 
   /** Link targets of RFC 8288 that lead to the next page and back to the first. */
-  private pageLinks(
-    { request, parameters }: Exchange,
-    operation: Operation,
-    next: string | undefined,
-  ): string {
+  private pageLinks({ request, path, parameters }: Exchange, next: string | undefined): string {
     const { cursor, ...rest } = parameters as Record<string, string>;
     if (next === undefined && cursor === undefined) return '';
-    const path = pathUnderBase(operation);
+    const address = baseAddress(request, this.settings.publicBaseUrl) + inLink(path.slice(BASE_PATH.length));
     const target = (query: Record<string, string>) => {
       const text = Object.entries(query)
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
         .join('&');
-      return `<${baseAddress(request, this.settings.publicBaseUrl)}${path}${text && `?${text}`}>`;
+      return `<${address}${text && `?${text}`}>`;
     };
     const links = [];
     if (next !== undefined) links.push(`${target({ ...rest, cursor: next })}; rel="next"`);
     if (cursor !== undefined) links.push(`${target(rest)}; rel="first"`);
     return links.join(', ');
   }
+}
+
+/** A path as it may stand between angle brackets: the parser lets characters pass that a URI may not have. */
+function inLink(path: string): string {
+  return path.replaceAll(/[<>"\\^`{|}]/g, encodeURIComponent);
 }
 
 /** Header fields by name. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { PreconditionFailedError } from '../errors/http-errors';
 import type { Listener } from '../management/listener';
 import type { PetstoreAdapter, RegisteredRoute } from './adapter';
 import type { Endpoint } from './exchange';
@@ -48,6 +49,11 @@ export class Routes {
     const operation = this.registry.at(listener, method, path);
     if (!operation) throw new Error(this.explain(method, path, handle.name));
     const represented = this.registry.representationOf(operation);
+    if (!represented && operation.errors.some(({ error }) => error === PreconditionFailedError)) {
+      throw new Error(
+        `${operation.handlerName} takes @IfMatch(), and no GET of its path, or of the one above it, responds with the resource whose entity tag that could be: add one, or leave @IfMatch() out.`,
+      );
+    }
     return {
       operation,
       handle,

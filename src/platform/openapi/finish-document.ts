@@ -144,12 +144,17 @@ function withExample(content: Content, schemas: Schemas): Content {
 }
 
 /** Gives the array a page answers with a name of its own, so that clients get a type for it. */
-function nameCollection(generated: OperationObject, { answer }: Operation, schemas: Schemas): void {
+function nameCollection(generated: OperationObject, operation: Operation, schemas: Schemas): void {
+  const { answer } = operation;
   if (!answer?.collection) return;
   const response = generated.responses[String(answer.status)];
   const json = response?.content?.['application/json'];
   if (!json) return;
-  if (schemas[answer.collection]) throw new Error(`Two schemas are named ${answer.collection}.`);
+  if (schemas[answer.collection]) {
+    throw new Error(
+      `Two schemas are named ${answer.collection}: give the list of ${operation.handlerName} another name, in its @AnswersPage().`,
+    );
+  }
   const items = json.schema.items as Schema;
   schemas[answer.collection] = {
     type: 'array',

@@ -1,7 +1,13 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync, type ValidatorOptions } from 'class-validator';
-import { InvalidBodyError, InvalidFieldError, InvalidParameterError } from '../errors/http-errors';
+import type { AppError } from '../errors/app-error';
+import {
+  InvalidBodyError,
+  InvalidFieldError,
+  InvalidParameterError,
+  NotFoundError,
+} from '../errors/http-errors';
 import { type DtoMember, dtoMembers, isDto } from './dto-members';
 import { faultSentence } from './fault-sentence';
 import { hasAsyncRules } from './has-async-rules';
@@ -21,6 +27,7 @@ export class DtoPipe implements PipeTransform {
 
   /** @throws InvalidBodyError, InvalidFieldError or InvalidParameterError, naming the member at fault */
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
+    if (metatype === String && typeof value === 'string' && value.includes('\0')) throw nulFault(type, data);
     if (type !== 'body' && type !== 'query') return value;
     if (!isDto(metatype)) return type === 'body' ? this.read(value, undefined) : value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -30,8 +37,9 @@ export class DtoPipe implements PipeTransform {
     const given = this.read(value, metatype) as Record<string, unknown>;
     const dto = plainToInstance(metatype, given) as object;
     const judge = ([fault]: ReturnType<typeof validateSync>): object => {
-      if (!fault) return dto;
-      const message = faultSentence(fault, given);
+      const nul = fault ? undefined : this.nulIn(dto, metatype, '');
+      if (!fault && nul === undefined) return dto;
+      const message = fault ? faultSentence(fault, given) : `${nul} must not contain U+0000.`;
       throw type === 'body' ? new InvalidFieldError({ message }) : new InvalidParameterError({ message });
     };
     return hasAsyncRules(metatype) ? validate(dto, OPTIONS).then(judge) : judge(validateSync(dto, OPTIONS));
@@ -53,6 +61,25 @@ export class DtoPipe implements PipeTransform {
     return picked;
   }
 
+  /** The path of a text with U+0000, which PostgreSQL cannot store; the fields of `fields.ts` have none. */
+  private nulIn(value: unknown, dto: Type | undefined, path: string): string | undefined {
+    if (typeof value === 'string') return value.includes('\0') ? path : undefined;
+    if (typeof value !== 'object' || value === null) return undefined;
+    const members = dto && !Array.isArray(value) ? this.membersOf(dto) : [];
+    for (const [name, member] of Object.entries(value)) {
+      const known = members.find((one) => one.name === name);
+      if (known?.isExact) continue;
+      const place = Array.isArray(value) ? `${path}[${name}]` : path && `${path}.`;
+      const found = this.nulIn(
+        member,
+        Array.isArray(value) ? dto : known?.type,
+        Array.isArray(value) ? place : `${place}${name}`,
+      );
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   private readAll(value: object): object {
     const members = Object.entries(withoutConstructors(value) as object);
     return Object.fromEntries(members.map(([name, member]) => [name, this.read(member, undefined)]));
@@ -63,6 +90,12 @@ export class DtoPipe implements PipeTransform {
     if (!members) this.members.set(dto, (members = dtoMembers(dto)));
     return members;
   }
+}
+
+function nulFault(type: ArgumentMetadata['type'], name = 'The parameter'): AppError {
+  return type === 'query' || type === 'body'
+    ? new InvalidParameterError({ message: `${name} must not contain U+0000.` })
+    : new NotFoundError();
 }
 
 /** class-transformer takes a member named `constructor` for the class of the object that has it, and fails on it. */
