@@ -108,7 +108,7 @@ describe('With JavaScript', () => {
     const { page, complaints } = await signIn();
     await page.goto(`${service.managementUrl}/admin/keys/new`);
     const isSent = await page.evaluate<boolean[]>(`(() => {
-      const form = document.querySelector('form[action="/admin/keys"]');
+      const form = document.querySelector('form[action="/admin/keys/new"]');
       for (const name of ['method', 'dataset', 'getAttribute', 'closest', 'querySelector']) {
         form.append(Object.assign(document.createElement('input'), { name }));
       }
