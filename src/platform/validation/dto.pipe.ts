@@ -65,19 +65,14 @@ export class DtoPipe implements PipeTransform {
   private nulIn(value: unknown, dto: Type | undefined, path: string): string | undefined {
     if (typeof value === 'string') return value.includes('\0') ? path : undefined;
     if (typeof value !== 'object' || value === null) return undefined;
-    const members = dto && !Array.isArray(value) ? this.membersOf(dto) : [];
-    for (const [name, member] of Object.entries(value)) {
-      const known = members.find((one) => one.name === name);
-      if (known?.isExact) continue;
-      const place = Array.isArray(value) ? `${path}[${name}]` : path && `${path}.`;
-      const found = this.nulIn(
-        member,
-        Array.isArray(value) ? dto : known?.type,
-        Array.isArray(value) ? place : `${place}${name}`,
-      );
-      if (found !== undefined) return found;
+    if (Array.isArray(value)) {
+      return firstOf(value, (item, index) => this.nulIn(item, dto, `${path}[${index}]`));
     }
-    return undefined;
+    const members = dto ? this.membersOf(dto) : [];
+    return firstOf(Object.entries(value), ([name, member]) => {
+      const known = members.find((one) => one.name === name);
+      return known?.isExact ? undefined : this.nulIn(member, known?.type, path ? `${path}.${name}` : name);
+    });
   }
 
   private readAll(value: object): object {
@@ -90,6 +85,18 @@ export class DtoPipe implements PipeTransform {
     if (!members) this.members.set(dto, (members = dtoMembers(dto)));
     return members;
   }
+}
+
+/** What the first of some items that gives anything gives. */
+function firstOf<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item, index: number) => Found | undefined,
+): Found | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function nulFault(type: ArgumentMetadata['type'], name = 'The parameter'): AppError {
