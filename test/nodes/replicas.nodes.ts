@@ -118,7 +118,7 @@ describe('Two nodes and a streaming replica', () => {
     await runOn(
       primary,
       `ALTER TABLE pets RENAME TO all_pets;
-       CREATE VIEW pets AS SELECT * FROM all_pets WHERE NOT pg_is_in_recovery() OR (SELECT pg_sleep(2)) IS NOT NULL`,
+       CREATE VIEW pets AS SELECT * FROM all_pets WHERE NOT pg_is_in_recovery() OR (SELECT pg_sleep(0.5)) IS NOT NULL`,
     );
     try {
       await nodes[0].usesReplica();
