@@ -53,7 +53,7 @@ export class ApiKeysRepository {
   /**
    * The ids of active keys with all of these scopes.
    *
-   * @param areLocked whether nobody else can change those keys until the transaction in progress ends
+   * @param areLocked whether only the transaction in progress can change those keys until it ends
    */
   idsOfActive(scopes: readonly string[], areLocked = false): Promise<string[]> {
     const { engine } = this.database;

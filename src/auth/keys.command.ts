@@ -169,7 +169,10 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .command('revoke')
     .description('end an API key for good, everywhere within 5 seconds; asks at a terminal')
     .argument('<id>', 'id of the key, as key_0123456789abcdef')
-    .option('--yes', 'do not ask; needed for the last key that may manage keys where nobody can be asked')
+    .option(
+      '--yes',
+      'do not ask; needed for the last key that may manage keys where there is no terminal to ask at',
+    )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -37,7 +37,7 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
       readAssignment,
     )
     .option('--expect <count>', 'do not ask; refuse when any other number matches', readExpected)
-    .option('--yes', 'do not ask; this or --expect is needed where nobody can be asked')
+    .option('--yes', 'do not ask; this or --expect is needed where there is no terminal to ask at')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -85,7 +85,7 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
     .description(`remove one of the ${name}${isForGood ? ' for good' : '; it can be restored'}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...IF_VERSION)
-    .option('--yes', `do not ask${isForGood ? '; needed where nobody can be asked' : ''}`)
+    .option('--yes', `do not ask${isForGood ? '; needed where there is no terminal to ask at' : ''}`)
     .option(...JSON_OPTION)
     .addHelpText('after', `\nExamples:\n  petstore ${name} remove 1\n  petstore ${name} remove 1 --yes`)
     .action(async (id: bigint, { ifVersion, yes, json }: ChangeOptions) => {

@@ -87,7 +87,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
 
   db.command('revert')
     .description('take back the newest migration; what its tables held is lost')
-    .option('--yes', 'do not ask; needed where nobody can be asked')
+    .option('--yes', 'do not ask; needed where there is no terminal to ask at')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore db revert\n  petstore db revert --yes --json')
     .action(async ({ yes, json }: { yes?: true; json?: true }) => {

@@ -9,8 +9,8 @@ import { ComposedAnswer } from './composed-answer';
 import type { RouteHandler } from './exchange';
 
 /**
- * Most connections the management port takes; more are closed at once. A scraper and some probes need a few, and whoever
- * opens many must not take the file descriptors of the public port.
+ * Most connections the management port takes; more are closed at once. A scraper and some probes need a few, and a client
+ * that opens many must not take the file descriptors of the public port.
  */
 export const MANAGEMENT_CONNECTIONS = 100;
 

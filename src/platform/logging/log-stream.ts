@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { LogDestination } from './log-output';
 
-/** What a pipe takes as a whole, whoever else writes to it, in bytes (PIPE_BUF of Linux). */
+/** What a pipe takes as a whole, whatever other processes write to it, in bytes (PIPE_BUF of Linux). */
 const MAX_BATCH_BYTES = 4_096;
 
 /** How long a line that may wait does so at most, in milliseconds. */
