@@ -111,9 +111,12 @@ export class Database implements OnApplicationShutdown {
       if (transaction) return await statement.run(values, transaction.client);
       this.assertFree();
       if (this.engine === 'sqlite' && statement.isWrite) return await this.groupCommit.run(statement, values);
-      return this.sqliteConnection.isHeld
-        ? await this.sqliteConnection.runExclusive(() => statement.run(values))
-        : await statement.run(values);
+      if (this.sqliteConnection.isHeld) {
+        return await this.sqliteConnection.runExclusive(() => statement.run(values));
+      }
+      const rows = statement.run(values);
+      // SQLite has read them when the call returns.
+      return rows instanceof Promise ? await rows : rows;
     } catch (error) {
       throw statementFailure(error);
     }
@@ -124,11 +127,21 @@ export class Database implements OnApplicationShutdown {
    * acknowledged before. For what reads more than one row: a row by its key costs the primary no more than the question a
    * replica needs answered first.
    */
-  async queryReplica<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
-    if (!this.replicas?.areThere || this.current()) return this.query(statement, values);
+  queryReplica<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
+    return this.replicas?.areThere
+      ? this.runOnReplica(this.replicas, statement, values)
+      : this.query(statement, values);
+  }
+
+  private async runOnReplica<Row>(
+    replicas: Replicas,
+    statement: Statement<Row>,
+    values: StatementValues,
+  ): Promise<Row[]> {
+    if (this.current()) return this.query(statement, values);
     this.assertFree();
     try {
-      return (await this.replicas.read(statement, values)) ?? (await statement.run(values));
+      return (await replicas.read(statement, values)) ?? (await statement.run(values));
     } catch (error) {
       throw statementFailure(error);
     }

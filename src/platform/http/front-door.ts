@@ -84,9 +84,7 @@ export class FrontDoor implements BeforeApplicationShutdown {
         : new MethodNotAllowedError({ headers: { Allow: this.routes.of(listener).allowAnywhere } });
     attachWireErrors(server, refuseConnect, {
       begin: (request, response, previous) => {
-        Object.assign(request, {
-          exchange: new Exchange(listener, request as Request, response as Response),
-        });
+        (request as Request).exchange = new Exchange(listener, request as Request, response as Response);
         connections.begin(request, response, previous);
         observer.begin(request, response, previous);
       },

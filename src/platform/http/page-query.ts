@@ -43,11 +43,10 @@ export async function readPage<Row extends { readonly id: bigint }>(
   filter: Readonly<Record<string, string | bigint | boolean | null | undefined>>,
   read: (window: PageWindow) => Promise<Row[]>,
 ): Promise<Page<Row>> {
-  const inForce = Object.fromEntries(
-    Object.entries(filter)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, String(value)]),
-  );
+  const inForce: Record<string, string> = {};
+  for (const name in filter) {
+    if (filter[name] !== undefined) inForce[name] = String(filter[name]);
+  }
   const after = query.cursor === undefined ? START : decodeCursor(query.cursor, inForce);
   const rows = await read({ after, limit: query.limit + 1 });
   return pageOf(rows, query.limit, (last) => encodeCursor(last.id, inForce));

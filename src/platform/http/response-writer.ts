@@ -93,20 +93,26 @@ export class ResponseWriter {
 
   /** Link targets of RFC 8288 that lead to the next page and back to the first. */
   private pageLinks({ request, path, parameters }: Exchange, next: string | undefined): string {
-    const { cursor, ...rest } = parameters as Record<string, string>;
+    const { cursor } = parameters;
     if (next === undefined && cursor === undefined) return '';
     const address = baseAddress(request, this.settings.publicBaseUrl) + inLink(path.slice(BASE_PATH.length));
-    const target = (query: Record<string, string>) => {
-      const text = Object.entries(query)
-        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-        .join('&');
-      return `<${address}${text && `?${text}`}>`;
-    };
+    const query = queryWithoutCursor(parameters);
     const links = [];
-    if (next !== undefined) links.push(`${target({ ...rest, cursor: next })}; rel="next"`);
-    if (cursor !== undefined) links.push(`${target(rest)}; rel="first"`);
+    if (next !== undefined) {
+      links.push(`<${address}?${query}${query && '&'}cursor=${encodeURIComponent(next)}>; rel="next"`);
+    }
+    if (cursor !== undefined) links.push(`<${address}${query && `?${query}`}>; rel="first"`);
     return links.join(', ');
   }
+}
+
+function queryWithoutCursor(parameters: Exchange['parameters']): string {
+  let query = '';
+  for (const name in parameters) {
+    if (name === 'cursor') continue;
+    query += `${query && '&'}${name}=${encodeURIComponent(parameters[name] as string)}`;
+  }
+  return query;
 }
 
 /** A path as it may stand between angle brackets: the parser lets characters pass that a URI may not have. */

@@ -44,13 +44,6 @@ export class Metrics {
     byLabel('outcome', ['first', 'replayed', 'in_progress', 'reused', 'failed']),
   );
 
-  readonly deprecatedUses = new Counter({
-    name: 'petstore_deprecated_operation_uses_total',
-    help: 'Uses of deprecated operations.',
-    labelNames: ['operation'],
-    registers: [this.registry],
-  });
-
   readonly cacheLookups = new Tally(
     this.registry,
     'petstore_cache_lookups_total',

@@ -66,13 +66,21 @@ export class DtoPipe implements PipeTransform {
     if (typeof value === 'string') return value.includes('\0') ? path : undefined;
     if (typeof value !== 'object' || value === null) return undefined;
     if (Array.isArray(value)) {
-      return firstOf(value, (item, index) => this.nulIn(item, dto, `${path}[${index}]`));
+      for (let index = 0; index < value.length; index++) {
+        const found = this.nulIn(value[index], dto, `${path}[${index}]`);
+        if (found !== undefined) return found;
+      }
+      return undefined;
     }
     const members = dto ? this.membersOf(dto) : [];
-    return firstOf(Object.entries(value), ([name, member]) => {
-      const known = members.find((one) => one.name === name);
-      return known?.isExact ? undefined : this.nulIn(member, known?.type, path ? `${path}.${name}` : name);
-    });
+    for (const name of Object.keys(value)) {
+      const known = members.find((member) => member.name === name);
+      if (known?.isExact) continue;
+      const member = (value as Record<string, unknown>)[name];
+      const found = this.nulIn(member, known?.type, path ? `${path}.${name}` : name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   private readAll(value: object): object {
@@ -85,18 +93,6 @@ export class DtoPipe implements PipeTransform {
     if (!members) this.members.set(dto, (members = dtoMembers(dto)));
     return members;
   }
-}
-
-/** What the first of some items that gives anything gives. */
-function firstOf<Item, Found>(
-  items: readonly Item[],
-  find: (item: Item, index: number) => Found | undefined,
-): Found | undefined {
-  for (const [index, item] of items.entries()) {
-    const found = find(item, index);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function nulFault(type: ArgumentMetadata['type'], name = 'The parameter'): AppError {

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Metrics } from '../../telemetry/metrics';
+import { byLabel, Tally } from '../../telemetry/tally';
 import { Deprecations } from '../deprecations';
 import type { Exchange } from '../exchange';
 import type { Operation } from '../operation';
@@ -9,6 +10,8 @@ import type { Step } from './step';
 /** Counts the use of a deprecated operation, and refuses it once it is switched off. */
 @Injectable()
 export class DeprecationStep implements Step, OnApplicationBootstrap {
+  private uses: Tally<string> | undefined;
+
   constructor(
     private readonly deprecations: Deprecations,
     private readonly metrics: Metrics,
@@ -16,10 +19,18 @@ export class DeprecationStep implements Step, OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    // A series that is there before its first use shows that use; one that begins with it does not.
-    for (const { id, deprecation } of this.registry.of('public')) {
-      if (deprecation) this.metrics.deprecatedUses.inc({ operation: id }, 0);
-    }
+    const deprecated = this.registry.of('public').filter(({ deprecation }) => deprecation);
+    if (deprecated.length === 0) return;
+    const series = byLabel(
+      'operation',
+      deprecated.map(({ id }) => id),
+    );
+    this.uses = new Tally(
+      this.metrics.registry,
+      'petstore_deprecated_operation_uses_total',
+      'Uses of deprecated operations.',
+      series,
+    );
   }
 
   appliesTo({ deprecation, isPublic }: Operation): boolean {
@@ -28,7 +39,7 @@ export class DeprecationStep implements Step, OnApplicationBootstrap {
 
   run(exchange: Exchange): void {
     const operation = exchange.operation as Operation;
-    this.metrics.deprecatedUses.inc({ operation: operation.id });
+    this.uses?.add(operation.id);
     this.deprecations.assertServed(operation, new Date());
   }
 }
