@@ -7,9 +7,11 @@ import { DEPRECATION_PAGE } from '../http/deprecations';
 import { BASE_PATH } from '../http/operation-path';
 import { OperationRegistry } from '../http/operation-registry';
 import { ServedDocument } from '../http/served-document';
+import { InjectLogger, type Logger } from '../logging/logging.module';
 import { SECURITY_SCHEME } from '../security/access.decorators';
 import type { Section } from './blocks';
-import { finishDocument } from './finish-document';
+import { documentRules } from './document-rules';
+import { finishDocument, undescribed } from './finish-document';
 import { guideSections, LICENCE_ANCHOR } from './guide-sections';
 import { serviceDescription } from './service-description';
 
@@ -24,6 +26,7 @@ export class ApiDocument extends ServedDocument {
   constructor(
     private readonly registry: OperationRegistry,
     @InjectSettings() private readonly settings: Settings,
+    @InjectLogger() private readonly logger: Logger,
   ) {
     super();
   }
@@ -45,10 +48,17 @@ export class ApiDocument extends ServedDocument {
   }
 
   build(app: INestApplication): OpenAPIObject {
+    documentRules();
     const raw = SwaggerModule.createDocument(app, this.header(), {
       operationIdFactory: (controller, method) => this.registry.idOf(`${controller}.${method}`),
       extraModels: [ErrorDto],
     });
+    const open = undescribed(raw, this.registry.operations);
+    if (open.length > 0) {
+      this.logger.info(
+        `Operations that declare no response: ${open.join(', ')}. The document knows their status only.`,
+      );
+    }
     this.built = finishDocument(raw, this.registry.operations);
     return this.built;
   }

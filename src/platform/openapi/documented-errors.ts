@@ -75,7 +75,7 @@ function platformErrorsOf(operation: Operation): DocumentedError[] {
     errors: [
       ...(found.some(({ status }) => status === '400') ? [] : [UnknownParameterError, ...wherever]),
       ...(operation.isPublic ? [] : [InsufficientScopeError]),
-      NotAcceptableError,
+      ...(operation.answer ? [NotAcceptableError] : []),
       ...(operation.deprecation ? [OperationBrownoutError, OperationRemovedError] : []),
       ...(operation.hasBody ? [PayloadTooLargeError, UnsupportedMediaTypeError] : []),
       InternalError,

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { deprecationAddress } from '../http/deprecations';
 import { bodyMediaTypes } from '../http/body-reader';
@@ -54,8 +55,7 @@ export function finishDocument(raw: OpenAPIObject, operations: readonly Operatio
   const documented = [];
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
-    const item = raw.paths[openapiPath(operation.path)] as Record<string, OperationObject> | undefined;
-    const generated = item?.[method];
+    const generated = generatedOf(raw, operation);
     // `@ApiExcludeController()` and `@ApiExcludeEndpoint()` keep an operation out of the document.
     if (operation.listener !== 'public' || !generated) continue;
     documented.push(operation);
@@ -72,6 +72,22 @@ export function finishDocument(raw: OpenAPIObject, operations: readonly Operatio
     paths,
     components: { schemas: orderedSchemas(schemas), securitySchemes: components?.securitySchemes },
   };
+}
+
+/** Names of the operations whose success nothing describes, as `PetsController.listPets`. */
+export function undescribed(raw: OpenAPIObject, operations: readonly Operation[]): string[] {
+  return operations
+    .filter((operation) => {
+      const responses = Object.values(generatedOf(raw, operation)?.responses ?? {});
+      return operation.listener === 'public' && responses.some(({ description }) => description === '');
+    })
+    .map(({ handlerName }) => handlerName);
+}
+
+/** What the generator made of an operation; undefined of one that is kept out of the document. */
+function generatedOf(raw: OpenAPIObject, { method, path }: Operation): OperationObject | undefined {
+  const item = raw.paths[openapiPath(path)] as Record<string, OperationObject> | undefined;
+  return item?.[method.toLowerCase()];
 }
 
 function finishOperation(
@@ -96,14 +112,16 @@ function finishOperation(
     ...(requestBody && {
       requestBody: {
         required: requestBody.required,
-        content: bodyContent(requestBody.content, operation, schemas),
+        content: operation.hasBody
+          ? bodyContent(requestBody.content, operation, schemas)
+          : withExample(requestBody.content, schemas),
       },
     }),
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, { description, content }]) => [
         status,
         {
-          description,
+          description: description || `${STATUS_CODES[status] ?? 'Any response'}.`,
           headers: headersOf(operation, status),
           ...(content && { content: withExample(content, schemas) }),
         },

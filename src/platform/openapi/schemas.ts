@@ -8,6 +8,7 @@ export interface Schema {
   allOf?: Schema[];
   description?: string;
   example?: unknown;
+  required?: string[];
   properties?: Record<string, Schema>;
 }
 
@@ -48,13 +49,27 @@ function orNull({ type, enum: values = [] }: Schema, { description, example }: S
   return { type, description, enum: [...values, null], nullable: true, example };
 }
 
-/** An example of a schema, made of its parts' examples. */
-export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
-  if (schema.$ref) return exampleOf(schemas[refName(schema.$ref)] as Schema, schemas);
+/**
+ * An example of a schema, made of its parts' examples; undefined when one that it needs is missing.
+ *
+ * @param within the named schemas it is part of, for one may contain itself
+ */
+export function exampleOf(
+  schema: Schema,
+  schemas: Record<string, Schema>,
+  within: readonly string[] = [],
+): unknown {
+  if (schema.$ref) {
+    const name = refName(schema.$ref);
+    return within.includes(name) ? undefined : exampleOf(schemas[name] as Schema, schemas, [...within, name]);
+  }
   if (!schema.properties) return schema.example;
-  return Object.fromEntries(
-    Object.entries(schema.properties).map(([member, property]) => [member, exampleOf(property, schemas)]),
+  const members = Object.entries(schema.properties).map(
+    ([member, property]) => [member, exampleOf(property, schemas, within)] as const,
   );
+  const given = members.filter(([, example]) => example !== undefined);
+  const isWhole = schema.required?.every((name) => given.some(([member]) => member === name)) ?? true;
+  return isWhole ? Object.fromEntries(given) : undefined;
 }
 
 /** The same object with its members in this order, and after them those it does not name, by name. */

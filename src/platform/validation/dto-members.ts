@@ -2,9 +2,13 @@ import type { Type } from '@nestjs/common';
 // The only way to what @Type() has noted; @nestjs/swagger looks there, too. The DTOs of the ordinary module in `test` guard it.
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage } from 'class-validator';
+import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 
 /** Where @nestjs/swagger notes the names of documented members, each after a colon. */
 const DOCUMENTED_METADATA = 'swagger/apiModelPropertiesArray';
+
+/** Where @nestjs/swagger notes what `@ApiProperty()` states of a member. */
+const STATED_METADATA = 'swagger/apiModelProperties';
 
 /** The name of the rule by which the decorators of `fields.ts` validate. */
 export const FIELD_RULE = 'field';
@@ -24,6 +28,22 @@ export interface DtoMember {
   readonly type: Type | undefined;
   /** Whether it takes integers as the JSON reader gives them: its decorator tells them apart by their digits. */
   readonly isExact: boolean;
+  /** What class-validator holds it to. */
+  readonly rules: readonly ValidationMetadata[];
+}
+
+/** Every class that class-validator has rules for. */
+export function ruledClasses(): Type[] {
+  // Private in the types; the document of the ordinary module in `test` guards it.
+  const { validationMetadatas } = getMetadataStorage() as unknown as {
+    validationMetadatas: Map<Type, unknown>;
+  };
+  return [...validationMetadatas.keys()];
+}
+
+/** What `@ApiProperty()` states of a member. */
+export function documentedAs(dto: Type, name: string): object {
+  return (Reflect.getMetadata(STATED_METADATA, dto.prototype as object, name) ?? {}) as object;
 }
 
 /** The members a DTO class declares to class-validator or to @nestjs/swagger, its parents' included. */
@@ -34,11 +54,15 @@ export function dtoMembers(dto: Type): readonly DtoMember[] {
     ...rules.map(({ propertyName }) => propertyName),
     ...documented.map((name) => name.slice(1)),
   ];
-  return [...new Set(names)].map((name) => ({
-    name,
-    type: typeOf(dto, name),
-    isExact: rules.some((rule) => rule.propertyName === name && rule.name === FIELD_RULE),
-  }));
+  return [...new Set(names)].map((name) => {
+    const own = rules.filter(({ propertyName }) => propertyName === name);
+    return {
+      name,
+      type: typeOf(dto, name),
+      isExact: own.some((rule) => rule.name === FIELD_RULE),
+      rules: own,
+    };
+  });
 }
 
 /** Names of the members a DTO class declares. */

@@ -6,6 +6,7 @@ import { NotFoundError } from '../../errors/http-errors';
 import type { Endpoint, Exchange } from '../exchange';
 import { isLate } from '../open-connections';
 import { inRequest } from '../request-context';
+import { requestIdOf } from '../request-id';
 import { Routes } from '../routes';
 import type { Step } from './step';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './steps';
@@ -70,7 +71,11 @@ export class RequestLifecycle {
   private handToNest(exchange: Exchange, { handle, operation }: Endpoint): void {
     const { request, response, responseFields } = exchange;
     // What Nest or the handler itself writes has them only when they are set on the response.
-    if (!operation.answer && responseFields) response.setHeaders(new Map(Object.entries(responseFields)));
+    if (!operation.answer) {
+      response.setHeader('X-Request-Id', requestIdOf(request));
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      if (responseFields) response.setHeaders(new Map(Object.entries(responseFields)));
+    }
     void handle(request, response, (error) => this.refuse(exchange, error ?? new NotFoundError()));
   }
 
