@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
+import { MulterModule } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { AuditEventsRepository } from './audit/audit-events.repository';
 import { AuditLog } from './audit/audit-log';
@@ -9,6 +10,7 @@ import { SETTINGS, SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
 import { ErrorFilter } from './errors/error.filter';
 import { Events } from './events/events';
+import { FORM_LIMITS } from './http/body-reader';
 import { Deprecations } from './http/deprecations';
 import { FrontDoor } from './http/front-door';
 import { ExpiredAnswers } from './http/idempotency/expired-answers';
@@ -59,6 +61,7 @@ export class PlatformModule {
       imports: [
         DiscoveryModule,
         EventEmitterModule.forRoot(),
+        MulterModule.register({ limits: FORM_LIMITS }),
         SettingsModule.forRoot(settings),
         LoggingModule.forRoot(logger),
         DatabaseModule.forRoot(dataSource),
@@ -117,6 +120,7 @@ export class PlatformModule {
         AuditLog,
         Events,
         Metrics,
+        MulterModule,
         OperationRegistry,
         RateLimitStore,
         RefusedKeys,

@@ -5,6 +5,12 @@ import { allowContinue } from '../errors/wire-errors';
 /** Largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 102_400;
 
+/** Media type of forms with files. */
+export const FORM_MEDIA_TYPE = 'multipart/form-data';
+
+/** How much a form may hold, all of which is in memory at once, where its interceptor says nothing else. */
+export const FORM_LIMITS = { fileSize: 1_048_576, files: 10, fieldSize: MAX_BODY_BYTES, fields: 100 };
+
 /** Media types of bodies: that of JSON, and with PATCH first that of a JSON Merge Patch (RFC 7396). */
 export function bodyMediaTypes(method: string): readonly string[] {
   return method === 'PATCH' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
@@ -32,6 +38,22 @@ export function receiveBody(request: IncomingMessage, response: ServerResponse):
   if (Number(declared ?? 0) > MAX_BODY_BYTES) throw new PayloadTooLargeError();
   allowContinue(request, response);
   return collect(request);
+}
+
+/**
+ * Lets a form come in, for an interceptor to read.
+ *
+ * @throws UnsupportedMediaTypeError for anything else, which interceptors let pass unread
+ */
+export function admitForm(request: IncomingMessage, response: ServerResponse): void {
+  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
+  if (mediaType.trim().toLowerCase() !== FORM_MEDIA_TYPE || isEncoded(request.headers['content-encoding'])) {
+    throw new UnsupportedMediaTypeError({
+      message: `The body must be ${FORM_MEDIA_TYPE}.`,
+      headers: { Accept: FORM_MEDIA_TYPE },
+    });
+  }
+  allowContinue(request, response);
 }
 
 function isEncoded(contentEncoding: string | undefined): boolean {

@@ -17,6 +17,7 @@ const getPet: Operation = {
   scopes: ['pets:read'],
   queryNames: new Set(),
   hasBody: false,
+  hasForm: false,
   isCached: false,
   isRoutine: false,
   errors: [],

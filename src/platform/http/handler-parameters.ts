@@ -1,11 +1,17 @@
 import type { Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
+import { FORM_MEDIA_TYPE } from './body-reader';
 import { fieldNames, isDto } from '../validation/dto-members';
+
+/** Where @nestjs/swagger notes the media types that a method takes. */
+const CONSUMES_METADATA = 'swagger/apiConsumes';
 
 /** What the parameters of a controller's method say about the requests it takes. */
 export interface HandlerParameters {
-  /** Whether it takes a JSON body. A method that takes files does not: its interceptor reads the body. */
+  /** Whether it takes a JSON body. */
   readonly takesBody: boolean;
+  /** Whether it takes a form with files, or a form that is sent like one: its interceptor reads the body. */
+  readonly takesForm: boolean;
   /** Names of the query parameters it takes; undefined when it says nothing of them, or takes any. */
   readonly queryNames: ReadonlySet<string> | undefined;
 }
@@ -21,10 +27,19 @@ interface Parameter {
 export function handlerParameters(controller: Type, method: string): HandlerParameters {
   const parameters = parametersOf(controller, method);
   const has = (...kinds: RouteParamtypes[]) => parameters.some(({ kind }) => kinds.includes(kind));
+  const takesForm = has(RouteParamtypes.FILE, RouteParamtypes.FILES) || consumesForm(controller, method);
   return {
-    takesBody: has(RouteParamtypes.BODY) && !has(RouteParamtypes.FILE, RouteParamtypes.FILES),
+    takesBody: has(RouteParamtypes.BODY) && !takesForm,
+    takesForm,
     queryNames: queryNamesOf(parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY)),
   };
+}
+
+/** Whether `@ApiConsumes('multipart/form-data')` says so. */
+function consumesForm(controller: Type, method: string): boolean {
+  const handler = (controller.prototype as Record<string, object>)[method] as object;
+  const mediaTypes = Reflect.getMetadata(CONSUMES_METADATA, handler) as readonly string[] | undefined;
+  return mediaTypes?.includes(FORM_MEDIA_TYPE) ?? false;
 }
 
 function queryNamesOf(parameters: readonly Parameter[]): ReadonlySet<string> | undefined {

@@ -107,7 +107,7 @@ export class OperationRegistry {
         `${method} ${path} (${controller.name}.${name}) declares an answer, which only the documented interface has.`,
       );
     }
-    const { takesBody, queryNames } = handlerParameters(controller, name);
+    const { takesBody, takesForm, queryNames } = handlerParameters(controller, name);
     const rateLimit = this.reflector.getAllAndOverride<RateLimitPolicy | undefined>(
       RATE_LIMIT_METADATA,
       targets,
@@ -130,6 +130,7 @@ export class OperationRegistry {
       rateLimit,
       queryNames: queryNames ?? (answer && new Set()),
       hasBody: takesBody,
+      hasForm: takesForm,
       isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
       answer,
       errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],

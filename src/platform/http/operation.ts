@@ -25,6 +25,8 @@ export interface Operation {
   /** Names of the query parameters it knows; undefined when it takes any. */
   readonly queryNames: ReadonlySet<string> | undefined;
   readonly hasBody: boolean;
+  /** Whether it takes a form as `multipart/form-data`, which its interceptor reads. */
+  readonly hasForm: boolean;
   /** Whether a request may be repeated under an Idempotency-Key. */
   readonly isIdempotent: boolean;
   /** What it answers on success; without one it writes its answer itself. */

@@ -15,6 +15,7 @@ function endpoint(method: string, path: string): Endpoint {
     scopes: [],
     queryNames: new Set(),
     hasBody: false,
+    hasForm: false,
     isCached: false,
     isRoutine: false,
     errors: [],

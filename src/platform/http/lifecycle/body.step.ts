@@ -1,20 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { receiveBody } from '../body-reader';
+import { allowContinue } from '../../errors/wire-errors';
+import { admitForm, receiveBody } from '../body-reader';
 import type { Exchange } from '../exchange';
 import { readJson } from '../json-reader';
 import type { Operation } from '../operation';
 import type { Step } from './step';
 
-/** Receives the body and reads it as JSON. */
+/**
+ * Receives the body and reads it as JSON. A form is left to its interceptor, and any other body to the handler that asked for
+ * none.
+ */
 @Injectable()
 export class BodyStep implements Step {
-  appliesTo({ hasBody }: Operation): boolean {
-    return hasBody;
+  appliesTo({ hasBody, hasForm, answer }: Operation): boolean {
+    return hasBody || hasForm || answer === undefined;
   }
 
-  async run(exchange: Exchange): Promise<void> {
-    const bytes = await receiveBody(exchange.request, exchange.response);
-    exchange.request.body = readJson(bytes);
-    if (exchange.operation?.isIdempotent) exchange.bodyBytes = bytes;
+  run(exchange: Exchange): void | Promise<void> {
+    const { request, response, operation } = exchange;
+    if (operation?.hasBody) return readBody(exchange, operation);
+    if (operation?.hasForm) admitForm(request, response);
+    else allowContinue(request, response);
   }
+}
+
+async function readBody(exchange: Exchange, { isIdempotent }: Operation): Promise<void> {
+  const bytes = await receiveBody(exchange.request, exchange.response);
+  exchange.request.body = readJson(bytes);
+  if (isIdempotent) exchange.bodyBytes = bytes;
 }

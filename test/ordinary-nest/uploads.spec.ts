@@ -1,0 +1,130 @@
+import { describeEachEngine } from '../support/databases';
+import { exchange } from '../support/raw-http';
+import { startTestService, type TestService } from '../support/service';
+import { withFeatures } from '../support/with-features';
+import { UploadsModule } from './uploads.module';
+
+const MULTIPART = { 'content-type': 'multipart/form-data; boundary=x' };
+
+function file(size: number): File {
+  return new File(['x'.repeat(size)], 'a.txt', { type: 'text/plain' });
+}
+
+function form(...entries: readonly (readonly [string, File | string])[]): FormData {
+  const data = new FormData();
+  for (const [name, value] of entries) data.append(name, value);
+  return data;
+}
+
+describeEachEngine('File upload as Nest documents it', (engine) => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await withFeatures({ UploadsModule }, () => startTestService(engine));
+  });
+  afterAll(() => service.stop());
+
+  const upload = async (path: string, body: FormData | string | null, headers?: Record<string, string>) => {
+    const response = await service.fetch(`/v1/uploads${path}`, {
+      method: 'POST',
+      body,
+      ...(headers && { headers }),
+    });
+    const answer: unknown = await response.json();
+    return { status: response.status, body: answer, accept: response.headers.get('accept') };
+  };
+
+  it.each([
+    ['', form(['file', file(3)], ['title', 'T']), { name: 'a.txt', text: 'xxx', title: 'T' }],
+    ['/checked', form(['file', file(9)]), { size: 9 }],
+    ['/small', form(['file', file(9)]), { size: 9 }],
+    ['/large', form(['file', file(2 * 1024 * 1024)]), { size: 2 * 1024 * 1024 }],
+    ['/several', form(['files', file(1)], ['files', file(1)]), { count: 2 }],
+    ['/fields', form(['background', file(1)], ['avatar', file(1)]), { names: ['background', 'avatar'] }],
+    ['/none', form(['title', 'T']), { title: 'T' }],
+    ['/bare', form(['file', file(1)]), { name: 'a.txt' }],
+  ])('takes what POST /uploads%s asks for', async (path, body, answer) => {
+    expect(await upload(path, body)).toMatchObject({ status: 201, body: answer });
+  });
+
+  it.each([
+    ['/small', 'a file that is larger than its interceptor takes', form(['file', file(11)]), 413],
+    [
+      '',
+      'a file of more than a mebibyte where none says more',
+      form(['file', file(1_100_000)], ['title', 'T']),
+      413,
+    ],
+    ['/checked', 'a file that its pipe refuses', form(['file', file(11)]), 400],
+    ['/checked', 'a form without the file', form(['title', 'T']), 400],
+    ['/several', 'more files than it takes', form(...Array(3).fill(['files', file(1)])), 400],
+    ['', 'a file under another name', form(['other', file(1)]), 400],
+    ['', 'a form without a required member', form(['file', file(1)]), 400],
+    ['/none', 'a file where there is to be none', form(['file', file(1)], ['title', 'T']), 400],
+  ])('refuses at %s %s', async (path, _what, body, status) => {
+    const { body: answer } = await upload(path, body);
+    expect(answer).toEqual({ code: expect.any(String), message: expect.any(String), status });
+  });
+
+  it.each([
+    ['a body that breaks off', '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'],
+    ['a body without a part', 'garbage'],
+  ])('refuses %s', async (_what, body) => {
+    expect(await upload('', body, MULTIPART)).toMatchObject({ status: 400, body: { code: 'bad_request' } });
+  });
+
+  it.each([
+    ['JSON', '{"title":"T"}', { 'content-type': 'application/json' }],
+    ['another kind of multipart', '--x--', { 'content-type': 'multipart/mixed; boundary=x' }],
+    ['a text', 'title', { 'content-type': 'text/plain' }],
+    ['no body at all', null, undefined],
+  ])('refuses %s, and says what it takes', async (_what, body, headers) => {
+    for (const path of ['', '/several', '/none']) {
+      expect(await upload(path, body, headers)).toEqual({
+        status: 415,
+        accept: 'multipart/form-data',
+        body: {
+          code: 'unsupported_media_type',
+          message: 'The body must be multipart/form-data.',
+          status: 415,
+        },
+      });
+    }
+  });
+
+  it('never reads the body of a request without a valid key', async () => {
+    const head = `POST /v1/uploads HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: 1000000\r\n`;
+    const [answer] = await exchange(service.port, `${head}\r\n`);
+    expect(answer?.status).toBe(401);
+  });
+
+  it.each(['/checked', '/bare'])('asks at %s for a body that waits to be asked for', async (path) => {
+    const body =
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nabc\r\n--x--\r\n';
+    const head = [
+      `POST /v1/uploads${path} HTTP/1.1`,
+      'Host: a',
+      `Authorization: Bearer ${service.key}`,
+      `Content-Type: ${MULTIPART['content-type']}`,
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    ];
+    const answers = await exchange(service.port, `${head.join('\r\n')}\r\n\r\n`, {
+      timeoutMs: 5_000,
+      after: async (connection) => {
+        expect((await connection.answer(false))?.status).toBe(100);
+        connection.send(body);
+      },
+    });
+    expect(answers.map(({ status }) => status)).toEqual([201]);
+  });
+
+  it('is documented with its media type', async () => {
+    const document = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as {
+      paths: Record<string, { post: { requestBody: { content: object } } }>;
+    };
+    expect(document.paths['/uploads']?.post.requestBody.content).toEqual({
+      'multipart/form-data': { schema: { $ref: '#/components/schemas/CoverDto' } },
+    });
+  });
+});
