@@ -2,7 +2,6 @@ import { VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module';
-import { ErrorFilter } from './platform/errors/error.filter';
 import { PetstoreAdapter } from './platform/http/adapter';
 import { corsOptions } from './platform/http/cors';
 import { FrontDoor } from './platform/http/front-door';
@@ -10,7 +9,6 @@ import { API_VERSION } from './platform/http/operation-path';
 import { NestLogger } from './platform/logging/nest-logger';
 import { ApiDocument } from './platform/openapi/api-document';
 import type { PlatformParts } from './platform/platform.module';
-import { DtoPipe } from './platform/validation/dto.pipe';
 
 /**
  * The HTTP application, ready to listen. The service, the tests and the writer of the document all call this, so that
@@ -29,8 +27,6 @@ export async function createApp(parts: PlatformParts): Promise<NestExpressApplic
   });
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: API_VERSION });
   if (settings.corsOrigins.length > 0) app.enableCors(corsOptions(settings.corsOrigins));
-  app.useGlobalPipes(new DtoPipe());
-  app.useGlobalFilters(app.get(ErrorFilter));
   app.get(ApiDocument).build(app);
   await app.init();
   app.get(FrontDoor).open();

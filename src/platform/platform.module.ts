@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { MulterModule } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
@@ -36,6 +36,7 @@ import { MetricsController } from './telemetry/metrics.controller';
 import { NodeMetrics, ProcessMetrics } from './telemetry/node-metrics';
 import { RequestTelemetry } from './telemetry/request-telemetry';
 import { type Tracing, TRACING } from './telemetry/tracing';
+import { DtoPipe } from './validation/dto.pipe';
 import { NodeWideMetrics } from './workers/node-wide-metrics';
 import type { PrimaryLink } from './workers/primary-link';
 import { WorkersHealth } from './workers/workers-health';
@@ -115,6 +116,9 @@ export class PlatformModule {
         },
         { provide: TRACING, useFactory: openTracing, inject: [SETTINGS, LOGGER] },
         ErrorFilter,
+        // Registered ahead of every feature's: the pipe runs before theirs, and the filter takes what theirs leave.
+        { provide: APP_FILTER, useExisting: ErrorFilter },
+        { provide: APP_PIPE, useClass: DtoPipe },
       ],
       exports: [
         AuditLog,

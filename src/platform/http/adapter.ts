@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
@@ -6,7 +7,7 @@ import { serverOptions } from '../errors/server-options';
 import type { Listener } from '../management/listener';
 import { MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import { ComposedAnswer } from './composed-answer';
-import type { RouteHandler } from './exchange';
+import { type RouteHandler, UNREAD_PARAMETERS } from './exchange';
 
 /**
  * Most connections the management port takes; more are closed at once. A scraper and some probes need a few, and a client
@@ -152,10 +153,11 @@ export class PetstoreAdapter extends ExpressAdapter {
 function completePrototypes({ request, response }: Express): void {
   const locals = Symbol('locals');
   Object.defineProperties(request, {
-    // Read by the lifecycle, strictly, before any handler looks at it.
+    // Read by the lifecycle, strictly, before any handler looks at it; middleware comes first.
     query: {
       get(this: Request) {
-        return this.exchange.parameters;
+        const { parameters } = this.exchange;
+        return parameters === UNREAD_PARAMETERS ? parse(this.url.split('?')[1] ?? '') : parameters;
       },
     },
     baseUrl: { value: '', writable: true },

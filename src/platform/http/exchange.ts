@@ -29,6 +29,9 @@ export interface Endpoint {
   readonly respond: ((exchange: Exchange, result: unknown) => void) | undefined;
 }
 
+/** The query parameters of a request whose query has not been read yet. */
+export const UNREAD_PARAMETERS: ParsedUrlQuery = {};
+
 /** One request and its response, and what the lifecycle has found out about them so far. */
 export class Exchange {
   /** What serves the request; set once its route is found. */
@@ -47,7 +50,7 @@ export class Exchange {
   /** The query as it came, without the question mark. */
   query = '';
   /** Query parameters by name; those of an operation that says which it knows are strings. */
-  parameters: ParsedUrlQuery = {};
+  parameters = UNREAD_PARAMETERS;
   /** The body as it came; kept for idempotent operations. */
   bodyBytes: Buffer | undefined;
   /** Does the work of the handler once for all requests with one `Idempotency-Key`; unset for requests without. */

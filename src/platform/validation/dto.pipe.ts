@@ -1,4 +1,10 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import {
+  type ArgumentMetadata,
+  HttpException,
+  Injectable,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate, validateSync, type ValidatorOptions } from 'class-validator';
 import type { AppError } from '../errors/app-error';
@@ -35,14 +41,38 @@ export class DtoPipe implements PipeTransform {
       throw new InvalidBodyError();
     }
     const given = this.read(value, metatype) as Record<string, unknown>;
-    const dto = plainToInstance(metatype, given) as object;
+    const { dto, failure } = this.transformed(given, metatype);
     const judge = ([fault]: ReturnType<typeof validateSync>): object => {
+      // What a transformation failed on is the client's fault where a rule says so, and else its author's.
+      if (!fault && failure) throw failure;
       const nul = fault ? undefined : this.nulIn(dto, metatype, '');
       if (!fault && nul === undefined) return dto;
       const message = fault ? faultSentence(fault, given) : `${nul} must not contain U+0000.`;
       throw type === 'body' ? new InvalidFieldError({ message }) : new InvalidParameterError({ message });
     };
     return hasAsyncRules(metatype) ? validate(dto, OPTIONS).then(judge) : judge(validateSync(dto, OPTIONS));
+  }
+
+  /** The DTO; one whose values are as they came when a transformation failed on them. */
+  private transformed(given: object, dto: Type): { readonly dto: object; readonly failure?: Error } {
+    try {
+      return { dto: plainToInstance(dto, given) as object };
+    } catch (cause) {
+      if (cause instanceof HttpException) throw cause;
+      const failure = new Error(`A transformation of ${dto.name} failed.`, { cause });
+      return { dto: this.untransformed(given, dto) as object, failure };
+    }
+  }
+
+  private untransformed(value: unknown, dto: Type | undefined): unknown {
+    if (!dto || typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item) => this.untransformed(item, dto));
+    const members = this.membersOf(dto).filter(({ name }) => Object.hasOwn(value, name));
+    const values = members.map(({ name, type }) => [
+      name,
+      this.untransformed((value as Record<string, unknown>)[name], type),
+    ]);
+    return Object.assign(Object.create(dto.prototype as object) as object, Object.fromEntries(values));
   }
 
   /** A copy of a value: of a DTO's members those it declares, and numbers where nothing asks for a `bigint`. */
@@ -54,8 +84,9 @@ export class DtoPipe implements PipeTransform {
     if (!members || members.length === 0) return this.readAll(value);
     const picked: Record<string, unknown> = {};
     for (const { name, type, isExact } of members) {
+      // Fields that are missing too: a transformation supplies their default.
+      if (!isExact && !Object.hasOwn(value, name)) continue;
       const member = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-      // Explicitly undefined members too: a transformation supplies the default of one that is missing.
       picked[name] = isExact ? withoutConstructors(member) : this.read(member, type);
     }
     return picked;

@@ -38,8 +38,10 @@ export function ReferenceField(collection: string, options: FieldOptions): Prope
 /** A 32-bit integer in a body: `number` in the DTO (OpenAPI format int32). */
 export function IntegerField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => {
+    Transform(({ value, obj }: { value: unknown; obj: object }) => {
       if (typeof value === 'bigint') return Number(value);
+      // Read already: another pipe asks for the same DTO.
+      if (Object.getPrototypeOf(obj) !== Object.prototype) return value;
       // What the JSON reader leaves a number is no integer by its digits, although its double may be one.
       return typeof value === 'number' ? Number.NaN : value;
     }),

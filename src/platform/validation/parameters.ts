@@ -1,8 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { IsIn, ValidateBy } from 'class-validator';
 import { parseDecimalInt64 } from '../http/int64';
+import { FIELD_RULE } from './dto-members';
 import { ifPresent } from './fields';
 
 /** A query parameter that is an integer in plain decimal between two bounds, with a default. */
@@ -13,19 +14,25 @@ export function IntegerParameter(options: {
   readonly default: number;
 }): PropertyDecorator {
   const { minimum, maximum } = options;
-  const message = `$property must be a whole number from ${minimum} to ${maximum}.`;
   return applyDecorators(
     ApiProperty({ ...options, type: 'integer', required: false }),
     Transform(({ value }) => readInteger(value, options.default)),
-    IsInt({ message }),
-    Min(minimum, { message }),
-    Max(maximum, { message }),
+    ValidateBy({
+      name: FIELD_RULE,
+      validator: {
+        validate: (value: number) => value >= minimum && value <= maximum,
+        defaultMessage: (context) =>
+          `${context?.property} must be a whole number from ${minimum} to ${maximum}.`,
+      },
+    }),
   );
 }
 
 /** Number() would take 1e1, +5, 0x10, 5.0 and 05 as well; NaN is refused by the validators that follow. */
 function readInteger(value: unknown, fallback: number): number {
   if (value === undefined) return fallback;
+  // Read already: another pipe asks for the same DTO.
+  if (typeof value === 'number') return value;
   return typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : Number.NaN;
 }
 
