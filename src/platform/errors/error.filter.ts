@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   type ArgumentsHost,
   Catch,
@@ -76,8 +77,14 @@ export class ErrorFilter implements ExceptionFilter, OnModuleInit {
 /** Keeps an error that is an answer; Nest's own exceptions keep their status; anything else is a fault. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof HttpException) return new NestError(thrown);
+  if (thrown instanceof HttpException) return new NestError(thrown.getStatus(), thrown, textOf(thrown));
+  if (isExpressError(thrown)) return new NestError(thrown.statusCode, thrown);
   return new InternalError({ cause: thrown });
+}
+
+/** An error that knows its status, as Express and its middleware throw them (http-errors). */
+function isExpressError(thrown: unknown): thrown is Error & { readonly statusCode: number } {
+  return thrown instanceof Error && 'statusCode' in thrown && Number(thrown.statusCode) in STATUS_CODES;
 }
 
 /** An exception of Nest's own, as a module's author may throw it: its status in words is its code. */
@@ -86,21 +93,21 @@ class NestError extends AppError {
   readonly code: string;
   readonly headers = {};
 
-  constructor(exception: HttpException) {
-    const status = exception.getStatus();
+  constructor(status: number, cause: Error, text?: string) {
     const name = (
       HttpStatus[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR')
     ).toLowerCase();
     const phrase = name.replaceAll('_', ' ');
-    super(textOf(exception, phrase) ?? `The request was refused: ${phrase}.`, { cause: exception });
+    const isOwn = text !== undefined && text.toLowerCase() !== phrase;
+    super(isOwn ? text : `The request was refused: ${phrase}.`, { cause });
     this.status = status;
     this.code = name === 'internal_server_error' ? InternalError.declaration.code : name;
   }
 }
 
-/** The sentence its author gave to an exception; undefined when Nest made it up from the status. */
-function textOf(exception: HttpException, phrase: string): string | undefined {
+/** The sentence an exception was given, the first of several. */
+function textOf(exception: HttpException): string | undefined {
   const body = exception.getResponse();
-  const text = typeof body === 'string' ? body : (body as { readonly message?: unknown }).message;
-  return typeof text === 'string' && text.toLowerCase() !== phrase ? text : undefined;
+  const [text] = [typeof body === 'string' ? body : (body as { readonly message?: unknown }).message].flat();
+  return typeof text === 'string' ? text : undefined;
 }

@@ -1,12 +1,16 @@
 import { parse } from 'node:querystring';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../config/settings';
+import { sendError } from '../errors/error-answer';
+import { InternalError } from '../errors/http-errors';
 import { serverOptions } from '../errors/server-options';
 import type { Listener } from '../management/listener';
 import { MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import { ComposedAnswer } from './composed-answer';
+import { exactMember } from './exact-json';
 import { type RouteHandler, UNREAD_PARAMETERS } from './exchange';
 
 /**
@@ -42,6 +46,7 @@ export class PetstoreAdapter extends ExpressAdapter {
     const instance = express();
     instance.disable('x-powered-by');
     instance.set('etag', false);
+    instance.set('json replacer', exactMember);
     instance.set('trust proxy', trustProxy);
     completePrototypes(instance);
     super(instance);
@@ -79,7 +84,10 @@ export class PetstoreAdapter extends ExpressAdapter {
     const { exchange } = response.req;
     if (body instanceof ComposedAnswer) body.send(response.req, response);
     else if (exchange.endpoint?.respond) exchange.endpoint.respond(exchange, body);
-    else super.reply(response, body, statusCode);
+    else {
+      if (body instanceof StreamableFile) respondToFailure(body, response);
+      super.reply(response, body, statusCode);
+    }
   }
 
   // Requests without a route, and what goes wrong ahead of a handler, are the lifecycle's.
@@ -147,6 +155,15 @@ export class PetstoreAdapter extends ExpressAdapter {
       handle: handle as RouteHandler,
     });
   }
+}
+
+/** Nest's own handler responds with 400 and a text; one that the author has set stays. */
+function respondToFailure(file: StreamableFile, response: Response): void {
+  if (file.errorHandler.name !== 'handleError') return;
+  file.setErrorHandler((error) => {
+    file.errorLogger(error);
+    sendError(response.req, response, new InternalError());
+  });
 }
 
 /** Gives Express's requests and responses what its router would set on each of them. */

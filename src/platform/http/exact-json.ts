@@ -8,7 +8,10 @@ const { rawJSON } = JSON as unknown as { rawJSON(this: void, text: string): obje
  * @param indent spaces an inner level is indented by; none puts everything on one line
  */
 export function exactJson(value: unknown, indent?: number): string {
-  const exact = (_name: string, member: unknown) =>
-    typeof member === 'bigint' ? rawJSON(String(member)) : member;
-  return JSON.stringify(value, exact, indent);
+  return JSON.stringify(value, exactMember, indent);
+}
+
+/** The replacer of `JSON.stringify` that writes a `bigint` as the number it is. */
+export function exactMember(_name: string, member: unknown): unknown {
+  return typeof member === 'bigint' ? rawJSON(String(member)) : member;
 }

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { FORM_MEDIA_TYPE } from './body-reader';
-import { fieldNames, isDto } from '../validation/dto-members';
+import { dtoMembers, fieldNames, isDto } from '../validation/dto-members';
 
 /** Where @nestjs/swagger notes the media types that a method takes. */
 const CONSUMES_METADATA = 'swagger/apiConsumes';
@@ -14,6 +14,10 @@ export interface HandlerParameters {
   readonly takesForm: boolean;
   /** Names of the query parameters it takes; undefined when it says nothing of them, or takes any. */
   readonly queryNames: ReadonlySet<string> | undefined;
+  /** Names of the query parameters that are lists, and so may be repeated. */
+  readonly queryLists: ReadonlySet<string>;
+  /** Names of the path parameters it takes one by one. */
+  readonly pathNames: readonly string[];
 }
 
 /** One parameter as Nest's decorators note it: `@Query('page')` has the data `page`. */
@@ -27,11 +31,16 @@ interface Parameter {
 export function handlerParameters(controller: Type, method: string): HandlerParameters {
   const parameters = parametersOf(controller, method);
   const has = (...kinds: RouteParamtypes[]) => parameters.some(({ kind }) => kinds.includes(kind));
+  const queries = parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY);
   const takesForm = has(RouteParamtypes.FILE, RouteParamtypes.FILES) || consumesForm(controller, method);
   return {
     takesBody: has(RouteParamtypes.BODY) && !takesForm,
     takesForm,
-    queryNames: queryNamesOf(parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY)),
+    queryNames: queryNamesOf(queries),
+    queryLists: new Set(queries.flatMap(listNamesOf)),
+    pathNames: parameters
+      .filter(({ kind }) => kind === RouteParamtypes.PARAM)
+      .flatMap(({ data }) => (typeof data === 'string' ? [data] : [])),
   };
 }
 
@@ -45,9 +54,18 @@ function consumesForm(controller: Type, method: string): boolean {
 function queryNamesOf(parameters: readonly Parameter[]): ReadonlySet<string> | undefined {
   if (parameters.length === 0) return undefined;
   const names = parameters.map(({ data, type }) =>
-    typeof data === 'string' ? [data] : isDto(type) ? fieldNames(type) : undefined,
+    typeof data === 'string' ? [data] : isDto(type) ? fieldNames(type) : [],
   );
-  return names.includes(undefined) ? undefined : new Set(names.flatMap((some) => some ?? []));
+  // A class without decorated members says as little as an interface does.
+  return names.some((some) => some.length === 0) ? undefined : new Set(names.flat());
+}
+
+function listNamesOf({ data, type }: Parameter): string[] {
+  if (typeof data === 'string') return (type as unknown) === Array ? [data] : [];
+  if (!isDto(type)) return [];
+  return dtoMembers(type)
+    .filter(({ isList }) => isList)
+    .map(({ name }) => name);
 }
 
 function parametersOf(controller: Type, method: string): Parameter[] {

@@ -12,7 +12,8 @@ import { DEPRECATION_METADATA } from './deprecated-operation.decorator';
 import { IDEMPOTENT_METADATA } from './idempotency/idempotent.decorator';
 import { handlerParameters } from './handler-parameters';
 import type { Operation } from './operation';
-import { BASE_PATH, openapiPath } from './operation-path';
+import { API_VERSION, openapiPath } from './operation-path';
+import { collision, routeFault } from './refused-routes';
 import { SNAPSHOT_METADATA } from './response-cache';
 
 /**
@@ -30,7 +31,7 @@ export class OperationRegistry {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @throws Error naming the route that declares no access, or two that have one name. */
+  /** @throws Error naming the route that cannot be served, such as one that declares no access, or two that have one name */
   get operations(): readonly Operation[] {
     this.found ??= withoutNamesakes(
       this.discovery.getControllers().flatMap(({ metatype }) => this.operationsOf(metatype as Type)),
@@ -91,33 +92,13 @@ export class OperationRegistry {
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as string;
     const listener = this.reflector.get<Listener | undefined>(LISTENER_METADATA, controller) ?? 'public';
     const path = pathOf(controller, handler);
-    if (isPublic === scopes.length > 0) {
-      throw new Error(
-        `${method} ${path} (${controller.name}.${name}) must have either @Public() or @RequireScopes(...): routes are closed unless they say who may use them.`,
-      );
-    }
-    if (method === 'ALL') {
-      throw new Error(
-        `ALL ${path} (${controller.name}.${name}) takes every HTTP method: name each, so that a wrong one can be told from the right ones.`,
-      );
-    }
     const answer = this.reflector.get<Operation['answer']>(ANSWER_METADATA, handler);
-    if (listener === 'management' && answer) {
-      throw new Error(
-        `${method} ${path} (${controller.name}.${name}) declares an answer, which only the documented interface has.`,
-      );
-    }
-    const { takesBody, takesForm, queryNames } = handlerParameters(controller, name);
+    const { takesBody, takesForm, queryNames, queryLists } = handlerParameters(controller, name);
     const rateLimit = this.reflector.getAllAndOverride<RateLimitPolicy | undefined>(
       RATE_LIMIT_METADATA,
       targets,
     );
-    if (isPublic && rateLimit) {
-      throw new Error(
-        `${method} ${path} (${controller.name}.${name}) is public, so there is no API key whose requests a rate limit could count.`,
-      );
-    }
-    return {
+    const operation: Operation = {
       id: answer ? name : `${controller.name}_${name}`,
       handlerName: `${controller.name}.${name}`,
       controller,
@@ -129,6 +110,7 @@ export class OperationRegistry {
       scopes,
       rateLimit,
       queryNames: queryNames ?? (answer && new Set()),
+      queryLists,
       hasBody: takesBody,
       hasForm: takesForm,
       isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
@@ -138,11 +120,16 @@ export class OperationRegistry {
       isCached: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
       isRoutine: this.reflector.getAllAndOverride<boolean | undefined>(ROUTINE_METADATA, targets) ?? false,
     };
+    const fault = routeFault(operation);
+    if (fault) throw new Error(fault);
+    return operation;
   }
 }
 
-/** Clients are generated from the names of documented operations, so each is an operation's own. */
+/** Clients are generated from the names of documented operations, so each is an operation's own; so is its path. */
 function withoutNamesakes(operations: readonly Operation[]): readonly Operation[] {
+  const fault = collision(operations);
+  if (fault) throw new Error(fault);
   const byId = new Map<string, Operation>();
   for (const operation of operations) {
     const namesake = operation.answer && byId.get(operation.id);
@@ -161,8 +148,11 @@ function handlerOf(controller: Type, name: string): Type {
 }
 
 function pathOf(controller: Type, handler: object): string {
-  const version: unknown = Reflect.getMetadata(VERSION_METADATA, controller);
-  const prefix = version === VERSION_NEUTRAL ? '' : BASE_PATH;
+  const version: unknown =
+    Reflect.getMetadata(VERSION_METADATA, handler) ??
+    Reflect.getMetadata(VERSION_METADATA, controller) ??
+    API_VERSION;
+  const prefix = version === VERSION_NEUTRAL ? '' : `v${String(version)}`;
   const parts = [
     prefix,
     Reflect.getMetadata(PATH_METADATA, controller),

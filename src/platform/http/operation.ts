@@ -24,6 +24,8 @@ export interface Operation {
   readonly rateLimit: RateLimitPolicy | undefined;
   /** Names of the query parameters it knows; undefined when it takes any. */
   readonly queryNames: ReadonlySet<string> | undefined;
+  /** Names of those that may be repeated, because the handler takes a list. */
+  readonly queryLists: ReadonlySet<string>;
   readonly hasBody: boolean;
   /** Whether it takes a form as `multipart/form-data`, which its interceptor reads. */
   readonly hasForm: boolean;

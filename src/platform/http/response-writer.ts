@@ -110,7 +110,10 @@ function queryWithoutCursor(parameters: Exchange['parameters']): string {
   let query = '';
   for (const name in parameters) {
     if (name === 'cursor') continue;
-    query += `${query && '&'}${name}=${encodeURIComponent(parameters[name] as string)}`;
+    const value = parameters[name] as string | string[];
+    const text =
+      typeof value === 'string' ? encodeURIComponent(value) : value.map(encodeURIComponent).join(`&${name}=`);
+    query += `${query && '&'}${name}=${text}`;
   }
   return query;
 }

@@ -66,7 +66,7 @@ export class Routes {
   private explain(method: string, path: string, handlerName: string): string {
     const operation = this.registry.operations.find((candidate) => candidate.handlerName === handlerName);
     return operation
-      ? `${handlerName} is registered as ${method} ${path}, where its decorators say ${operation.method} ${operation.path}: give it one path and one method, and write prefixes in @Controller().`
+      ? `${handlerName} is registered as ${method} ${path}, where its decorators say ${operation.method} ${operation.path}: give it one path, one version and one method, and write prefixes in @Controller().`
       : `${method} ${path} was registered on the HTTP adapter itself: routes belong in a controller, where @Public() or @RequireScopes(...) says who may use them.`;
   }
 

@@ -27,7 +27,7 @@ function documentMember(dto: Type, member: DtoMember): void {
   const { type: statedType, ...stated } = documentedAs(dto, member.name) as Options;
   if (['oneOf', 'anyOf', 'allOf', '$ref'].some((name) => name in stated)) return;
   const noted: unknown = Reflect.getMetadata('design:type', prototype, member.name) ?? statedType;
-  const { type: ruledType, ...ruled } = schemaOf(member, noted);
+  const { type: ruledType, ...ruled } = schemaOf(member);
   // A constructor such as Number, which TypeScript notes as well, says less than `@IsInt()`.
   const isStated = stated['isArray'] === true || isDto(statedType) || typeof statedType === 'string';
   const type = isStated ? statedType : (ruledType ?? noted);
@@ -37,10 +37,9 @@ function documentMember(dto: Type, member: DtoMember): void {
   ApiProperty(options as ApiPropertyOptions)(prototype, member.name);
 }
 
-/** @param noted what TypeScript has noted as the type of the member */
-function schemaOf({ rules, type: nested }: DtoMember, noted: unknown): Options {
+function schemaOf({ rules, type: nested, isList }: DtoMember): Options {
   const own = merged(rules.filter(({ each }) => !each).map(schemaOfRule));
-  const isArray = noted === Array || own['type'] === 'array' || rules.some(({ each }) => each);
+  const isArray = isList || own['type'] === 'array';
   if (!isArray) return nested ? { ...own, type: nested } : own;
   if (nested) return { ...own, items: undefined, type: nested, isArray: true };
   return { ...own, type: 'array', items: merged(rules.filter(({ each }) => each).map(schemaOfRule)) };

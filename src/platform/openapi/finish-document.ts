@@ -61,7 +61,11 @@ export function finishDocument(raw: OpenAPIObject, operations: readonly Operatio
     documented.push(operation);
     nameCollection(generated, operation, schemas);
     const path = openapiPath(pathUnderBase(operation));
-    paths[path] = { ...paths[path], [method]: finishOperation(generated, operation, schemas) };
+    paths[path] = {
+      ...(path === openapiPath(operation.path) && { servers: [{ url: '/', description: 'This server' }] }),
+      ...paths[path],
+      [method]: finishOperation(generated, operation, schemas),
+    };
   }
   return {
     openapi,

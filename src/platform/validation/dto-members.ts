@@ -28,6 +28,7 @@ export interface DtoMember {
   readonly type: Type | undefined;
   /** Whether it takes integers as the JSON reader gives them: its decorator tells them apart by their digits. */
   readonly isExact: boolean;
+  readonly isList: boolean;
   /** What class-validator holds it to. */
   readonly rules: readonly ValidationMetadata[];
 }
@@ -60,6 +61,9 @@ export function dtoMembers(dto: Type): readonly DtoMember[] {
       name,
       type: typeOf(dto, name),
       isExact: own.some((rule) => rule.name === FIELD_RULE),
+      isList:
+        Reflect.getMetadata('design:type', dto.prototype as object, name) === Array ||
+        own.some(({ each }) => each),
       rules: own,
     };
   });

@@ -1,6 +1,7 @@
 import { parse } from 'node:querystring';
 import { Injectable } from '@nestjs/common';
 import type { Exchange } from '../exchange';
+import type { Operation } from '../operation';
 import { readQuery } from '../query-reader';
 import type { Step } from './step';
 
@@ -11,7 +12,9 @@ import type { Step } from './step';
 @Injectable()
 export class ParametersStep implements Step {
   run(exchange: Exchange): void {
-    const names = exchange.operation?.queryNames;
-    exchange.parameters = names ? readQuery(exchange.query, names) : parse(exchange.query);
+    const { queryNames, queryLists } = exchange.operation as Operation;
+    exchange.parameters = queryNames
+      ? readQuery(exchange.query, queryNames, queryLists)
+      : parse(exchange.query);
   }
 }

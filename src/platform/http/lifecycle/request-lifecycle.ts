@@ -70,13 +70,16 @@ export class RequestLifecycle {
 
   private handToNest(exchange: Exchange, { handle, operation }: Endpoint): void {
     const { request, response, responseFields } = exchange;
+    const next = (error?: unknown) => this.refuse(exchange, error ?? new NotFoundError());
     // What Nest or the handler itself writes has them only when they are set on the response.
     if (!operation.answer) {
+      // Express's `sendFile` and `download` look there for what to do when they fail.
+      request.next = next;
       response.setHeader('X-Request-Id', requestIdOf(request));
       response.setHeader('X-Content-Type-Options', 'nosniff');
       if (responseFields) response.setHeaders(new Map(Object.entries(responseFields)));
     }
-    void handle(request, response, (error) => this.refuse(exchange, error ?? new NotFoundError()));
+    void handle(request, response, next);
   }
 
   private refuse({ request, response }: Exchange, error: unknown): void {

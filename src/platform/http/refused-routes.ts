@@ -1,0 +1,80 @@
+import { RENDER_METADATA } from '@nestjs/common/internal';
+import { handlerParameters } from './handler-parameters';
+import type { Operation } from './operation';
+import { pathUnderBase } from './operation-path';
+
+/**
+ * Why a route cannot be served, in one sentence that names its handler and the remedy; undefined when it can.
+ *
+ * Refused at the start is what would open a door, or what its author would find out only when a client complains.
+ */
+export function routeFault(operation: Operation): string | undefined {
+  const { method, path, handlerName } = operation;
+  const fault = faultOf(operation);
+  return fault && `${method} ${path} (${handlerName}) ${fault}`;
+}
+
+function faultOf(operation: Operation): string | undefined {
+  const { method, path, listener, isPublic, scopes, answer, rateLimit } = operation;
+  if (isPublic === scopes.length > 0) {
+    return 'must have either @Public() or @RequireScopes(...): routes are closed unless they say who may use them.';
+  }
+  if (method === 'ALL') {
+    return 'takes every HTTP method: name each, so that a wrong one can be told from the right ones.';
+  }
+  if (listener === 'management' && answer) {
+    return 'declares an answer, which only the documented interface has.';
+  }
+  if (answer && pathUnderBase({ path }) === path) {
+    return 'declares an answer, whose links lead to version 1: leave @Version() out, or write the response by hand.';
+  }
+  if (isPublic && rateLimit) {
+    return 'is public, so there is no API key whose requests a rate limit could count.';
+  }
+  return faultOfHandler(operation);
+}
+
+function faultOfHandler(operation: Operation): string | undefined {
+  const { controller, handlerName, method, path, answer, hasBody, hasForm, isIdempotent } = operation;
+  const name = handlerName.slice(controller.name.length + 1);
+  const handler = (controller.prototype as Record<string, object>)[name] as object;
+  if (Reflect.hasMetadata(RENDER_METADATA, handler)) {
+    return 'has @Render(), and there is no view engine: return the text, or a StreamableFile.';
+  }
+  if (method === 'GET' && hasBody) {
+    return 'takes @Body(), which is ignored with GET: take @Query(), or serve POST.';
+  }
+  if (isIdempotent && answer?.kind !== 'created') {
+    return 'has @Idempotent(), which keeps the response of @AnswersCreated(...): add that.';
+  }
+  if (isIdempotent && hasForm) {
+    return 'has @Idempotent(), which tells bodies of JSON apart and no forms: leave it out.';
+  }
+  const names = parameterNames(path);
+  const unknown = handlerParameters(controller, name).pathNames.find((taken) => !names.includes(taken));
+  return unknown && `takes @Param('${unknown}'), which its path does not have: name one that it has.`;
+}
+
+function parameterNames(path: string): string[] {
+  return [...path.matchAll(/[:*](?:"([^"]+)"|([\w$]+))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}
+
+/** Two operations of which only one could be served, or which OpenAPI has no words for; undefined when there are none. */
+export function collision(operations: readonly Operation[]): string | undefined {
+  const byShape = new Map<string, Operation>();
+  for (const operation of operations) {
+    const { listener, method, path, handlerName } = operation;
+    const shape = `${listener} ${path.replaceAll(/:(?:"[^"]+"|[\w$]+)/g, ':')}`;
+    const other = byShape.get(shape);
+    if (other && other.path !== path) {
+      return `${other.handlerName} calls ${other.path} what ${handlerName} calls ${path}: give the parameters of one path one name.`;
+    }
+    byShape.set(shape, operation);
+    const twin = byShape.get(`${method} ${shape}`);
+    if (twin && twin.handlerName !== handlerName) {
+      return `${method} ${path} is served by ${twin.handlerName} and ${handlerName}: give one of them another path.`;
+    }
+    byShape.set(`${method} ${shape}`, operation);
+  }
+  return undefined;
+}

@@ -1,0 +1,177 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Module,
+  Param,
+  Post,
+  Render,
+  type Type,
+  UploadedFile,
+  Version,
+} from '@nestjs/common';
+import { Answers, AnswersCreated } from '../../src/platform/http/answer.decorators';
+import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
+import type { Created } from '../../src/platform/http/page';
+import { Public } from '../../src/platform/security/access.decorators';
+import { StringField } from '../../src/platform/validation/fields';
+import { startTestService } from '../support/service';
+import { withFeatures } from '../support/with-features';
+
+class ThingDto {
+  @StringField({ description: 'Its name.', example: 'a' })
+  name!: string;
+}
+
+@Controller('things')
+class OpenController {
+  @Get()
+  find(): void {}
+}
+
+@Public()
+@Controller('things')
+class TwiceController {
+  @Get()
+  first(): void {}
+
+  @Get()
+  second(): void {}
+}
+
+@Public()
+@Controller('things')
+class TwoNamesController {
+  @Get(':id')
+  find(@Param('id') id: string): string {
+    return id;
+  }
+
+  @Delete(':thingId')
+  remove(@Param('thingId') _id: string): void {}
+}
+
+@Public()
+@Controller('things')
+class PageController {
+  @Get()
+  @Render('index')
+  page(): void {}
+}
+
+@Public()
+@Controller('things')
+class MistypedController {
+  @Get(':thingId')
+  find(@Param('id') id: string): string {
+    return id;
+  }
+}
+
+@Public()
+@Controller('things')
+class BodyOfGetController {
+  @Get()
+  find(@Body() body: object): object {
+    return body;
+  }
+}
+
+@Public()
+@Controller('things')
+class OnceController {
+  @Post()
+  @HttpCode(200)
+  @Idempotent()
+  create(@Body() body: object): Promise<object> {
+    return Promise.resolve(body);
+  }
+}
+
+@Public()
+@Controller('things')
+class OnceWithFileController {
+  @Post()
+  @Idempotent()
+  @AnswersCreated(ThingDto, 'It was added.')
+  create(@UploadedFile() _file: unknown): Promise<Created<ThingDto>> {
+    return Promise.resolve({ item: { name: 'a' }, path: '/things/1' });
+  }
+}
+
+@Public()
+@Controller('things')
+class OtherVersionController {
+  @Version('2')
+  @Get()
+  @Answers(ThingDto, 'The thing.')
+  find(): ThingDto {
+    return { name: 'a' };
+  }
+}
+
+@Public()
+@Controller('things')
+class TwoVersionsController {
+  @Version(['1', '2'])
+  @Get()
+  find(): void {}
+}
+
+describe('The start is refused, naming the handler and the remedy,', () => {
+  it.each<[string, Type, string]>([
+    ['of a route that says nothing of who may use it', OpenController, 'must have either @Public() or'],
+    [
+      'of two handlers of one path and method',
+      TwiceController,
+      'GET /v1/things is served by TwiceController.first and TwiceController.second: give one of them another path.',
+    ],
+    [
+      'of one path under two names',
+      TwoNamesController,
+      'TwoNamesController.find calls /v1/things/:id what TwoNamesController.remove calls /v1/things/:thingId: give the parameters of one path one name.',
+    ],
+    [
+      'of a view',
+      PageController,
+      'GET /v1/things (PageController.page) has @Render(), and there is no view engine: return the text, or a StreamableFile.',
+    ],
+    [
+      'of a parameter that the path does not have',
+      MistypedController,
+      "GET /v1/things/:thingId (MistypedController.find) takes @Param('id'), which its path does not have: name one that it has.",
+    ],
+    [
+      'of a GET with a body',
+      BodyOfGetController,
+      'GET /v1/things (BodyOfGetController.find) takes @Body(), which is ignored with GET: take @Query(), or serve POST.',
+    ],
+    [
+      'of @Idempotent() without a response to keep',
+      OnceController,
+      'POST /v1/things (OnceController.create) has @Idempotent(), which keeps the response of @AnswersCreated(...): add that.',
+    ],
+    [
+      'of @Idempotent() with a form, whose bytes cannot be compared',
+      OnceWithFileController,
+      'POST /v1/things (OnceWithFileController.create) has @Idempotent(), which tells bodies of JSON apart and no forms: leave it out.',
+    ],
+    [
+      'of another version with a documented response',
+      OtherVersionController,
+      'GET /v2/things (OtherVersionController.find) declares an answer, whose links lead to version 1: leave @Version() out, or write the response by hand.',
+    ],
+    [
+      'of two versions of one handler',
+      TwoVersionsController,
+      'give it one path, one version and one method, and write prefixes in @Controller().',
+    ],
+  ])('because %s', async (_what, controller, sentence) => {
+    @Module({ controllers: [controller] })
+    class ThingsModule {}
+    const start = () => withFeatures({ ThingsModule }, () => startTestService('sqlite'));
+    await expect(start()).rejects.toThrow(sentence);
+  });
+});
