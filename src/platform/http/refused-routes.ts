@@ -66,10 +66,11 @@ export function collision(operations: readonly Operation[]): string | undefined 
     const { listener, method, path, handlerName } = operation;
     const shape = `${listener} ${path.replaceAll(/:(?:"[^"]+"|[\w$]+)/g, ':')}`;
     const other = byShape.get(shape);
-    if (other && other.path !== path) {
+    // Of two with one method the first serves the path; one with another method would never be found.
+    if (other && other.path !== path && other.method !== method) {
       return `${other.handlerName} calls ${other.path} what ${handlerName} calls ${path}: give the parameters of one path one name.`;
     }
-    byShape.set(shape, operation);
+    if (!other) byShape.set(shape, operation);
     const twin = byShape.get(`${method} ${shape}`);
     if (twin && twin.handlerName !== handlerName) {
       return `${method} ${path} is served by ${twin.handlerName} and ${handlerName}: give one of them another path.`;
