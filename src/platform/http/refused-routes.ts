@@ -62,6 +62,7 @@ function parameterNames(path: string): string[] {
 /** Two operations of which only one could be served, or which OpenAPI has no words for; undefined when there are none. */
 export function collision(operations: readonly Operation[]): string | undefined {
   const byShape = new Map<string, Operation>();
+  const byPath = new Map<string, Operation>();
   for (const operation of operations) {
     const { listener, method, path, handlerName } = operation;
     const shape = `${listener} ${path.replaceAll(/:(?:"[^"]+"|[\w$]+)/g, ':')}`;
@@ -71,11 +72,12 @@ export function collision(operations: readonly Operation[]): string | undefined 
       return `${other.handlerName} calls ${other.path} what ${handlerName} calls ${path}: give the parameters of one path one name.`;
     }
     if (!other) byShape.set(shape, operation);
-    const twin = byShape.get(`${method} ${shape}`);
+    const exact = `${listener} ${method} ${path}`;
+    const twin = byPath.get(exact);
     if (twin && twin.handlerName !== handlerName) {
       return `${method} ${path} is served by ${twin.handlerName} and ${handlerName}: give one of them another path.`;
     }
-    byShape.set(`${method} ${shape}`, operation);
+    byPath.set(exact, operation);
   }
   return undefined;
 }
