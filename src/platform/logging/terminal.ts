@@ -1,4 +1,3 @@
-import { prettyFactory } from 'pino-pretty';
 import type { LogDestination } from './log-output';
 import type { LogStream } from './log-stream';
 import { type RequestLine, REQUEST_MESSAGE } from './request-line';
@@ -22,6 +21,8 @@ const LEFT_OUT = [
 
 /** Lines for a person at a terminal, who sees them at once. */
 export function terminal(stream: LogStream): LogDestination {
+  // Loaded here: a process without a terminal needs none of it.
+  const { prettyFactory } = require('pino-pretty') as typeof import('pino-pretty');
   const pretty = prettyFactory({
     ignore: LEFT_OUT.join(','),
     translateTime: 'SYS:HH:MM:ss.l',

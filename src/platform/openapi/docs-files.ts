@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { stringify } from 'yaml';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { ApiDocument } from './api-document';
@@ -57,12 +56,12 @@ export class DocsFiles {
 
   /** The same document in YAML (media type of RFC 9512). */
   get yaml(): DocsFile {
-    return this.keep('yaml', () =>
-      docsFile(
-        'application/yaml',
-        stringify(this.api.document, { aliasDuplicateObjects: false, lineWidth: 0 }),
-      ),
-    );
+    return this.keep('yaml', () => {
+      // Loaded here: the package has 70 modules, and most processes are never asked for this file.
+      const { stringify } = require('yaml') as typeof import('yaml');
+      const text = stringify(this.api.document, { aliasDuplicateObjects: false, lineWidth: 0 });
+      return docsFile('application/yaml', text);
+    });
   }
 
   /** One of the files served as they are. */
