@@ -34,7 +34,14 @@ beforeAll(async () => {
       REQUEST_TIMEOUT_MS: String(2 * HEADERS_TIMEOUT_MS),
     },
     // As `npm start` runs it.
-    { cwd: makeFolder(), nodeOptions: ['--max-semi-space-size=6', '--heap-growing-percent=20'] },
+    {
+      cwd: makeFolder(),
+      nodeOptions: [
+        '--max-semi-space-size=6',
+        '--heap-growing-percent=20',
+        '--no-maglev-destroy-on-background',
+      ],
+    },
   );
 });
 afterAll(async () => {
