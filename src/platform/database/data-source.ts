@@ -1,11 +1,12 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
-import { type ClientBase, defaults as pgDefaults, types as pgTypes } from 'pg';
+import { type ClientBase, defaults as pgDefaults } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { adaptColumnTypes } from './column-types';
 import { parseDatabaseUrl } from './database-url';
 import { PostgresClient } from './postgres-client';
+import { exactParser } from './postgres-values';
 import { QuietLogger } from './quiet-logger';
 import { rememberFile } from './sqlite-file';
 
@@ -102,14 +103,5 @@ function prepareSqlite(database: SqliteDatabase.Database): void {
   }) as typeof prepare;
 }
 
-const { getTypeParser, builtins } = pgTypes;
-
 // The local form it would send else has no seconds in its offset, as zones had before they were standardised.
 pgDefaults.parseInputDatesAsUTC = true;
-
-/** Integers as bigint, for a double would round; days as they are, for a `Date` would be midnight somewhere. */
-const exactParser: typeof getTypeParser = (oid, format) => {
-  if (oid === builtins.INT8) return BigInt;
-  if (oid === builtins.DATE) return String;
-  return getTypeParser(oid, format) as unknown;
-};

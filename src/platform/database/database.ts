@@ -20,7 +20,7 @@ import { type PoolState, postgresPoolState } from './pool-state';
 import { Replicas } from './replicas/replicas';
 import { assertFileInPlace } from './sqlite-file';
 import { SqliteVersion } from './sqlite-version';
-import { poolOf, sqliteOf, Statement, type StatementValues } from './statement';
+import { poolOf, sqliteOf, Statement, type StatementOptions, type StatementValues } from './statement';
 
 interface Transaction {
   readonly runner: QueryRunner;
@@ -94,8 +94,9 @@ export class Database implements OnApplicationShutdown {
   prepare<Row>(
     build: (manager: EntityManager) => { getQueryAndParameters(): [string, unknown[]] },
     tail?: string,
+    options?: StatementOptions,
   ): Statement<Row> {
-    return new Statement<Row>(this.dataSource, build(this.dataSource.manager), tail);
+    return new Statement<Row>(this.dataSource, build(this.dataSource.manager), tail, options);
   }
 
   /** Runs a prepared statement, inside the current transaction if there is one. */

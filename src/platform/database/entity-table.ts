@@ -38,6 +38,11 @@ export class EntityTable<Entity extends Keyed> {
   /** What the table itself fills in. */
   private readonly isDated = this.metadata.findColumnWithPropertyName('createdAt')?.isSelect === false;
   private readonly keepsRemoved = this.metadata.deleteDateColumn !== undefined;
+  /** Whether an insertion needs no row and no value of another transaction. */
+  private readonly waitsForNone =
+    this.metadata.foreignKeys.length === 0 &&
+    this.metadata.uniques.length === 0 &&
+    !this.metadata.indices.some(({ isUnique }) => isUnique);
   private readonly insertedNames = this.isDated ? [...this.names, 'createdAt'] : this.names;
   private readonly pages = new Map<string, Statement<Entity>>();
   private readonly byId = this.prepareFind('');
@@ -169,19 +174,24 @@ export class EntityTable<Entity extends Keyed> {
   }
 
   private preparePage(filters: readonly string[]): Statement<Entity> {
-    return this.database.prepare((manager) => {
-      const query = this.select(manager).where('row.id > :page_after', {
-        page_after: parameter('page_after'),
-      });
-      for (const name of filters) query.andWhere(`row.${name} = :${name}`, { [name]: parameter(name) });
-      return query.orderBy('row.id', 'ASC');
-    }, 'LIMIT :page_limit');
+    return this.database.prepare(
+      (manager) => {
+        const query = this.select(manager).where('row.id > :page_after', {
+          page_after: parameter('page_after'),
+        });
+        for (const name of filters) query.andWhere(`row.${name} = :${name}`, { [name]: parameter(name) });
+        return query.orderBy('row.id', 'ASC');
+      },
+      'LIMIT :page_limit',
+      { isBrief: true },
+    );
   }
 
   private prepareFind(tail: string): Statement<Entity> {
     return this.database.prepare(
       (manager) => this.select(manager).where('row.id = :id', { id: parameter('id') }),
       tail,
+      { isBrief: tail === '' },
     );
   }
 
@@ -203,6 +213,7 @@ export class EntityTable<Entity extends Keyed> {
           .setParameters(parameters(this.insertedNames, prefixes))
           .updateEntity(false),
       'RETURNING "id"',
+      { isBrief: this.waitsForNone },
     );
   }
 

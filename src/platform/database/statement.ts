@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type DataSource, QueryBuilder } from 'typeorm';
 import { type Engine, engineOf } from './column-types';
 import { databaseStep } from './database-step';
+import { PostgresStatement } from './postgres-statement';
 import { bindable, type BoundValue, type RowDecoder, rowDecoder } from './row-values';
 import type { Step } from '../telemetry/step';
 
@@ -43,6 +44,15 @@ interface Compilable {
 /** Values by parameter name. */
 export type StatementValues = Readonly<Record<string, BoundValue>>;
 
+/** How a statement may be run. */
+export interface StatementOptions {
+  /**
+   * Whether it reads or writes few rows by an index, and waits for no other transaction. On PostgreSQL such executions share
+   * connections and round trips.
+   */
+  readonly isBrief?: boolean;
+}
+
 /**
  * One SQL statement, compiled by TypeORM once and prepared by the engine once.
  *
@@ -56,7 +66,7 @@ export class Statement<Row> {
   readonly step: Step;
   private readonly sql: string;
   private readonly names: readonly string[];
-  private readonly pgName = `petstore_${Statement.count++}`;
+  private readonly postgres: PostgresStatement | undefined;
   private readonly engine: Engine;
   private readonly decode: RowDecoder | undefined;
   private sqlite: SqliteDatabase.Statement<unknown[], Row> | undefined;
@@ -69,6 +79,7 @@ export class Statement<Row> {
     private readonly dataSource: DataSource,
     query: Compilable,
     tail = '',
+    { isBrief = false }: StatementOptions = {},
   ) {
     const [sql, values] = query.getQueryAndParameters();
     const names = values.map((value) => {
@@ -86,22 +97,27 @@ export class Statement<Row> {
     const operation = (/^\w+/.exec(whole)?.[0] ?? '').toUpperCase();
     this.step = databaseStep(this.engine, { operation, table: tableOf(query), text: whole });
     this.names = names;
+    if (this.engine === 'postgres') {
+      this.postgres = new PostgresStatement(`petstore_${Statement.count++}`, whole, this.isWrite, isBrief);
+    }
     this.decode = rowDecoder(query, dataSource);
   }
 
-  /** Runs it now: on PostgreSQL on the connection or the pool given, otherwise on the primary's; at once on SQLite. */
-  run(values: StatementValues, client?: Pool | PoolClient): Row[] | Promise<Row[]> {
+  /** Runs it now: on PostgreSQL on the connection given or on one of the pool; at once on SQLite. */
+  run(values: StatementValues, client?: PoolClient, pool?: Pool): Row[] | Promise<Row[]> {
     const list = this.names.map((name) => bindable(values[name], this.engine));
-    if (this.engine === 'sqlite') {
-      // Prepared at its first run: the tables need not exist when the application is put together.
-      this.sqlite ??= sqliteOf(this.dataSource).prepare<unknown[], Row>(this.sql);
-      const rows = this.sqlite.all(...list);
-      if (this.decode) for (const row of rows) this.decode(row);
-      return rows;
+    if (this.postgres) {
+      const texts = list.map((value) => (value === null || value === undefined ? null : String(value)));
+      const rows = client
+        ? this.postgres.runOn(client, texts)
+        : this.postgres.run(pool ?? poolOf(this.dataSource), texts);
+      return rows as Promise<Row[]>;
     }
-    return (client ?? poolOf(this.dataSource))
-      .query({ name: this.pgName, text: this.sql, values: list })
-      .then((result) => result.rows as Row[]);
+    // Prepared at its first run: the tables need not exist when the application is put together.
+    this.sqlite ??= sqliteOf(this.dataSource).prepare<unknown[], Row>(this.sql);
+    const rows = this.sqlite.all(...list);
+    if (this.decode) for (const row of rows) this.decode(row);
+    return rows;
   }
 }
 

@@ -78,7 +78,7 @@ export class Replica {
   }
 
   run<Row>(statement: Statement<Row>, values: StatementValues): Row[] | Promise<Row[]> {
-    return statement.run(values, this.pool);
+    return statement.run(values, undefined, this.pool);
   }
 
   close(): Promise<void> {
