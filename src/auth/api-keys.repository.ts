@@ -11,11 +11,14 @@ export type KeyChange = Partial<Pick<ApiKey, 'scopes' | 'expiresAt' | 'disabledA
 /** API keys in the database. */
 @Injectable()
 export class ApiKeysRepository {
-  private readonly idByHash = this.database.prepare<Pick<ApiKey, 'id'>>((manager) =>
-    manager
-      .createQueryBuilder(ApiKey, 'key')
-      .select('key.id', 'id')
-      .where('key.tokenHash = :tokenHash', { tokenHash: parameter('tokenHash') }),
+  private readonly idByHash = this.database.prepare<Pick<ApiKey, 'id'>>(
+    (manager) =>
+      manager
+        .createQueryBuilder(ApiKey, 'key')
+        .select('key.id', 'id')
+        .where('key.tokenHash = :tokenHash', { tokenHash: parameter('tokenHash') }),
+    '',
+    { isBrief: true },
   );
 
   private readonly use = this.database.prepare<Pick<ApiKey, 'id'>>(
