@@ -1,5 +1,4 @@
-import type { EventEmitter } from 'node:events';
-import type { PoolClient } from 'pg';
+import { countMessages } from '../../../test/support/postgres-messages';
 import {
   insertStatement,
   Joint,
@@ -35,19 +34,6 @@ function briefInsertion(database: Database) {
   };
 }
 
-/** How often the connections of a pool describe the rows of a statement from now on. */
-function countDescriptions(database: Database): () => number {
-  const counted = new WeakSet<object>();
-  let count = 0;
-  poolOf(database.dataSource).on('acquire', (client) => {
-    const { connection } = client as PoolClient & { connection: EventEmitter };
-    if (counted.has(connection)) return;
-    counted.add(connection);
-    connection.on('rowDescription', () => count++);
-  });
-  return () => count;
-}
-
 describe('a prepared statement on PostgreSQL', () => {
   let samples: SampleDatabase;
   let database: Database;
@@ -74,7 +60,7 @@ describe('a prepared statement on PostgreSQL', () => {
 
   it('is described once by a connection, and its rows are exact each time', async () => {
     const own = new Database(await samples.another({ databasePoolSize: 1 }));
-    const descriptions = countDescriptions(own);
+    const descriptions = countMessages(poolOf(own.dataSource), 'rowDescription');
     const table = new EntityTable(own, Sample);
     const sample = newSample('one', { amount: 2n ** 60n, at: new Date(0), day: '2026-01-31', isFresh: true });
     const { id } = await table.insert(sample);
