@@ -74,9 +74,13 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       reject(new PayloadTooLargeError());
     };
     request.on('data', onData);
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // The body broke off: the client is gone, or has been answered by the wire already. Nobody reads this answer.
-    request.on('error', () => reject(new InvalidJsonError()));
-    request.on('close', () => reject(new InvalidJsonError()));
+    // The body broke off: the client is gone, or has been answered by the wire already. No client reads this response.
+    const onBreak = () => reject(new InvalidJsonError());
+    request.on('end', () => {
+      request.off('close', onBreak);
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
+    request.on('error', onBreak);
+    request.on('close', onBreak);
   });
 }
