@@ -3,8 +3,8 @@ import { AdminModule } from './admin/admin.module';
 import { AuthModule } from './auth/auth.module';
 import * as features from './features';
 import { HealthModule } from './health/health.module';
-import { AdminRecordsModule } from './platform/admin/admin-records.module';
-import { type Features, featureModules } from './platform/feature-modules';
+import { AdminRecordsModule } from './platform/features/admin-records.module';
+import { type Features, featureModules } from './platform/features/feature-modules';
 import { DocsModule } from './platform/openapi/docs.module';
 import { PlatformModule, type PlatformParts } from './platform/platform.module';
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-import './require-node';
-import { collectEarly } from './frugal-heap';
-import './compile-cache';
+import './process/require-node';
+import { collectEarly } from './process/frugal-heap';
+import './process/compile-cache';
 import 'reflect-metadata';
-import { COMMAND_GROUPS } from './command-groups';
-import { createCli } from './create-cli';
+import { COMMAND_GROUPS, createCli } from './create-cli';
 import { Output } from './platform/cli/output';
 import { runProgram } from './platform/cli/program';
 

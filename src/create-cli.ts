@@ -2,18 +2,43 @@ import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
+import { addAuditCommands } from './admin/audit/audit.command';
+import { addDoctorCommand } from './admin/doctor/doctor.command';
+import { addOpenapiCommands } from './admin/openapi/openapi.command';
+import { recordCommands } from './admin/records/commands/records.command';
+import { addReportCommands } from './admin/reports/report.command';
 import { AppModule } from './app.module';
+import { addKeyCommands } from './auth/keys.command';
+import * as features from './features';
+import { addSeedCommand } from './pets/seed.command';
 import { actingAs } from './platform/audit/actor';
 import type { Cli } from './platform/cli/cli';
 import { CommandError } from './platform/cli/command-error';
+import { addCompletionCommands } from './platform/cli/completion/completion.command';
+import { addConfigCommands } from './platform/cli/config.command';
 import type { Output } from './platform/cli/output';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
 import type { Settings } from './platform/config/settings';
 import { engineOf } from './platform/database/column-types';
+import { addDatabaseCommands } from './platform/database/db.command';
 import { openDatabase } from './platform/database/open';
 import { prepareSchema } from './platform/database/prepare-schema';
 import { createLogger } from './platform/logging/logger';
 import { NestLogger } from './platform/logging/nest-logger';
+
+/** The groups of commands, one line each. */
+export const COMMAND_GROUPS = [
+  recordCommands(features),
+  addKeyCommands,
+  addReportCommands,
+  addAuditCommands,
+  addDatabaseCommands,
+  addSeedCommand,
+  addConfigCommands,
+  addOpenapiCommands,
+  addDoctorCommand,
+  addCompletionCommands,
+];
 
 /** What the commands work with: the modules of the service without HTTP, opened when a command asks for them. */
 export function createCli(output: Output): Cli {

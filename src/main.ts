@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import './require-node';
-import { exitAtFailedStart, exitAtFault } from './exit';
+import './process/require-node';
+import { exitAtFailedStart, exitAtFault } from './process/exit';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
 import { createLogger } from './platform/logging/logger';
 import { logWarnings } from './platform/logging/node-warnings';
@@ -11,7 +11,10 @@ async function main(): Promise<void> {
   exitAtFault(logger);
   logWarnings(logger);
   // Each kind of process loads what it needs: the primary of several workers nothing that serves.
-  const { run } = settings.workers > 1 ? await import('./run-workers.js') : await import('./run-service.js');
+  const { run } =
+    settings.workers > 1
+      ? await import('./process/run-workers.js')
+      : await import('./process/run-service.js');
   await run(settings, logger);
 }
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { AdminRecords } from '../platform/admin/admin-records';
-import { InjectAdminRecords } from '../platform/admin/admin-records.module';
+import type { AdminRecords } from '../platform/features/admin-records';
+import { InjectAdminRecords } from '../platform/features/admin-records.module';
 import { AuditLog } from '../platform/audit/audit-log';
 import { Database } from '../platform/database/database';
 import { isUniqueViolation } from '../platform/database/driver-errors';
-import { OperationRegistry } from '../platform/http/operation-registry';
+import { OperationRegistry } from '../platform/http/operations/operation-registry';
 import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
 import { ApiKeyNotFound, ApiKeyRefusal, LastManagingKey, UnfitApiKey } from './api-keys.errors';

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { OperationUses } from '../platform/http/operation-uses';
+import { OperationUses } from '../platform/http/operations/operation-uses';
 import { RequestAuthenticator } from '../platform/security/request-authenticator';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
@@ -9,11 +9,11 @@ import { BootstrapKeyService } from './bootstrap-key.service';
 import { KeyCache } from './key-cache';
 import { KeySearchRepository } from './key-search.repository';
 import { KeySignIn } from './key-sign-in.service';
-import { KeyUsage } from './key-usage';
+import { KeyUsage } from './usage/key-usage';
 import { KeyWarningsService } from './key-warnings.service';
-import { OldUses } from './old-uses';
-import { OperationUsesRepository } from './operation-uses.repository';
-import { UsageService } from './usage.service';
+import { OldUses } from './usage/old-uses';
+import { OperationUsesRepository } from './usage/operation-uses.repository';
+import { UsageService } from './usage/usage.service';
 
 /** API keys and the guard. Global, because the platform asks it who a request comes from. */
 @Global()

@@ -1,4 +1,4 @@
-import { type AdminRecords, changeScope } from '../platform/admin/admin-records';
+import { type AdminRecords, changeScope } from '../platform/features/admin-records';
 
 /** What a key needs to manage keys in the console: the first opens it, the second changes keys. */
 export const MANAGING_SCOPES = ['admin:read', 'admin:keys'] as const;

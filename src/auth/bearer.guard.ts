@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { InvalidRequestError } from '../platform/errors/http-errors';
 import type { Exchange } from '../platform/http/exchange';
-import type { Operation } from '../platform/http/operation';
+import type { Operation } from '../platform/http/operations/operation';
 import { RefusedKeys } from '../platform/rate-limit/refused-keys';
 import { covers, type Principal } from '../platform/security/principal';
 import { Metrics } from '../platform/telemetry/metrics';
@@ -13,10 +13,10 @@ import {
   insufficientScope,
   UnauthorizedError,
 } from '../platform/security/security-errors';
-import { hashToken, isWellFormedToken } from '../platform/security/api-key-token';
+import { hashToken, isWellFormedToken, looksLikeToken } from '../platform/security/api-key-token';
 import { ApiKeysRepository } from './api-keys.repository';
 import { type CachedKey, KeyCache, type Known, type Refusal } from './key-cache';
-import { KeyUsage } from './key-usage';
+import { KeyUsage } from './usage/key-usage';
 import { statusOf } from './view-key';
 
 /** `Bearer`, one or more spaces, the token; the scheme in any letter case (RFC 9110, section 11.4; RFC 6750). */
@@ -37,9 +37,10 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
 
   authenticate(request: Request): Principal | Promise<Principal> {
     const token = this.bearerToken(request);
+    if (!looksLikeToken(token)) return this.refuse(request, 'malformed');
     const tokenHash = hashToken(token);
     const known = this.cache.get(tokenHash);
-    // A typo or a scan is refused without a query. What the cache knows has the form, so most requests are spared the check.
+    // A typo or a scan is refused without a query. What the cache knows has the form, so most requests are spared the checksum.
     if (known === undefined && !isWellFormedToken(token)) return this.refuse(request, 'malformed');
     this.metrics.cacheLookups.add(known === undefined ? 'keysMiss' : 'keysHit');
     if (known === undefined) return this.lookUp(tokenHash, request);

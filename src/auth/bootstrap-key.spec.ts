@@ -6,7 +6,7 @@ import { loadSettings } from '../platform/config/load-settings';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { createLogger } from '../platform/logging/logger';
 import { createToken } from '../platform/security/api-key-token';
-import { type RunningService, startService } from '../start-service';
+import { type RunningService, startService } from '../process/start-service';
 import { ApiKeysService } from './api-keys.service';
 
 const FAILING = 'The BOOTSTRAP_API_KEY does not work yet; it is tried again every second.';

@@ -3,7 +3,7 @@ import { hashToken, isWellFormedToken } from '../platform/security/api-key-token
 import type { Principal } from '../platform/security/principal';
 import type { ApiKey } from './api-key.entity';
 import { ApiKeysRepository } from './api-keys.repository';
-import { KeyUsage } from './key-usage';
+import { KeyUsage } from './usage/key-usage';
 import { statusOf } from './view-key';
 
 /** A key that somebody is signed in with, and what it is called. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { daysUntil } from '../platform/calendar';
+import { daysUntil } from '../platform/values/calendar';
 import { ApiKeysService } from './api-keys.service';
 import type { KeyView } from './dto/key-view';
 import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning, UNUSED_DAYS } from './dto/key-warning';

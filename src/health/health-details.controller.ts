@@ -1,9 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { send } from '../platform/http/response-writer';
+import { send } from '../platform/http/response/response-writer';
 import { ServiceState } from '../platform/http/service-state';
-import { OnManagementPort } from '../platform/management/on-management-port.decorator';
-import { packageVersion } from '../platform/package-version';
+import { OnManagementPort } from '../platform/http/management/on-management-port.decorator';
+import { packageVersion } from '../platform/config/package-version';
 import { Public } from '../platform/security/access.decorators';
 import { type HealthReport, HealthService } from './health.service';
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { sendError } from '../platform/errors/error-answer';
+import { sendError } from '../platform/http/response/error-answer';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
-import { send } from '../platform/http/response-writer';
+import { send } from '../platform/http/response/response-writer';
 import { ServiceState, stoppingError } from '../platform/http/service-state';
 import { Routine } from '../platform/logging/routine.decorator';
 import { Public } from '../platform/security/access.decorators';

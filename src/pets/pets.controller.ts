@@ -1,10 +1,15 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-import { Answers, AnswersCreated, AnswersError, AnswersPage } from '../platform/http/answer.decorators';
-import { DeprecatedOperation } from '../platform/http/deprecated-operation.decorator';
+import {
+  Answers,
+  AnswersCreated,
+  AnswersError,
+  AnswersPage,
+} from '../platform/http/operations/answer.decorators';
+import { DeprecatedOperation } from '../platform/http/deprecation/deprecated-operation.decorator';
 import { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
-import type { Created, Page } from '../platform/http/page';
-import { AnswersFromDatabase } from '../platform/http/response-cache';
+import type { Created, Page } from '../platform/http/response/page';
+import { AnswersFromDatabase } from '../platform/http/response/response-cache';
 import { FeatureTag } from '../platform/openapi/feature-tag.decorator';
 import { RequireScopes } from '../platform/security/access.decorators';
 import { Int64Param } from '../platform/validation/int64-param.decorator';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import { Events } from '../platform/events/events';
-import type { Created, Page } from '../platform/http/page';
-import { readPage } from '../platform/http/page-query';
-import { Precondition } from '../platform/http/precondition';
+import type { Created, Page } from '../platform/http/response/page';
+import { readPage } from '../platform/http/request/page-query';
+import { Precondition } from '../platform/http/request/precondition';
 import { applyMergePatch } from '../platform/validation/merge-patch';
 import type { ListPetsQuery } from './dto/list-pets.query';
 import type { NewPetDto } from './dto/new-pet.dto';

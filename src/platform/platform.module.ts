@@ -8,34 +8,35 @@ import { AuditLog } from './audit/audit-log';
 import type { Settings } from './config/settings';
 import { SETTINGS, SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
-import { ErrorFilter } from './errors/error.filter';
+import { ErrorFilter } from './http/response/error.filter';
 import { Events } from './events/events';
-import { FORM_LIMITS } from './http/body-reader';
-import { Deprecations } from './http/deprecations';
+import { FORM_LIMITS } from './http/request/body-reader';
+import { Deprecations } from './http/deprecation/deprecations';
 import { FrontDoor } from './http/front-door';
 import { ExpiredAnswers } from './http/idempotency/expired-answers';
 import { Idempotency } from './http/idempotency/idempotency';
 import { IdempotentAnswersRepository } from './http/idempotency/idempotent-answers.repository';
 import { RequestLifecycle } from './http/lifecycle/request-lifecycle';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './http/lifecycle/steps';
-import { OperationRegistry } from './http/operation-registry';
-import { ResponseCache } from './http/response-cache';
-import { ResponseWriter } from './http/response-writer';
+import { OperationRegistry } from './http/operations/operation-registry';
+import { ResponseCache } from './http/response/response-cache';
+import { ResponseWriter } from './http/response/response-writer';
 import { Routes } from './http/routes';
 import { ServiceState } from './http/service-state';
-import { UNREAD_LIMITS, UnreadResponses } from './http/unread-responses';
+import { UNREAD_LIMITS, UnreadResponses } from './http/connections/unread-responses';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
 import { RequestLog } from './logging/request-log';
 import { RateLimitHealth } from './rate-limit/rate-limit-health';
 import { RateLimitStore } from './rate-limit/rate-limit-store';
-import { RateLimits } from './rate-limit/rate-limits';
+import { declaredPolicies } from './rate-limit/declared-policies';
+import { DECLARED_POLICIES, RateLimits } from './rate-limit/rate-limits';
 import { RefusedKeys } from './rate-limit/refused-keys';
-import { ManagementTelemetry } from './telemetry/management-telemetry';
+import { ManagementTelemetry } from './http/observers/management-telemetry';
 import { Metrics } from './telemetry/metrics';
-import { MetricsController } from './telemetry/metrics.controller';
+import { MetricsController } from './http/management/metrics.controller';
 import { NodeMetrics, ProcessMetrics } from './telemetry/node-metrics';
-import { RequestTelemetry } from './telemetry/request-telemetry';
-import { type Tracing, TRACING } from './telemetry/tracing';
+import { RequestTelemetry } from './http/observers/request-telemetry';
+import { type Tracing, TRACING } from './tracing/tracing';
 import { DtoPipe } from './validation/dto.pipe';
 import { NodeWideMetrics } from './workers/node-wide-metrics';
 import type { PrimaryLink } from './workers/primary-link';
@@ -82,6 +83,11 @@ export class PlatformModule {
         RequestLog,
         RateLimitHealth,
         RateLimits,
+        {
+          provide: DECLARED_POLICIES,
+          useFactory: ({ operations }: OperationRegistry) => declaredPolicies(operations),
+          inject: [OperationRegistry],
+        },
         {
           provide: RateLimitStore,
           useFactory: (metrics: Metrics) => new RateLimitStore(settings, metrics, logger, bucketSecret),

@@ -80,19 +80,19 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
     keeps: {
       'src/pets/pets.repository.ts': `database.with(Pet, (pets) => pets.find());`,
       'src/platform/database/database.ts': `manager.getRepository(Pet);`,
-      'src/start-service.ts': `import type { DataSource } from 'typeorm';\nfunction f(d: DataSource) {}`,
+      'src/process/start-service.ts': `import type { DataSource } from 'typeorm';\nfunction f(d: DataSource) {}`,
     },
     breaks: {
       'src/pets/a.repository.ts': `class A { constructor(@InjectRepository(Pet) pets: unknown) {} }`,
       'src/pets/b.repository.ts': `manager.getRepository(Pet);`,
       'src/pets/c.repository.ts': `class C { constructor(private d: DataSource) {} }`,
-      'src/start-service.ts': `dataSource.getRepository(Pet);`,
+      'src/process/start-service.ts': `dataSource.getRepository(Pet);`,
     },
     violations: [
       'src/pets/a.repository.ts:1 uses InjectRepository: it would not be part of the current transaction.',
       'src/pets/b.repository.ts:1 uses getRepository: it would not be part of the current transaction.',
       'src/pets/c.repository.ts:1 uses DataSource: it would not be part of the current transaction.',
-      'src/start-service.ts:1 uses getRepository: it would not be part of the current transaction.',
+      'src/process/start-service.ts:1 uses getRepository: it would not be part of the current transaction.',
     ],
   },
   'the environment is read by the settings alone': {

@@ -39,7 +39,7 @@ export const repositoriesComeFromTheDatabase: Rule = (files) => {
     (file) => isProduction(file) && !file.path.startsWith('src/platform/database/'),
   );
   const text = (name: string) => `uses ${name}: it would not be part of the current transaction.`;
-  const isComposition = ({ path }: SourceFile) => /^src\/([^/]+\.ts$|platform\/)/.test(path);
+  const isComposition = ({ path }: SourceFile) => /^src\/([^/]+\.ts$|process\/|platform\/)/.test(path);
   return [
     ...identifiers(outside, /^(InjectRepository|InjectEntityManager|InjectDataSource|getRepository)$/, text),
     ...identifiers(

@@ -62,6 +62,8 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/b.ts': `import { c } from './c';`,
       'src/pets/c.ts': `import { service } from '../orders/orders.service';`,
       'src/orders/orders.service.ts': '',
+      'src/platform/http/a.ts': `import { b } from '../errors/b';`,
+      'src/platform/errors/b.ts': '',
     },
     breaks: {
       'src/pets/a.ts': `import { b } from './b';`,
@@ -69,10 +71,15 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/c.ts': `import { a } from './a';\nimport { o } from '../orders/orders.service';`,
       'src/orders/orders.service.ts': '',
       'src/orders/orders.module.ts': `import { PetsModule } from '../pets/pets.module';`,
+      'src/platform/http/a.ts': `import { b } from '../errors/b';`,
+      'src/platform/errors/b.ts': '',
+      'src/platform/errors/c.ts': `import { d } from '../http/d';`,
+      'src/platform/http/d.ts': '',
     },
     violations: [
       'src/pets/a -> src/pets/b -> src/pets/c -> src/pets/a is an import cycle.',
       'orders -> pets -> orders is an import cycle.',
+      'src/platform/errors -> src/platform/http -> src/platform/errors is an import cycle.',
     ],
   },
   'only repositories, entities and the platform use TypeORM': {
@@ -81,20 +88,20 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/pets.repository.ts': `import type { EntityManager } from 'typeorm';`,
       'src/pets/pet.entity.ts': `import { Entity } from 'typeorm';`,
       'src/platform/database/open.ts': `import { Pool } from 'pg';`,
-      'src/start-service.ts': `import type { DataSource } from 'typeorm';`,
+      'src/process/start-service.ts': `import type { DataSource } from 'typeorm';`,
       'src/pets/pets.spec.ts': `import { DataSource } from 'typeorm';`,
     },
     breaks: {
       'src/pets/pets.service.ts': `import { In } from 'typeorm';`,
       'src/pets/pets.controller.ts': `import type { Repository } from 'typeorm/browser';`,
-      'src/start-service.ts': `import { DataSource } from 'typeorm';`,
+      'src/process/start-service.ts': `import { DataSource } from 'typeorm';`,
       'src/platform/http/a.ts': `import Database from 'better-sqlite3';`,
     },
     violations: [
       `src/pets/pets.controller.ts:1 imports typeorm/browser: only repositories, entities and the platform's database do.`,
       `src/pets/pets.service.ts:1 imports typeorm: only repositories, entities and the platform's database do.`,
       `src/platform/http/a.ts:1 imports better-sqlite3: only repositories, entities and the platform's database do.`,
-      `src/start-service.ts:1 imports typeorm: only repositories, entities and the platform's database do.`,
+      `src/process/start-service.ts:1 imports typeorm: only repositories, entities and the platform's database do.`,
     ],
   },
   'the service imports its own dependencies only': {

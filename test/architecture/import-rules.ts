@@ -11,10 +11,13 @@ export function isProduction({ path }: SourceFile): boolean {
   return path.startsWith('src/') && !path.endsWith('.spec.ts');
 }
 
-/** The feature a path belongs to; undefined for the platform and for the files that put the service together. */
+/** The feature a path belongs to; undefined for the platform and for what puts the service together and starts it. */
 function featureOf(path: string): string | undefined {
-  const feature = /^src\/([^/]+)\//.exec(path)?.[1];
-  return feature === 'platform' ? undefined : feature;
+  return /^src\/(?!platform\/|process\/)([^/]+)\//.exec(path)?.[1];
+}
+
+function platformFolderOf(path: string): string | undefined {
+  return /^src\/platform\/[^/]+(?=\/)/.exec(path)?.[0];
 }
 
 /** The platform imports packages and itself; its specs may use the test support too. */
@@ -32,7 +35,7 @@ export const platformKnowsNoFeature: Rule = (files) =>
 
 /** What a feature shows to the others. */
 const FACE = /\.(module|service|errors|events)$|\/dto\//;
-/** What `src/command-groups.ts` lists. */
+/** What `src/create-cli.ts` lists. */
 const COMMAND = /\.command$/;
 
 /** Features meet at their module, services, errors, events and DTOs; so do the files that put the service together. */
@@ -58,14 +61,15 @@ function isFace(from: string, target: string): boolean {
   return FACE.test(target) || (featureOf(from) === undefined && COMMAND.test(target));
 }
 
-/** No file reaches itself through its imports, and no feature another that reaches it. */
+/** No file reaches itself through its imports; no feature, and no folder of the platform, another that reaches it. */
 export const importsHaveNoCycle: Rule = (files) => {
   const own = files.filter((file) => isProduction(file));
   const byFile = graphOf(own, (path) => path.replace(/\.ts$/, ''));
   const byFeature = graphOf(own, featureOf);
-  return [...cyclesOf(byFile), ...cyclesOf(byFeature)].map(
-    (cycle) => `${cycle.join(' -> ')} is an import cycle.`,
-  );
+  const byPlatformFolder = graphOf(own, platformFolderOf);
+  return [byFile, byFeature, byPlatformFolder]
+    .flatMap(cyclesOf)
+    .map((cycle) => `${cycle.join(' -> ')} is an import cycle.`);
 };
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
@@ -103,7 +107,7 @@ const DATABASE_PACKAGES = new Set(['typeorm', 'pg', 'better-sqlite3']);
 
 /** Where TypeORM and the drivers are used; the platform and who puts the service together may name their types. */
 const MAY_USE = /\.(repository|entity)\.ts$/;
-const MAY_NAME = /^src\/([^/]+\.ts$|platform\/)/;
+const MAY_NAME = /^src\/([^/]+\.ts$|process\/|platform\/)/;
 
 /** TypeORM stays in repositories, entities and the platform's database folder. */
 export const onlyRepositoriesUseTypeorm: Rule = (files) =>

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { readFeatureName } from '../../schematics/feature/names';
-import { recordCommands } from '../../src/admin/record-commands/records.command';
+import { recordCommands } from '../../src/admin/records/commands/records.command';
 import { refuseReservedNames } from '../../src/admin/records/reserved-names';
 import { adminScopes } from '../../src/auth/auth.scopes';
-import { COMMAND_GROUPS } from '../../src/command-groups';
+import { COMMAND_GROUPS } from '../../src/create-cli';
 import * as features from '../../src/features';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import type { Cli } from '../../src/platform/cli/cli';
 import { createProgram } from '../../src/platform/cli/program';
-import { Feature } from '../../src/platform/feature.decorator';
-import { recordsOf } from '../../src/platform/feature-modules';
+import { Feature } from '../../src/platform/features/feature.decorator';
+import { recordsOf } from '../../src/platform/features/feature-modules';
 import { withFeatures } from '../support/with-features';
 import { startTestService } from '../support/service';
 

@@ -1,7 +1,7 @@
-import { flagOf } from '../../src/admin/record-commands/field-options';
+import { flagOf } from '../../src/admin/records/commands/field-options';
 import { fieldsOf } from '../../src/admin/records/record-fields';
 import * as features from '../../src/features';
-import { recordsOf } from '../../src/platform/feature-modules';
+import { recordsOf } from '../../src/platform/features/feature-modules';
 import { everyCommand, helpOf, inertProgram, type Leaf, leavesOf } from './support/command-tree';
 
 const program = inertProgram();

@@ -1,6 +1,6 @@
 import { Sessions } from '../../src/admin/console/sessions/sessions.service';
 import { FrontDoor } from '../../src/platform/http/front-door';
-import { ManagementTelemetry } from '../../src/platform/telemetry/management-telemetry';
+import { ManagementTelemetry } from '../../src/platform/http/observers/management-telemetry';
 import { RawConnection } from '../support/raw-http';
 import { startTestService } from '../support/service';
 import { until } from '../support/until';

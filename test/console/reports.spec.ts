@@ -1,8 +1,8 @@
-import { OperationUses } from '../../src/platform/http/operation-uses';
+import { OperationUses } from '../../src/platform/http/operations/operation-uses';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
 import { type ConsoleClient, openConsole } from './support/console';
-import { KeyUsage } from '../../src/auth/key-usage';
+import { KeyUsage } from '../../src/auth/usage/key-usage';
 
 describeEachEngine('The reports', (engine) => {
   let service: TestService;

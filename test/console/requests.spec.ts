@@ -1,5 +1,5 @@
 import { ONCE_FIELD, OneTimeForms } from '../../src/admin/console/sessions/one-time-forms';
-import { OperationRegistry } from '../../src/platform/http/operation-registry';
+import { OperationRegistry } from '../../src/platform/http/operations/operation-registry';
 import { startPostgresServer } from '../support/postgres-server';
 import { startTestService, type TestService } from '../support/service';
 import { startOn } from '../contract/support/start';

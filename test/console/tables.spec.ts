@@ -1,8 +1,8 @@
-import { KeyUsage } from '../../src/auth/key-usage';
+import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { OperationUseDay } from '../../src/auth/operation-use-day.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
-import { OperationUses } from '../../src/platform/http/operation-uses';
+import { OperationUses } from '../../src/platform/http/operations/operation-uses';
 import { startTestService, type TestService } from '../support/service';
 import { type ConsoleClient, hiddenFields, openConsole } from './support/console';
 

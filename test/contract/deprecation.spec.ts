@@ -1,5 +1,5 @@
-import { KeyUsage } from '../../src/auth/key-usage';
-import { OperationUsesRepository } from '../../src/auth/operation-uses.repository';
+import { KeyUsage } from '../../src/auth/usage/key-usage';
+import { OperationUsesRepository } from '../../src/auth/usage/operation-uses.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { describeEachEngine } from '../support/databases';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeCursor } from '../../src/platform/http/cursor';
+import { encodeCursor } from '../../src/platform/values/cursor';
 import { type Engine, describeEachEngine } from '../support/databases';
 import { addSample } from '../support/samples';
 import {

@@ -1,8 +1,8 @@
 import { Body, Controller, Module, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiSchema } from '@nestjs/swagger';
-import { AnswersCreated } from '../../src/platform/http/answer.decorators';
+import { AnswersCreated } from '../../src/platform/http/operations/answer.decorators';
 import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
-import type { Created } from '../../src/platform/http/page';
+import type { Created } from '../../src/platform/http/response/page';
 import { FeatureTag } from '../../src/platform/openapi/feature-tag.decorator';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';

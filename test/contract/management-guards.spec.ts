@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppModule } from '../../src/app.module';
-import { send } from '../../src/platform/http/response-writer';
-import { OnManagementPort } from '../../src/platform/management/on-management-port.decorator';
+import { send } from '../../src/platform/http/response/response-writer';
+import { OnManagementPort } from '../../src/platform/http/management/on-management-port.decorator';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { startTestService, type TestService } from '../support/service';
 import { ask } from './support/request';

@@ -1,5 +1,5 @@
-import { CURSOR_PATTERN, encodeCursor } from '../../src/platform/http/cursor';
-import { INT64_MAX } from '../../src/platform/http/int64';
+import { CURSOR_PATTERN, encodeCursor } from '../../src/platform/values/cursor';
+import { INT64_MAX } from '../../src/platform/values/int64';
 import type { RawAnswer } from '../support/raw-http';
 import { describeEachEngine } from '../support/databases';
 import { linksOf, targetOf } from './support/links';

@@ -2,7 +2,7 @@ import { Controller, Get, Res, type Type, VERSION_NEUTRAL } from '@nestjs/common
 import { ApiExcludeController, ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AppModule } from '../../src/app.module';
-import { AnswersNothing } from '../../src/platform/http/answer.decorators';
+import { AnswersNothing } from '../../src/platform/http/operations/answer.decorators';
 import { RateLimited } from '../../src/platform/rate-limit/rate-limited.decorator';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
 import { startTestService, type TestService } from '../support/service';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Ajv2019 from 'ajv/dist/2019';
 import { parse } from 'yaml';
 import { type Environment, loadSettings } from '../../src/platform/config/load-settings';
-import { stopLimitMs } from '../../src/platform/http/stop-limits';
+import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/free-port';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '../../src/platform/config/load-settings';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
-import { stopLimitMs } from '../../src/platform/http/stop-limits';
+import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
 import { makeFolder } from '../support/folders';
 import { readDockerfile } from './support/dockerfile';
 import { KUSTOMIZATIONS, kustomize } from './support/kustomize';

@@ -60,9 +60,9 @@ describe('the generator refuses a project', () => {
   }
 
   it('in which the feature would not compile', async () => {
-    project.write('src/platform/feature.decorator.ts', 'export const Other = 1;\n');
+    project.write('src/platform/features/feature.decorator.ts', 'export const Other = 1;\n');
     await expectRefusal(
-      `The result would not compile: src/orders/orders.module.ts:2 Module '"../platform/feature.decorator"' has no exported member 'Feature'; nothing was written.`,
+      `The result would not compile: src/orders/orders.module.ts:2 Module '"../platform/features/feature.decorator"' has no exported member 'Feature'; nothing was written.`,
     );
   });
 

@@ -37,11 +37,11 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable, of } from 'rxjs';
-import { AnswersFromDatabase } from '../../src/platform/http/response-cache';
-import { Answers, AnswersCreated, AnswersPage } from '../../src/platform/http/answer.decorators';
-import type { Created, Page } from '../../src/platform/http/page';
-import { PageQuery, readPage } from '../../src/platform/http/page-query';
-import { IfMatch, type Precondition } from '../../src/platform/http/precondition';
+import { AnswersFromDatabase } from '../../src/platform/http/response/response-cache';
+import { Answers, AnswersCreated, AnswersPage } from '../../src/platform/http/operations/answer.decorators';
+import type { Created, Page } from '../../src/platform/http/response/page';
+import { PageQuery, readPage } from '../../src/platform/http/request/page-query';
+import { IfMatch, type Precondition } from '../../src/platform/http/request/precondition';
 import { Caller } from '../../src/platform/security/caller.decorator';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
 import type { Principal } from '../../src/platform/security/principal';

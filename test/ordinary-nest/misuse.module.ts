@@ -24,9 +24,9 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsArray, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import type { Response } from 'express';
 import { from, of } from 'rxjs';
-import { AnswersPage } from '../../src/platform/http/answer.decorators';
-import type { Page } from '../../src/platform/http/page';
-import { PageQuery, readPage } from '../../src/platform/http/page-query';
+import { AnswersPage } from '../../src/platform/http/operations/answer.decorators';
+import type { Page } from '../../src/platform/http/response/page';
+import { PageQuery, readPage } from '../../src/platform/http/request/page-query';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { Int64Field, StringField } from '../../src/platform/validation/fields';
 

@@ -12,9 +12,9 @@ import {
   UploadedFile,
   Version,
 } from '@nestjs/common';
-import { Answers, AnswersCreated } from '../../src/platform/http/answer.decorators';
+import { Answers, AnswersCreated } from '../../src/platform/http/operations/answer.decorators';
 import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
-import type { Created } from '../../src/platform/http/page';
+import type { Created } from '../../src/platform/http/response/page';
 import { Public } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
 import { startTestService } from '../support/service';

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { AdminRecords } from '../../src/platform/admin/admin-records';
+import type { AdminRecords } from '../../src/platform/features/admin-records';
 import {
   BooleanField,
   DateField,

@@ -1,7 +1,7 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { loadSettings } from '../../src/platform/config/load-settings';
 import { createLogger } from '../../src/platform/logging/logger';
-import { type RunningService, startService } from '../../src/start-service';
+import { type RunningService, startService } from '../../src/process/start-service';
 import { createTestDatabase, type Engine, type TestDatabase } from './databases';
 
 /** A service of its own for a test: real HTTP on loopback, a real and empty database, a key with every scope. */

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { sendError } from '../../src/platform/errors/error-answer';
+import { sendError } from '../../src/platform/http/response/error-answer';
 import {
   InternalError,
   MethodNotAllowedError,
   NotFoundError,
   PayloadTooLargeError,
 } from '../../src/platform/errors/http-errors';
-import { serverOptions, type ArrivalTimeouts } from '../../src/platform/errors/server-options';
-import { allowContinue, attachWireErrors, wireFault } from '../../src/platform/errors/wire-errors';
+import { serverOptions, type ArrivalTimeouts } from '../../src/platform/http/connections/server-options';
+import { allowContinue, attachWireErrors, wireFault } from '../../src/platform/http/connections/wire-errors';
 
 /** The Allow of the server's answers that concern no path. */
 export const WIRE_ALLOW = 'GET, HEAD, OPTIONS, POST';

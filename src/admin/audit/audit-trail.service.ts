@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import type { AuditFilter, AuditWindow } from '../../platform/audit/audit-events.repository';
 import { AuditLog } from '../../platform/audit/audit-log';
-import { exactJson } from '../../platform/http/exact-json';
-import { readJson } from '../../platform/http/json-reader';
+import { exactJson } from '../../platform/values/exact-json';
+import { readJson } from '../../platform/values/json-reader';
 
 /** What was recorded of one change. The members are stable: scripts read them. */
 export interface AuditEntry {

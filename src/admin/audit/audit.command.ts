@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditFilter } from '../../platform/audit/audit-events.repository';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
-import { exactJson } from '../../platform/http/exact-json';
+import { exactJson } from '../../platform/values/exact-json';
 import { type AuditEntry, AuditTrailService, changesInWords } from './audit-trail.service';
 
 interface FilterOptions {

@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { NotFoundError } from '../../platform/errors/http-errors';
-import { ComposedAnswer } from '../../platform/http/composed-answer';
+import { ComposedAnswer } from '../../platform/http/response/composed-answer';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleController, OpenToAnybody } from './console-controller.decorator';
 import { PAGE_HEADERS } from './page-headers';

@@ -6,7 +6,7 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import { OnManagementPort } from '../../platform/management/on-management-port.decorator';
+import { OnManagementPort } from '../../platform/http/management/on-management-port.decorator';
 import { Public, type Scope } from '../../platform/security/access.decorators';
 import { ConsoleGuard } from './console.guard';
 import { ConsoleInterceptor } from './console.interceptor';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { OperationRegistry } from '../../platform/http/operation-registry';
+import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
 import { ConsoleRefusal } from './console-refusal';
 import { readForm } from './form-body';

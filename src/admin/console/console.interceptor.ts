@@ -2,9 +2,9 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request } from 'express';
 import { from, mergeMap, type Observable } from 'rxjs';
 import { actingAs } from '../../platform/audit/actor';
-import { clientAddress } from '../../platform/http/client-address';
-import { ComposedAnswer } from '../../platform/http/composed-answer';
-import { requestIdOf } from '../../platform/http/request-id';
+import { clientAddress } from '../../platform/security/client-address';
+import { ComposedAnswer } from '../../platform/http/response/composed-answer';
+import { requestIdOf } from '../../platform/tracing/request-id';
 import { ConsoleRenderer } from './console-renderer';
 import { type Notice, Page, SeeOther } from './page';
 import { PAGE_HEADERS } from './page-headers';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller';
 import { ConsoleAssets } from './assets.service';
-import { ErrorPages } from '../../platform/errors/error.filter';
+import { ErrorPages } from '../../platform/http/response/error.filter';
 import { ConsoleErrorPages } from './console-error-pages';
 import { ConsoleRenderer } from './console-renderer';
 import { HomeController } from './home/home.controller';

@@ -1,6 +1,6 @@
 import { text } from 'express';
 import type { Request, Response } from 'express';
-import { allowContinue } from '../../platform/errors/wire-errors';
+import { allowContinue } from '../../platform/http/connections/wire-errors';
 import { ConsoleRefusal } from './console-refusal';
 
 const MEDIA_TYPE = 'application/x-www-form-urlencoded';

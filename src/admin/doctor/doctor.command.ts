@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError } from '../../platform/cli/command-error';
-import { packageVersion } from '../../platform/package-version';
+import { packageVersion } from '../../platform/config/package-version';
 import { CHECK_NAMES, examine, type ReportLine } from './examine';
 
 /** How long what still hangs may keep the process from ending, in milliseconds. */

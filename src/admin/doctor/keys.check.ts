@@ -1,6 +1,6 @@
 import { ApiKeysService } from '../../auth/api-keys.service';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
-import { inDays } from '../../platform/calendar';
+import { inDays } from '../../platform/values/calendar';
 import { readSchemaState } from '../../platform/database/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 

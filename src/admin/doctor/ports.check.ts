@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { isInUse, type ListenAddress, listen } from '../../listen';
-import { packageVersion } from '../../platform/package-version';
+import { isInUse, type ListenAddress, listen } from '../../platform/http/connections/listen';
+import { packageVersion } from '../../platform/config/package-version';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 /** How long whoever listens on a port may take to say who it is, in milliseconds. */

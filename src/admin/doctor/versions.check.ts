@@ -1,4 +1,4 @@
-import { packageVersion } from '../../platform/package-version';
+import { packageVersion } from '../../platform/config/package-version';
 import { type DoctorCheck, fail, ok } from './check';
 
 const OLDEST_NODE = 24;

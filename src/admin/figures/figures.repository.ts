@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
-import type { AdminRecords } from '../../platform/admin/admin-records';
+import type { AdminRecords } from '../../platform/features/admin-records';
 import { Database } from '../../platform/database/database';
 import type { BoundValue } from '../../platform/database/row-values';
 import { parameter, type Statement } from '../../platform/database/statement';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { AdminRecords } from '../../platform/admin/admin-records';
+import type { AdminRecords } from '../../platform/features/admin-records';
 import { type RecordField, fieldsOf } from '../records/record-fields';
 import { RecordsService } from '../records/records.service';
 import { FiguresRepository } from './figures.repository';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import { renderOpenapiDocument } from '../../openapi-document';
+import { renderOpenapiDocument } from './openapi-document';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, RefusedError, UsageError } from '../../platform/cli/command-error';
 import { readText } from '../../platform/cli/option-values';

@@ -1,4 +1,4 @@
-import type { AdminRecords, RecordsService } from '../../platform/admin/admin-records';
+import type { AdminRecords, RecordsService } from '../../platform/features/admin-records';
 
 /** What operators can do with one kind of record. */
 export interface RecordActions {

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidatorOptions } from 'class-validator';
-import { integerOfJsonLiteral } from '../../platform/http/int64';
+import { integerOfJsonLiteral } from '../../platform/values/int64';
 import { faultSentence } from '../../platform/validation/fault-sentence';
 import { fieldsOf, type FieldKind } from './record-fields';
 import { InvalidRecord } from './records.errors';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, type EntityMetadata, type SelectQueryBuilder } from 'typeorm';
-import type { AdminRecords } from '../../platform/admin/admin-records';
-import { parseDecimalInt64 } from '../../platform/http/int64';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { parseDecimalInt64 } from '../../platform/values/int64';
 import { containing, contains } from '../../platform/database/contains';
 import { Database } from '../../platform/database/database';
 import { bindable } from '../../platform/database/row-values';

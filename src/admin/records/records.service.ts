@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { AdminRecords, RecordsService as FeatureService } from '../../platform/admin/admin-records';
-import { InjectAdminRecords } from '../../platform/admin/admin-records.module';
+import type { AdminRecords, RecordsService as FeatureService } from '../../platform/features/admin-records';
+import { InjectAdminRecords } from '../../platform/features/admin-records.module';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type Change } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { AppError } from '../../platform/errors/app-error';
 import { PreconditionFailedError } from '../../platform/errors/http-errors';
-import { exactJson } from '../../platform/http/exact-json';
-import { Precondition } from '../../platform/http/precondition';
+import { exactJson } from '../../platform/values/exact-json';
+import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { isWithin } from './id-ranges';
 import { actionsOffered, type RecordActions } from './record-actions';

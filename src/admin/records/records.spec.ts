@@ -1,7 +1,7 @@
 import { PETS_ADMIN } from '../../pets/pets.admin';
 import { PetStatus } from '../../pets/pet-status';
 import { actingAs } from '../../platform/audit/actor';
-import { readJson } from '../../platform/http/json-reader';
+import { readJson } from '../../platform/values/json-reader';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
 import type { RecordFilter, RecordOrder } from './record-query';

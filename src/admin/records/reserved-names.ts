@@ -1,4 +1,4 @@
-import type { AdminRecords } from '../../platform/admin/admin-records';
+import type { AdminRecords } from '../../platform/features/admin-records';
 
 /**
  * What no records can be called: the commands of the service itself, what its scopes `admin:read` and `admin:keys` are about,

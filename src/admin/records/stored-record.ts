@@ -1,7 +1,7 @@
-import { entityTag } from '../../platform/http/conditional';
-import { exactJson } from '../../platform/http/exact-json';
+import { entityTag } from '../../platform/http/response/conditional';
+import { exactJson } from '../../platform/values/exact-json';
 import { fieldsOf } from './record-fields';
-import type { AdminRecords } from '../../platform/admin/admin-records';
+import type { AdminRecords } from '../../platform/features/admin-records';
 
 /** Values of a record by field, in the DTO's types; what is not set is left out. */
 export type RecordValues = Readonly<Record<string, unknown>> & { readonly id: bigint };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service';
-import { UsageService } from '../../auth/usage.service';
+import { UsageService } from '../../auth/usage/usage.service';
 import {
   type BrownoutWindow,
   operationStates,
@@ -10,7 +10,7 @@ import {
 import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
 import { AppError } from '../../platform/errors/app-error';
-import { deprecationHeaders, Deprecations } from '../../platform/http/deprecations';
+import { deprecationHeaders, Deprecations } from '../../platform/http/deprecation/deprecations';
 import { type BrownoutSchedule, planWindows } from './brownout-plan';
 import { CallEstimate } from './call-estimate';
 import { BASIS_DAYS, historyDays, type HistoryView, viewHistory } from './call-history';

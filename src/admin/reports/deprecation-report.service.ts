@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { daysUntil } from '../../platform/calendar';
+import { daysUntil } from '../../platform/values/calendar';
 import type { BrownoutWindow, OperationState } from '../../platform/config/deprecated-operations';
 import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
-import type { Deprecation } from '../../platform/http/deprecated-operation.decorator';
-import type { Operation } from '../../platform/http/operation';
-import { BASE_PATH } from '../../platform/http/operation-path';
-import { OperationRegistry } from '../../platform/http/operation-registry';
+import type { Deprecation } from '../../platform/http/deprecation/deprecated-operation.decorator';
+import type { Operation } from '../../platform/http/operations/operation';
+import { BASE_PATH } from '../../platform/http/operations/operation-path';
+import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import { type KeyOperationUsage, UsageReportService } from './usage-report.service';
 
 /** What counts as lately, in days. */

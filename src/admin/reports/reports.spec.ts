@@ -1,6 +1,6 @@
 import { ApiKeysService } from '../../auth/api-keys.service';
-import { OperationUsesRepository } from '../../auth/operation-uses.repository';
-import { KeyUsage } from '../../auth/key-usage';
+import { OperationUsesRepository } from '../../auth/usage/operation-uses.repository';
+import { KeyUsage } from '../../auth/usage/key-usage';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
 import { BrownoutsService } from './brownouts.service';

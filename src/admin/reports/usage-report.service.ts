@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service';
 import type { KeyStatus, KeyView } from '../../auth/dto/key-view';
 import type { UsageFilter, UsageSum } from '../../auth/dto/operation-usage';
-import { UsageService } from '../../auth/usage.service';
-import { OperationRegistry } from '../../platform/http/operation-registry';
+import { UsageService } from '../../auth/usage/usage.service';
+import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import { lastDays } from './days';
 import { UnknownOperation } from './reports.errors';
 

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SchemaReadiness } from '../../platform/database/schema-state';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
-import { packageVersion } from '../../platform/package-version';
+import { packageVersion } from '../../platform/config/package-version';
 import { Metrics } from '../../platform/telemetry/metrics';
 import type { ServingProcess } from './serving-process.entity';
 import { addCounts, countsBetween } from './traffic-counts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
-import type { AdminRecords } from '../../platform/admin/admin-records';
+import type { AdminRecords } from '../../platform/features/admin-records';
 import type { RecordField } from '../records/record-fields';
 import { valueOf } from '../records/record-values';
 import { textOfCell } from './cell-text';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
-import type { AdminRecords } from '../../platform/admin/admin-records';
-import { exactJson } from '../../platform/http/exact-json';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { exactJson } from '../../platform/values/exact-json';
 import { fieldsOf } from '../records/record-fields';
 import { placeOf, type RecordFilter, type RecordOrder } from '../records/record-query';
 import { RecordsService } from '../records/records.service';

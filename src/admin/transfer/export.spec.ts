@@ -2,7 +2,7 @@ import { describeEachEngine } from '../../../test/support/databases';
 import { csvOf, PetTransfers } from '../../../test/support/pet-transfers';
 import { startTestService, type TestService } from '../../../test/support/service';
 import { PETS_ADMIN } from '../../pets/pets.admin';
-import { readJson } from '../../platform/http/json-reader';
+import { readJson } from '../../platform/values/json-reader';
 import type { StoredRecord } from '../records/stored-record';
 
 describeEachEngine('Exports', (engine) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AdminRecords } from '../../platform/admin/admin-records';
+import type { AdminRecords } from '../../platform/features/admin-records';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { leaveRoom } from '../../platform/database/leave-room';

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../../test/support/servic
 import { PETS_ADMIN } from '../../pets/pets.admin';
 import { PetsService } from '../../pets/pets.service';
 import { MissingReferenceError } from '../../platform/errors/http-errors';
-import { readJson } from '../../platform/http/json-reader';
+import { readJson } from '../../platform/values/json-reader';
 import type { Refusal } from './refusals';
 
 describeEachEngine('Imports', (engine) => {

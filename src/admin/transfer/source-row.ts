@@ -1,4 +1,4 @@
-import type { AdminRecords } from '../../platform/admin/admin-records';
+import type { AdminRecords } from '../../platform/features/admin-records';
 import { fieldsOf, type RecordField } from '../records/record-fields';
 import { KEPT_MEMBERS } from './formats';
 import { RefusedRow } from './transfer.errors';

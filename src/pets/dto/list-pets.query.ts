@@ -1,4 +1,4 @@
-import { PageQuery } from '../../platform/http/page-query';
+import { PageQuery } from '../../platform/http/request/page-query';
 import { EnumParameter } from '../../platform/validation/parameters';
 import { PetStatus } from '../pet-status';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
-import { exactJson } from '../http/exact-json';
+import { exactJson } from '../values/exact-json';
 import { currentActor } from './actor';
 import { AuditEventsRepository, type AuditFilter, type AuditWindow } from './audit-events.repository';
 import type { AuditEvent } from './audit-event.entity';

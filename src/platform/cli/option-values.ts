@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { parseDecimalInt64 } from '../http/int64';
-import { readDate, readDateTime } from '../validation/text-formats';
+import { parseDecimalInt64 } from '../values/int64';
+import { readDate, readDateTime } from '../values/text-formats';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const LONGEST_MS = 36_500 * UNIT_MS.d;

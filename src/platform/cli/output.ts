@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
-import { exactJson } from '../http/exact-json';
+import { exactJson } from '../values/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
 import { ExitCode } from './command-error';
 import { type Colour, renderTable, type Table } from './table';

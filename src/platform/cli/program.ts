@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '../package-version';
+import { packageVersion } from '../config/package-version';
 import type { Cli, CommandGroup } from './cli';
 import { CommandError, ExitCode } from './command-error';
 import { explainFault } from './explain-fault';

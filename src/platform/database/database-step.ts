@@ -1,4 +1,4 @@
-import type { Step } from '../telemetry/step';
+import type { Step } from '../tracing/step';
 import type { Engine } from './column-types';
 
 /** OpenTelemetry's names of the engines. */

@@ -9,7 +9,7 @@ import {
   type QueryRunner,
   type Repository,
 } from 'typeorm';
-import { asStep, isTraced, type Step } from '../telemetry/step';
+import { asStep, isTraced, type Step } from '../tracing/step';
 import { type Engine, engineOf } from './column-types';
 import { databaseStep } from './database-step';
 import { statementFailure, translateDriverError } from './driver-errors';

@@ -5,7 +5,7 @@ import { type Engine, engineOf } from './column-types';
 import { databaseStep } from './database-step';
 import { PostgresStatement } from './postgres-statement';
 import { bindable, type BoundValue, type RowDecoder, rowDecoder } from './row-values';
-import type { Step } from '../telemetry/step';
+import type { Step } from '../tracing/step';
 
 /** Stands for a value that is given each time a statement runs. */
 class Parameter {

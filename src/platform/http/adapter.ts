@@ -4,13 +4,13 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../config/settings';
-import { sendError } from '../errors/error-answer';
+import { sendError } from './response/error-answer';
 import { InternalError } from '../errors/http-errors';
-import { serverOptions } from '../errors/server-options';
-import type { Listener } from '../management/listener';
-import { MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
-import { ComposedAnswer } from './composed-answer';
-import { exactMember } from './exact-json';
+import { serverOptions } from './connections/server-options';
+import type { Listener } from './management/listener';
+import { MANAGEMENT_PREFIX } from './management/on-management-port.decorator';
+import { ComposedAnswer } from './response/composed-answer';
+import { exactMember } from '../values/exact-json';
 import { type RouteHandler, UNREAD_PARAMETERS } from './exchange';
 
 /**

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { NextFunction, Request, Response } from 'express';
-import type { Listener } from '../management/listener';
+import type { Listener } from './management/listener';
 import type { Principal } from '../security/principal';
-import type { Operation } from './operation';
-import type { RenderedAnswer } from './rendered-answer';
-import type { Serializer } from './serializer';
+import type { Operation } from './operations/operation';
+import type { RenderedAnswer } from './response/rendered-answer';
+import type { Serializer } from './response/serializer';
 
 /** Where the response to a request is kept in the cache. */
 export interface CacheEntry {

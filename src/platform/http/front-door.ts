@@ -2,20 +2,20 @@ import { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
-import type { AnswerObserver } from '../errors/answer-observer';
+import type { AnswerObserver } from './observers/answer-observer';
 import { MethodNotAllowedError } from '../errors/http-errors';
-import { attachWireErrors } from '../errors/wire-errors';
-import type { Listener } from '../management/listener';
-import { ManagementTelemetry } from '../telemetry/management-telemetry';
-import { RequestTelemetry } from '../telemetry/request-telemetry';
+import { attachWireErrors } from './connections/wire-errors';
+import type { Listener } from './management/listener';
+import { ManagementTelemetry } from './observers/management-telemetry';
+import { RequestTelemetry } from './observers/request-telemetry';
 import type { PetstoreAdapter } from './adapter';
 import { Exchange } from './exchange';
 import { RequestLifecycle } from './lifecycle/request-lifecycle';
-import { OpenConnections } from './open-connections';
+import { OpenConnections } from './connections/open-connections';
 import { Routes } from './routes';
 import { stoppingError } from './service-state';
-import { STOP_GRACE_MS } from './stop-limits';
-import { UnreadResponses } from './unread-responses';
+import { STOP_GRACE_MS } from './connections/stop-limits';
+import { UnreadResponses } from './connections/unread-responses';
 
 /** The same for the management port, whose clients ask for what is at hand. */
 const MANAGEMENT_GRACE_MS = 1_000;

@@ -8,8 +8,8 @@ import { RequireScopes } from '../security/access.decorators';
 import { IntegerField, StringField } from '../validation/fields';
 import { Int64Param } from '../validation/int64-param.decorator';
 import { applyMergePatch, MergePatchType } from '../validation/merge-patch';
-import { Answers, AnswersCreated, AnswersNothing } from './answer.decorators';
-import type { Created } from './page';
+import { Answers, AnswersCreated, AnswersNothing } from './operations/answer.decorators';
+import type { Created } from './response/page';
 
 @ApiSchema({ name: 'Toy', description: 'A toy.' })
 class ToyDto {

@@ -1,4 +1,4 @@
-import type { Operation } from './operation';
+import type { Operation } from './operations/operation';
 import type { Endpoint } from './exchange';
 import { RouteTable } from './route-table';
 

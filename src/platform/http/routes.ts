@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { PreconditionFailedError } from '../errors/http-errors';
-import type { Listener } from '../management/listener';
+import type { Listener } from './management/listener';
 import type { PetstoreAdapter, RegisteredRoute } from './adapter';
 import type { Endpoint } from './exchange';
-import type { Operation } from './operation';
-import { OperationRegistry } from './operation-registry';
-import { ResponseWriter } from './response-writer';
+import type { Operation } from './operations/operation';
+import { OperationRegistry } from './operations/operation-registry';
+import { ResponseWriter } from './response/response-writer';
 import { RouteTable } from './route-table';
-import { ServedDocument } from './served-document';
-import { compileSerializer, type Serializer } from './serializer';
+import { ServedDocument } from './response/served-document';
+import { compileSerializer, type Serializer } from './response/serializer';
 
 /** The routes that Nest has registered, by the listener that serves them. */
 @Injectable()

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
-import { currentContext, idsIn } from '../http/request-context';
+import { currentContext, idsIn } from '../tracing/request-context';
 import { lineTime } from './line-time';
 import { type LogDestination, LogOutput } from './log-output';
 import { isTerminal, standardError } from './standard-error';

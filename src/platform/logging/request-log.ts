@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AppError } from '../errors/app-error';
-import { idsOf } from '../http/request-context';
+import { idsOf } from '../tracing/request-context';
 import { lineTime } from './line-time';
 import { LogOutput } from './log-output';
 import { InjectLogger, type Logger } from './logging.module';

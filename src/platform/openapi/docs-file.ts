@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { entityTag, matchesNone } from '../http/conditional';
-import { requestIdOf } from '../http/request-id';
+import { entityTag, matchesNone } from '../http/response/conditional';
+import { requestIdOf } from '../tracing/request-id';
 
 /** A file of the docs, ready to be sent. */
 export interface DocsFile {

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { ServedDocument } from '../http/served-document';
+import { ServedDocument } from '../http/response/served-document';
 import { ApiDocument } from './api-document';
 import { DocsController } from './docs.controller';
 import { DocsFiles } from './docs-files';

@@ -15,7 +15,7 @@ import {
   UnknownParameterError,
   UnsupportedMediaTypeError,
 } from '../errors/http-errors';
-import type { Operation } from '../http/operation';
+import type { Operation } from '../http/operations/operation';
 import { InsufficientScopeError, InvalidApiKeyError, UnauthorizedError } from '../security/security-errors';
 
 /** An error answer of an operation. */

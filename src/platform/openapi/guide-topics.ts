@@ -1,4 +1,4 @@
-import { encodeCursor } from '../http/cursor';
+import { encodeCursor } from '../values/cursor';
 import { DEFAULT_POLICY, type RateLimitPolicy } from '../rate-limit/rate-limit-policy';
 import type { Section } from './blocks';
 

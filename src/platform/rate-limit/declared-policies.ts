@@ -1,4 +1,3 @@
-import type { Operation } from '../http/operation';
 import { DEFAULT_POLICY, REFUSED_KEYS_POLICY, type RateLimitPolicy } from './rate-limit-policy';
 
 /**
@@ -6,7 +5,9 @@ import { DEFAULT_POLICY, REFUSED_KEYS_POLICY, type RateLimitPolicy } from './rat
  *
  * @throws Error when one name has two numbers, or is one of the service's own
  */
-export function declaredPolicies(operations: readonly Operation[]): RateLimitPolicy[] {
+export function declaredPolicies(
+  operations: readonly { readonly rateLimit: RateLimitPolicy | undefined }[],
+): RateLimitPolicy[] {
   const policies = new Map<string, RateLimitPolicy>();
   for (const { rateLimit } of operations) {
     if (!rateLimit) continue;

@@ -1,14 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
-import type { Operation } from '../http/operation';
-import { OperationRegistry } from '../http/operation-registry';
 import type { Principal } from '../security/principal';
 import { Metrics } from '../telemetry/metrics';
-import { declaredPolicies } from './declared-policies';
-import { DEFAULT_POLICY } from './rate-limit-policy';
+import { DEFAULT_POLICY, type RateLimitPolicy } from './rate-limit-policy';
 import { RateLimitStore } from './rate-limit-store';
 import { type RateLimitFields, RequestCounter } from './request-counter';
+
+/** The policies that operations declare, for those who ask Nest for them. */
+export const DECLARED_POLICIES = Symbol('declared rate limit policies');
 
 /** The limits of API keys. A key and its successors are one client: a rotation gives nobody a new budget. */
 @Injectable()
@@ -19,12 +19,11 @@ export class RateLimits {
 
   constructor(
     @InjectSettings() { rateLimitPerMinute }: Settings,
-    registry: OperationRegistry,
+    @Inject(DECLARED_POLICIES) policies: readonly RateLimitPolicy[],
     store: RateLimitStore,
     metrics: Metrics,
   ) {
     this.isOn = rateLimitPerMinute > 0;
-    const policies = declaredPolicies(registry.operations);
     if (!this.isOn) return;
     for (const policy of [{ name: DEFAULT_POLICY, perMinute: rateLimitPerMinute }, ...policies]) {
       this.counters.set(policy.name, new RequestCounter(policy, store.limiter(policy), metrics));
@@ -34,11 +33,12 @@ export class RateLimits {
   /**
    * Counts a request.
    *
+   * @param policy the operation's own; without one it counts toward the common limit
    * @returns fields that tell the client what is left; its answer has them, whatever it is
    * @throws RateLimitedError
    */
-  count(operation: Operation, { lineageId }: Principal): Promise<RateLimitFields> {
-    const counter = this.counters.get(operation.rateLimit?.name ?? DEFAULT_POLICY) as RequestCounter;
+  count(policy: RateLimitPolicy | undefined, { lineageId }: Principal): Promise<RateLimitFields> {
+    const counter = this.counters.get(policy?.name ?? DEFAULT_POLICY) as RequestCounter;
     return counter.count(lineageId);
   }
 }

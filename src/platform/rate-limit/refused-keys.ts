@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
-import { addressBlock, clientAddress } from '../http/client-address';
+import { addressBlock, clientAddress } from '../security/client-address';
 import { Metrics } from '../telemetry/metrics';
 import { REFUSED_KEYS_POLICY } from './rate-limit-policy';
 import { RateLimitStore } from './rate-limit-store';

@@ -38,9 +38,14 @@ export function tokenOfSecret(secret: Buffer): string {
   return signed + checksum(signed);
 }
 
+/** Whether a text is as long as a token and has its letters; whether the checksum fits is not looked at. */
+export function looksLikeToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
 /** Whether {@link tokenOfSecret} could have made the text: a typo or a scan is refused without a query. */
 export function isWellFormedToken(text: string): boolean {
-  if (!TOKEN.test(text)) {
+  if (!looksLikeToken(text)) {
     return false;
   }
   const signed = text.slice(0, SIGNED_LENGTH);

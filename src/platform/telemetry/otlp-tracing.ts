@@ -21,10 +21,10 @@ import {
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { AppError } from '../errors/app-error';
 import type { Logger } from '../logging/logging.module';
-import { packageVersion } from '../package-version';
+import { packageVersion } from '../config/package-version';
 import { knownMethod, OTHER_METHOD } from './request-metrics';
-import type { Sender } from './traceparent';
-import type { RequestSpan, Span, SpanAttributes, Tracing } from './tracing';
+import type { Sender } from '../tracing/traceparent';
+import type { RequestSpan, Span, SpanAttributes, Tracing } from '../tracing/tracing';
 
 /** How long the end of the process waits for the collector, in milliseconds. */
 const CLOSE_MS = 2_000;

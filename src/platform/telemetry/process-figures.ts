@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { packageVersion } from '../package-version';
+import { packageVersion } from '../config/package-version';
 import { countDroppedLines } from './dropped-lines';
 
 let figures: Registry | undefined;

@@ -3,7 +3,7 @@ import { IsInt, IsString, MaxLength, ValidateIf } from 'class-validator';
 import fc from 'fast-check';
 import { AppError } from '../errors/app-error';
 import { InvalidParameterError } from '../errors/http-errors';
-import { readJson } from '../http/json-reader';
+import { readJson } from '../values/json-reader';
 import { DtoPipe } from './dto.pipe';
 import { fieldNames } from './dto-members';
 import { EnumField, Int64Field, StringField } from './fields';

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error';
-import { readJson } from '../http/json-reader';
+import { readJson } from '../values/json-reader';
 import { DtoPipe } from './dto.pipe';
 import {
   BooleanField,

@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { FIELD_RULE } from './dto-members';
-import { readDate, readDateTime, readUuid } from './text-formats';
+import { readDate, readDateTime, readUuid } from '../values/text-formats';
 
 /** What every field says about itself. */
 export interface FieldOptions {

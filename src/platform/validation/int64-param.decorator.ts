@@ -1,6 +1,6 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { parseDecimalInt64 } from '../http/int64';
+import { parseDecimalInt64 } from '../values/int64';
 import type { AppErrorClass } from '../errors/app-error';
 
 /**

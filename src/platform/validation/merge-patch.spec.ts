@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { AppError } from '../errors/app-error';
-import { readJson } from '../http/json-reader';
+import { readJson } from '../values/json-reader';
 import { DtoPipe } from './dto.pipe';
 import { BooleanField, DateTimeField, EnumField, IntegerField, StringField, UuidField } from './fields';
 import { applyMergePatch, MergePatchType } from './merge-patch';

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error';
-import { readQuery } from '../http/query-reader';
+import { readQuery } from '../values/query-reader';
 import { DtoPipe } from './dto.pipe';
 import { fieldNames } from './dto-members';
 import { BooleanParameter, EnumParameter, Int64Parameter, IntegerParameter } from './parameters';

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, ValidateBy } from 'class-validator';
-import { parseDecimalInt64 } from '../http/int64';
+import { parseDecimalInt64 } from '../values/int64';
 import { FIELD_RULE } from './dto-members';
 import { ifPresent } from './fields';
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { AnswersNothing } from '../../../src/platform/http/answer.decorators';
+import { AnswersNothing } from '../../../src/platform/http/operations/answer.decorators';
 import { Public } from '../../../src/platform/security/access.decorators';
 
 @Public()

@@ -1,7 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { PETS_ADMIN } from '../../../src/pets/pets.admin';
-import { AnswersNothing } from '../../../src/platform/http/answer.decorators';
-import { Feature } from '../../../src/platform/feature.decorator';
+import { AnswersNothing } from '../../../src/platform/http/operations/answer.decorators';
+import { Feature } from '../../../src/platform/features/feature.decorator';
 import { Public } from '../../../src/platform/security/access.decorators';
 
 @Public()

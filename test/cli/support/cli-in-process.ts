@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
-import { COMMAND_GROUPS } from '../../../src/command-groups';
-import { createCli } from '../../../src/create-cli';
+import { COMMAND_GROUPS, createCli } from '../../../src/create-cli';
 import { Output } from '../../../src/platform/cli/output';
 import { runProgram } from '../../../src/platform/cli/program';
 import type { CommandResult } from '../../support/command';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { COMMAND_GROUPS } from '../../../src/command-groups';
+import { COMMAND_GROUPS } from '../../../src/create-cli';
 import type { Cli } from '../../../src/platform/cli/cli';
 import { createProgram } from '../../../src/platform/cli/program';
 

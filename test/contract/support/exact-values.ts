@@ -1,4 +1,4 @@
-import { readJson } from '../../../src/platform/http/json-reader';
+import { readJson } from '../../../src/platform/values/json-reader';
 import { resolveSchema, type Schema, type ServedDocument } from '../../support/served-document';
 
 /**

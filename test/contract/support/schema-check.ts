@@ -1,6 +1,6 @@
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats, { type FormatName } from 'ajv-formats';
-import { parseDecimalInt64 } from '../../../src/platform/http/int64';
+import { parseDecimalInt64 } from '../../../src/platform/values/int64';
 import { resolveSchema, type Schema, type ServedDocument } from '../../support/served-document';
 
 /** `JSON.parse` with the text of each number, which TypeScript's library does not know yet. */

@@ -1,6 +1,6 @@
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { createLogger } from '../../../src/platform/logging/logger';
-import { type RunningService, startService } from '../../../src/start-service';
+import { type RunningService, startService } from '../../../src/process/start-service';
 
 /** A service on a database that the test keeps in its own hands. */
 export interface StartedService extends RunningService {

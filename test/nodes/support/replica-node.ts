@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../../src/auth/api-keys.service';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { createLogger } from '../../../src/platform/logging/logger';
 import { Metrics } from '../../../src/platform/telemetry/metrics';
-import { type RunningService, startService } from '../../../src/start-service';
+import { type RunningService, startService } from '../../../src/process/start-service';
 import type { PostgresServer } from '../../support/postgres-server';
 import { SLOWLY, until } from '../../support/until';
 

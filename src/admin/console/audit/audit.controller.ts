@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import { exactJson } from '../../../platform/http/exact-json';
+import { exactJson } from '../../../platform/values/exact-json';
 import { type AuditEntry, AuditTrailService, changesOf } from '../../audit/audit-trail.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { ConsoleRefusal } from '../console-refusal';

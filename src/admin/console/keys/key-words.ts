@@ -1,6 +1,6 @@
 import type { KeyStatus } from '../../../auth/dto/key-view';
 import type { KeyWarning } from '../../../auth/dto/key-warning';
-import { inDays } from '../../../platform/calendar';
+import { inDays } from '../../../platform/values/calendar';
 import type { Tone } from '../ui/text';
 
 /** The colour of a status. */

@@ -2,7 +2,7 @@ import { Get, Param } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { KeyView } from '../../../auth/dto/key-view';
 import { KeyWarningsService } from '../../../auth/key-warnings.service';
-import { UsageService } from '../../../auth/usage.service';
+import { UsageService } from '../../../auth/usage/usage.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page } from '../page';
 import { CurrentVisit, type Visit } from '../visit';

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import type { KeyWarning } from '../../../auth/dto/key-warning';
 import type { Html } from '../../../platform/openapi/html';
-import { packageVersion } from '../../../platform/package-version';
+import { packageVersion } from '../../../platform/config/package-version';
 import { inWords } from '../../records/record-fields';
 import type { TrafficPoint } from '../../traffic/traffic.service';
 import { listPath } from '../records/record-paths';

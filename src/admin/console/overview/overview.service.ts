@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KeyToLookAt } from '../../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { type HealthReport, HealthService } from '../../../health/health.service';
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';

@@ -1,4 +1,4 @@
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { optionalFields, type RecordField } from '../../records/record-fields';
 import { readPatch } from '../../records/record-values';
 import { InvalidRecord } from '../../records/records.errors';

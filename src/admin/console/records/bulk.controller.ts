@@ -1,5 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { readPatch } from '../../records/record-values';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
 import { ConsoleController } from '../console-controller.decorator';

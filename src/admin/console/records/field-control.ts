@@ -1,4 +1,4 @@
-import { INT64_MAX, INT64_MIN } from '../../../platform/http/int64';
+import { INT64_MAX, INT64_MIN } from '../../../platform/values/int64';
 import type { Html } from '../../../platform/openapi/html';
 import type { RecordField } from '../../records/record-fields';
 import type { FieldFault } from '../../records/records.errors';

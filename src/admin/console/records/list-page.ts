@@ -1,5 +1,5 @@
 import { type RecordOrder, type RecordPlace, placeOf } from '../../records/record-query';
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { type ListQuery, listQueryText, PAGE_AFTER, PAGE_BEFORE } from './list-query';

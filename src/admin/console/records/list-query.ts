@@ -1,5 +1,5 @@
-import type { AdminRecords } from '../../../platform/admin/admin-records';
-import { readDate } from '../../../platform/validation/text-formats';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { readDate } from '../../../platform/values/text-formats';
 import { fieldsOf, optionalFields, type RecordField, timeFields } from '../../records/record-fields';
 import type { RecordFilter, RecordOrder, RemovedRecords, TimeSpan } from '../../records/record-query';
 import { readValues } from '../../records/record-values';

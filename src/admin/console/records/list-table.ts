@@ -1,4 +1,4 @@
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
 import { fieldNamed, fieldsOf, type RecordField } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';

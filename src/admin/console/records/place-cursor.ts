@@ -1,6 +1,6 @@
-import { parseDecimalInt64 } from '../../../platform/http/int64';
-import type { AdminRecords } from '../../../platform/admin/admin-records';
-import { readDateTime } from '../../../platform/validation/text-formats';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { readDateTime } from '../../../platform/values/text-formats';
 import { placeOf, type RecordOrder, type RecordPlace } from '../../records/record-query';
 import { readValues } from '../../records/record-values';
 import { InvalidRecord } from '../../records/records.errors';

@@ -1,6 +1,6 @@
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity';
-import { readJson } from '../../../platform/http/json-reader';
+import { readJson } from '../../../platform/values/json-reader';
 import type { Html } from '../../../platform/openapi/html';
 import { fieldsOf, inWords, type RecordField } from '../../records/record-fields';
 import type { FieldTexts } from '../../records/record-values';

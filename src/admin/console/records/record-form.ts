@@ -1,4 +1,4 @@
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { descriptionHtml } from '../../../platform/openapi/description';
 import { type Html, html } from '../../../platform/openapi/html';
 import { fieldsOf, type RecordField } from '../../records/record-fields';

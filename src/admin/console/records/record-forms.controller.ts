@@ -1,5 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type FieldTexts, readCreation, readPatch } from '../../records/record-values';
 import { ChangedMeanwhile } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';

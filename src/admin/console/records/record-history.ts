@@ -1,4 +1,4 @@
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity';
 import { changesOf, type FieldChange } from './record-changes';
 import { valueInWords } from './value-html';

@@ -1,5 +1,5 @@
 import { Get, Param } from '@nestjs/common';
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { RecordNotFound } from '../../records/records.errors';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
 import { EXPORT_FORMATS } from '../../transfer/formats';

@@ -1,4 +1,4 @@
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { inWords } from '../../records/record-fields';
 
 type Named = Pick<AdminRecords, 'name'>;

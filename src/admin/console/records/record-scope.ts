@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type AdminRecords, changeScope } from '../../../platform/admin/admin-records';
-import { parseDecimalInt64 } from '../../../platform/http/int64';
+import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { RecordNotFound } from '../../records/records.errors';
 import type { RecordActions } from '../../records/record-actions';
 import { RecordsService } from '../../records/records.service';

@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import type { AdminRecords } from '../../../platform/admin/admin-records';
-import { parseDecimalInt64 } from '../../../platform/http/int64';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { fieldsOf } from '../../records/record-fields';
 import { RecordsRefusal } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';

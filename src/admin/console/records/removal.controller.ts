@@ -1,5 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { fieldsOf } from '../../records/record-fields';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';

@@ -1,6 +1,6 @@
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
-import { readDateTime } from '../../../platform/validation/text-formats';
+import { readDateTime } from '../../../platform/values/text-formats';
 import type { RecordField } from '../../records/record-fields';
 import { badge, nothing, time, type Tone } from '../ui/text';
 import { listPath } from './record-paths';

@@ -1,5 +1,5 @@
-import { exactJson } from '../../../platform/http/exact-json';
-import { readDateTime } from '../../../platform/validation/text-formats';
+import { exactJson } from '../../../platform/values/exact-json';
+import { readDateTime } from '../../../platform/values/text-formats';
 import type { FieldKind } from '../../records/record-fields';
 
 /** A date and time as browsers send it, without a zone. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Get } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import { inDays } from '../../../platform/calendar';
+import { inDays } from '../../../platform/values/calendar';
 import { inWords } from '../../records/record-fields';
 import { BrownoutsService, type ClientAnswer } from '../../reports/brownouts.service';
 import { ESTIMATE_BASIS } from '../../reports/call-estimate';

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
-import { clientAddress } from '../../../platform/http/client-address';
+import { clientAddress } from '../../../platform/security/client-address';
 
 /** Before the name of a cookie that only encrypted connections can set, and get (RFC 6265bis, 4.1.3). */
 const SECURE = '__Secure-';

@@ -1,8 +1,8 @@
 import { Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { clientAddress } from '../../../platform/http/client-address';
+import { clientAddress } from '../../../platform/security/client-address';
 import { RateLimitedError } from '../../../platform/errors/http-errors';
-import { requestIdOf } from '../../../platform/http/request-id';
+import { requestIdOf } from '../../../platform/tracing/request-id';
 import { ConsoleController, OpenToAnybody } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { readReturnPath } from '../return-path';

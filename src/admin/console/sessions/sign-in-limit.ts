@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { addressBlock, clientAddress } from '../../../platform/http/client-address';
+import { addressBlock, clientAddress } from '../../../platform/security/client-address';
 import { RateLimitStore } from '../../../platform/rate-limit/rate-limit-store';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { RequestCounter } from '../../../platform/rate-limit/request-counter';

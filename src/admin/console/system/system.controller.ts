@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { packageVersion } from '../../../platform/package-version';
+import { packageVersion } from '../../../platform/config/package-version';
 import { bytes, duration, milliseconds } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';

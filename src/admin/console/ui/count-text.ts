@@ -1,4 +1,4 @@
-import type { AdminRecords } from '../../../platform/admin/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { manyOf } from '../records/record-paths';
 
 /** Up to how many of what a list shows are counted: counting reads what it counts. */

@@ -5,12 +5,12 @@ import { AppError } from '../../errors/app-error';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
 import { Metrics } from '../../telemetry/metrics';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
-import type { Operation } from '../operation';
-import type { Created } from '../page';
-import { RenderedAnswer } from '../rendered-answer';
-import { currentContext } from '../request-context';
-import { ResponseWriter } from '../response-writer';
-import type { Serializer } from '../serializer';
+import type { Operation } from '../operations/operation';
+import type { Created } from '../response/page';
+import { RenderedAnswer } from '../response/rendered-answer';
+import { currentContext } from '../../tracing/request-context';
+import { ResponseWriter } from '../response/response-writer';
+import type { Serializer } from '../response/serializer';
 import type { IdempotentAnswer } from './idempotent-answer.entity';
 import { type AnswerPlace, IdempotentAnswersRepository, nameOf } from './idempotent-answers.repository';
 

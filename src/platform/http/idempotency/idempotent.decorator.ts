@@ -1,6 +1,6 @@
 import { ApiHeader } from '@nestjs/swagger';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
-import { AnswersError } from '../answer.decorators';
+import { AnswersError } from '../operations/answer.decorators';
 import { onceIfAsked } from './idempotency';
 
 export const IDEMPOTENT_METADATA = 'petstore:idempotent';

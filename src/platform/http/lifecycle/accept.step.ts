@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import accepts from 'accepts';
 import { NotAcceptableError } from '../../errors/http-errors';
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 
 const OFFERED = ['application/json', 'application/json; charset=utf-8'];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../security/principal';
 import { RequestAuthenticator } from '../../security/request-authenticator';
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 
 /** Asks the bearer guard who the request comes from. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { allowContinue } from '../../errors/wire-errors';
-import { admitForm, receiveBody } from '../body-reader';
+import { allowContinue } from '../connections/wire-errors';
+import { admitForm, receiveBody } from '../request/body-reader';
 import type { Exchange } from '../exchange';
-import { readJson } from '../json-reader';
-import type { Operation } from '../operation';
+import { readJson } from '../../values/json-reader';
+import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ResponseWriter } from '../response-writer';
+import { ResponseWriter } from '../response/response-writer';
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 
 /** Responds with the bytes that an equal request got before, while they still hold. */

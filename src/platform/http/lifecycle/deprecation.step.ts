@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Metrics } from '../../telemetry/metrics';
 import { byLabel, Tally } from '../../telemetry/tally';
-import { Deprecations } from '../deprecations';
+import { Deprecations } from '../deprecation/deprecations';
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operation';
-import { OperationRegistry } from '../operation-registry';
+import type { Operation } from '../operations/operation';
+import { OperationRegistry } from '../operations/operation-registry';
 import type { Step } from './step';
 
 /** Counts the use of a deprecated operation, and refuses it once it is switched off. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Exchange } from '../exchange';
-import { isLate } from '../open-connections';
+import { isLate } from '../connections/open-connections';
 import { stoppingError } from '../service-state';
 import type { Step } from './step';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Exchange } from '../exchange';
 import { Idempotency } from '../idempotency/idempotency';
 import { readIdempotencyKey } from '../idempotency/idempotency-key';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 
 /** Reads the `Idempotency-Key`, for the handler to do its work once. */

@@ -1,8 +1,8 @@
 import { parse } from 'node:querystring';
 import { Injectable } from '@nestjs/common';
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operation';
-import { readQuery } from '../query-reader';
+import type { Operation } from '../operations/operation';
+import { readQuery } from '../../values/query-reader';
 import type { Step } from './step';
 
 /**

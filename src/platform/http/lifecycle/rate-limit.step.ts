@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimits } from '../../rate-limit/rate-limits';
 import type { Principal } from '../../security/principal';
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 import type { Step } from './step';
 
 /** Counts the request toward the limit of its key. */
@@ -15,7 +15,8 @@ export class RateLimitStep implements Step {
   }
 
   async run(exchange: Exchange): Promise<void> {
-    const fields = await this.limits.count(exchange.operation as Operation, exchange.principal as Principal);
+    const { rateLimit } = exchange.operation as Operation;
+    const fields = await this.limits.count(rateLimit, exchange.principal as Principal);
     const { responseFields } = exchange;
     exchange.responseFields = responseFields ? { ...responseFields, ...fields } : fields;
   }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { AppError } from '../../errors/app-error';
-import { ErrorFilter } from '../../errors/error.filter';
+import { ErrorFilter } from '../response/error.filter';
 import { NotFoundError } from '../../errors/http-errors';
 import type { Endpoint, Exchange } from '../exchange';
-import { isLate } from '../open-connections';
-import { inRequest } from '../request-context';
-import { requestIdOf } from '../request-id';
+import { isLate } from '../connections/open-connections';
+import { inRequest } from '../../tracing/request-context';
+import { requestIdOf } from '../../tracing/request-id';
 import { Routes } from '../routes';
 import type { Step } from './step';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './steps';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { MethodNotAllowedError, NotFoundError } from '../../errors/http-errors';
-import { Deprecations } from '../deprecations';
+import { Deprecations } from '../deprecation/deprecations';
 import type { Exchange } from '../exchange';
-import { requestIdOf } from '../request-id';
+import { requestIdOf } from '../../tracing/request-id';
 import { Routes } from '../routes';
 import type { Step } from './step';
 

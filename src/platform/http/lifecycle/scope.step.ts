@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { covers, type Principal } from '../../security/principal';
 import { insufficientScope } from '../../security/security-errors';
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operation';
-import { OperationUses } from '../operation-uses';
+import type { Operation } from '../operations/operation';
+import { OperationUses } from '../operations/operation-uses';
 import type { Step } from './step';
 
 /** Refuses keys whose scopes do not cover the operation; counts its use by the others. */

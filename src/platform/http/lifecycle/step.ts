@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operation';
+import type { Operation } from '../operations/operation';
 
 /** One thing that happens to a request before Nest takes it over. */
 export interface Step {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Exchange } from '../exchange';
-import { readTarget } from '../request-target';
+import { readTarget } from '../request/request-target';
 import type { Step } from './step';
 
 /** Reads the path and the query of the request target. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { wireFault } from '../../errors/wire-errors';
+import { wireFault } from '../connections/wire-errors';
 import type { Exchange } from '../exchange';
 import type { Step } from './step';
 

@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { RefusedError, UsageError } from '../../../platform/cli/command-error';
+import { readId } from '../../../platform/cli/option-values';
+import { confirm } from '../../../platform/cli/confirm';
+import { actionsOffered } from '../record-actions';
+import { fieldsOf, type RecordField } from '../record-fields';
+import { readCreation, readPatch } from '../record-values';
+import type { StoredRecord } from '../stored-record';
+import { fieldTexts, flagOf, type OptionValues, valueOption } from './field-options';
+import { readVersion, recordJson, recordTable } from './record-view';
+import { withRecords } from './with-records';
+
+interface ChangeOptions extends OptionValues {
+  readonly ifVersion?: string;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+const IF_VERSION = [
+  '--if-version <version>',
+  'only if it still has this version, as get shows it',
+  readVersion,
+] as const;
+
+/** `petstore <kind> create` */
+export function addCreateCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name, one, creation = Object } = kind;
+  const fields = fieldsOf(creation);
+  const command = group.command('create').description(`add to the ${name}`);
+  for (const field of fields) {
+    command.addOption(valueOption(field).makeOptionMandatory(!field.isOptional));
+  }
+  command
+    .option(...JSON_OPTION)
+    .addHelpText('after', `\nExample:\n  petstore ${name} create ${exampleOf(fields)}`)
+    .action(async (options: ChangeOptions) => {
+      const record = await withRecords(cli, async (records) => {
+        const values = readCreation(creation, fieldTexts(fields, options));
+        const { id } = await records.create(kind, values);
+        return records.get(kind, id);
+      });
+      show(cli, record, options);
+      cli.output.message(`The ${one} ${record.values.id} was added.`);
+    });
+}
+
+/** `petstore <kind> update` */
+export function addUpdateCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name, one, patch = Object } = kind;
+  const fields = fieldsOf(patch);
+  const command = group
+    .command('update')
+    .description(`change one of the ${name}; what has no option stays as it is`)
+    .argument('<id>', `id of the ${one}`, readId);
+  for (const field of fields) command.addOption(valueOption(field));
+  command
+    .option(...IF_VERSION)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `\nAn empty value removes what is optional.\n\nExamples:\n  petstore ${name} update 1 ${exampleOf(fields.slice(0, 1))}`,
+    )
+    .action(async (id: bigint, options: ChangeOptions) => {
+      const texts = fieldTexts(fields, options);
+      if (Object.keys(texts).length === 0) {
+        throw new UsageError(`Say what to change: ${fields.map((field) => flagOf(field.name)).join(', ')}.`);
+      }
+      const record = await withRecords(cli, async (records) => {
+        await records.update(kind, id, readPatch(patch, texts), options.ifVersion);
+        return records.get(kind, id);
+      });
+      show(cli, record, options);
+      cli.output.message(`The ${one} ${id} was changed.`);
+    });
+}
+
+/** `petstore <kind> remove` */
+export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name, one } = kind;
+  const isForGood = !actionsOffered(kind).restore;
+  group
+    .command('remove')
+    .description(`remove one of the ${name}${isForGood ? ' for good' : '; it can be restored'}`)
+    .argument('<id>', `id of the ${one}`, readId)
+    .option(...IF_VERSION)
+    .option('--yes', `do not ask${isForGood ? '; needed where there is no terminal to ask at' : ''}`)
+    .option(...JSON_OPTION)
+    .addHelpText('after', `\nExamples:\n  petstore ${name} remove 1\n  petstore ${name} remove 1 --yes`)
+    .action(async (id: bigint, { ifVersion, yes, json }: ChangeOptions) => {
+      const { canAsk } = cli.output;
+      if (isForGood && !yes && !canAsk) {
+        throw new UsageError(`A removed ${one} cannot be brought back: confirm it with --yes.`);
+      }
+      await withRecords(cli, async (records) => {
+        const { version } = await records.get(kind, id);
+        const isAsked = !yes && canAsk;
+        if (isAsked && !(await confirm(`Remove the ${one} ${id}?`))) {
+          throw new RefusedError('Nothing was changed.');
+        }
+        // Whoever was asked was asked about what there was then.
+        await records.remove(kind, id, ifVersion ?? (isAsked ? version : undefined));
+      });
+      if (json) cli.output.json({ removed: id });
+      cli.output.message(`The ${one} ${id} was removed.`);
+    });
+}
+
+/** `petstore <kind> restore` */
+export function addRestoreCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name, one } = kind;
+  group
+    .command('restore')
+    .description(`bring back a removed one of the ${name}, as it was`)
+    .argument('<id>', `id of the ${one}`, readId)
+    .option(...JSON_OPTION)
+    .addHelpText('after', `\nExample:\n  petstore ${name} restore 1`)
+    .action(async (id: bigint, options: ChangeOptions) => {
+      const record = await withRecords(cli, async (records) => {
+        await records.restore(kind, id);
+        return records.get(kind, id);
+      });
+      show(cli, record, options);
+      cli.output.message(`The ${one} ${id} is back.`);
+    });
+}
+
+function show(cli: Cli, record: StoredRecord, { json }: ChangeOptions): void {
+  if (json) cli.output.json(recordJson(record));
+  else cli.output.table(recordTable(record));
+}
+
+/** Options with the documented examples of these fields. */
+function exampleOf(fields: readonly RecordField[]): string {
+  return fields.map(({ name, example }) => `${flagOf(name)} ${quoted(example)}`).join(' ');
+}
+
+function quoted(example: string): string {
+  return /^[\w.:+-]+$/.test(example) ? example : `'${example.replaceAll("'", '')}'`;
+}

@@ -1,0 +1,65 @@
+import { type Command, Option } from 'commander';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { readText } from '../../../platform/cli/option-values';
+import { ExportService } from '../../transfer/export.service';
+import { EXPORT_FORMATS, type ExportFormat, formatOf } from '../../transfer/formats';
+import type { OptionValues } from './field-options';
+import {
+  addFilterOptions,
+  addOrderOptions,
+  addRemovedOption,
+  FILTER_HELP,
+  readFilter,
+  readOrder,
+} from './filter-options';
+import { withRecords } from './with-records';
+
+interface ExportOptions extends OptionValues {
+  readonly format?: ExportFormat;
+  readonly output?: string;
+  readonly json?: true;
+}
+
+/** `petstore <kind> export` */
+export function addExportCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name } = kind;
+  const command = group.command('export').description(`write ${name} as CSV, NDJSON or JSON`);
+  addFilterOptions(command, kind);
+  addRemovedOption(command);
+  addOrderOptions(command)
+    .addOption(
+      new Option('--format <format>', 'of the output (default: what --output ends with, or csv)').choices(
+        EXPORT_FORMATS,
+      ),
+    )
+    .option(
+      '--output <file>',
+      'a new file to write to, there when it is whole (default: standard output)',
+      readText,
+    )
+    .option(JSON_OPTION[0], 'the same as --format json')
+    .addHelpText(
+      'after',
+      `\n${FILTER_HELP}\n\nExamples:\n  petstore ${name} export --output ${name}.csv\n  petstore ${name} export --from 2026-01-01 --format ndjson | gzip > ${name}.ndjson.gz`,
+    )
+    .action(async (options: ExportOptions) => {
+      const { output } = options;
+      const format = options.format ?? (options.json && 'json') ?? formatOf(output ?? '') ?? 'csv';
+      await withRecords(cli, async (records, app) => {
+        let count = 0;
+        const texts = app
+          .get(ExportService, { strict: false })
+          .read(
+            kind,
+            format,
+            readFilter(records, kind, options),
+            readOrder(records, kind, options),
+            (so) => (count = so),
+          );
+        await cli.output.stream(texts, output);
+        if (output === undefined) return;
+        cli.output.message(`${count.toLocaleString('en')} ${name} were written to ${output}.`);
+      });
+    });
+}

@@ -1,0 +1,70 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { readText } from '../../../platform/cli/option-values';
+import { descriptionText } from '../../../platform/openapi/description';
+import type { FieldFault } from '../records.errors';
+import type { RecordField } from '../record-fields';
+import type { FieldTexts } from '../record-values';
+
+/** What commander gives a command of its options, by their names in camel case. */
+export type OptionValues = Readonly<Record<string, unknown>>;
+
+/** Options of the commands themselves: a field of such a name gets an option with `field-` before it. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'id from to not-set removed sort desc limit after json yes set expect if-version format output dry-run rejects again help'.split(
+    ' ',
+  ),
+);
+
+/** The option of a field: `--category-id` of `categoryId`. */
+export function flagOf(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  // Commander would take the second kind for the opposite of another option.
+  return RESERVED.has(words) || words.startsWith('no-') ? `--field-${words}` : `--${words}`;
+}
+
+/** An option that takes the text of a field, an empty one too. */
+export function valueOption(field: RecordField): Option {
+  const { name, kind, values, isOptional } = field;
+  const description = descriptionText(field.description);
+  const rules = [...(values.length > 0 ? [] : [kind]), ...(isOptional ? ['optional'] : [])];
+  const text = rules.length > 0 ? `${description} (${rules.join(', ')})` : description;
+  return withChoices(new Option(`${flagOf(name)} <value>`, text), field).argParser(readValue);
+}
+
+/** An option that narrows records down by a field. */
+export function filterOption(field: RecordField): Option {
+  const { name, label, kind } = field;
+  const text =
+    kind === 'text'
+      ? `only those whose ${label.toLowerCase()} contains this, in any letter case`
+      : `only those with this ${label.toLowerCase()}`;
+  const option = new Option(`${flagOf(name)} <${kind === 'text' ? 'text' : 'value'}>`, text);
+  return withChoices(option, field).argParser(readText);
+}
+
+/** Names the values there are in the help and to shells. What is given is judged by the rule of the field, not here. */
+function withChoices(option: Option, { kind, values }: RecordField): Option {
+  const choices = kind === 'boolean' ? ['true', 'false'] : values;
+  return choices.length > 0 ? option.choices(choices) : option;
+}
+
+/** The texts of fields among the options given. */
+export function fieldTexts(fields: readonly RecordField[], options: OptionValues): FieldTexts {
+  const given = fields.map(({ name }) => [name, options[attributeOf(name)]] as const);
+  return Object.fromEntries(given.filter(([, text]) => text !== undefined)) as FieldTexts;
+}
+
+/** What is wrong with fields, with the options they came from: one line each. */
+export function faultsByOption(faults: readonly FieldFault[]): string {
+  return faults.map(({ field, message }) => `${flagOf(field)}: ${message}`).join('\n');
+}
+
+function attributeOf(name: string): string {
+  return new Option(flagOf(name)).attributeName();
+}
+
+/** @throws InvalidArgumentError */
+function readValue(text: string): string {
+  if (!text.startsWith('--')) return text;
+  throw new InvalidArgumentError('It looks like an option; the value is missing.');
+}

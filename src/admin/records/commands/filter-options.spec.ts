@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { ORDERS } from '../../../../test/support/every-field';
+import { PETS_ADMIN } from '../../../pets/pets.admin';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { UsageError } from '../../../platform/cli/command-error';
+import type { RecordFilter } from '../record-query';
+import type { RecordsService } from '../records.service';
+import { addFilterOptions, readFilter } from './filter-options';
+
+/** What the database would say of the kind. */
+const KEPT = { isDated: () => true, keepsRemoved: () => true } as unknown as RecordsService;
+
+function command(kind: AdminRecords): Command {
+  return addFilterOptions(new Command('list'), kind)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+}
+
+function filterOf(kind: AdminRecords, ...words: string[]): RecordFilter {
+  return readFilter(KEPT, kind, command(kind).parse(words, { from: 'user' }).opts());
+}
+
+describe('The options that say which records are meant', () => {
+  it('take a value, a stretch of each time, and what is not set', () => {
+    expect(
+      filterOf(
+        ORDERS,
+        ...['--stage', 'done', '--gift', 'true', '--not-set', 'key', 'price', '--not-set', 'count'],
+        ...['--from', '2026-01-01', '--from', 'at=2026-01-02', '--to', 'at=2026-01-03T04:05:06Z'],
+      ),
+    ).toEqual({
+      fields: { stage: 'done', gift: true },
+      notSet: ['key', 'price', 'count'],
+      times: {
+        createdAt: { from: new Date('2026-01-01T00:00:00Z'), to: undefined },
+        at: { from: new Date('2026-01-02T00:00:00Z'), to: new Date('2026-01-03T04:05:06Z') },
+      },
+      removed: 'without',
+    });
+  });
+
+  it.each([
+    [['--not-set', 'petId'], 'Allowed choices are count, price, day, at, key, stage.'],
+    [['--not-set'], 'argument missing'],
+    [['--from', 'day=2026-01-01'], 'The times with a name are at.'],
+    [['--to', '=2026-01-01'], 'The times with a name are at.'],
+    [['--to', 'at=tomorrow'], 'Write it as 2026-01-31'],
+    [['--from', '2026-01-01', '--from', '2026-01-02'], 'It is given twice.'],
+  ])('refuse %j', (words, message) => {
+    expect(() => filterOf(ORDERS, ...words)).toThrow(message);
+  });
+
+  it('leave it to the rule of a field what its values are, and name them in the help', () => {
+    expect(() => filterOf(ORDERS, '--stage', 'gone')).toThrow(UsageError);
+    const help = command(ORDERS).helpInformation();
+    expect(help).toMatch(/--stage <value> .*\(choices:\s+"new",\s+"in_transit",\s+"done"\)/);
+    expect(help).toMatch(/--gift <value> .*\(choices:\s+"true",\s+"false"\)/);
+  });
+
+  it('offer nothing that a kind of record does not have', () => {
+    expect(command(PETS_ADMIN).helpInformation()).toMatch(
+      /--not-set <fields\.\.\.> .*\(choices:\s+"status"\)/,
+    );
+    expect(() => filterOf(PETS_ADMIN, '--from', 'at=2026-01-01')).toThrow('Write the instant alone.');
+  });
+});

@@ -1,0 +1,122 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { UsageError } from '../../../platform/cli/command-error';
+import { readId, readInstant, readText } from '../../../platform/cli/option-values';
+import { fieldsOf, optionalFields, type RecordField, timeFields } from '../record-fields';
+import type { RecordFilter, RecordOrder, RemovedRecords } from '../record-query';
+import { readValues } from '../record-values';
+import { InvalidRecord } from '../records.errors';
+import type { RecordsService } from '../records.service';
+import { faultsByOption, fieldTexts, filterOption, type OptionValues } from './field-options';
+
+/** The help of whatever takes these options. */
+export const FILTER_HELP = 'Instants are written 2026-01-31 (its beginning in UTC) or 2026-01-31T09:30:00Z.';
+
+/** Adds the options that say which records are meant. */
+export function addFilterOptions(command: Command, { record }: AdminRecords): Command {
+  for (const field of filterFields(record)) command.addOption(filterOption(field));
+  const optional = optionalFields(record).map(({ name }) => name);
+  if (optional.length > 0) {
+    command.addOption(
+      new Option('--not-set <fields...>', 'only those without a value in these fields').choices(optional),
+    );
+  }
+  const times = timeFields(record).map(({ name }) => name);
+  const others = times.length > 0 ? `; field=instant for another time: ${times.join(', ')}` : '';
+  const read = timeReader(times);
+  return command
+    .option('--id <id>', 'only the one with this id', readId)
+    .option('--from <instant>', `only those added at this instant or later${others}`, read)
+    .option('--to <instant>', `only those added before this instant${others}`, read);
+}
+
+/** Instants by what they are the time of. */
+type Instants = Readonly<Record<string, Date>>;
+
+/** Reads an instant for when something was added, or `field=instant`. */
+function timeReader(fields: readonly string[]): (text: string, before?: Instants) => Instants {
+  return (text, before = {}) => {
+    const [, named, instant = ''] = /^(?:([^=]*)=)?(.*)$/s.exec(text) ?? [];
+    if (named !== undefined && !fields.includes(named)) {
+      throw new InvalidArgumentError(
+        fields.length > 0 ? `The times with a name are ${fields.join(', ')}.` : 'Write the instant alone.',
+      );
+    }
+    const name = named ?? 'createdAt';
+    if (Object.hasOwn(before, name)) throw new InvalidArgumentError('It is given twice.');
+    return { ...before, [name]: readInstant(instant) };
+  };
+}
+
+/** Adds the option that says whether removed records are meant. */
+export function addRemovedOption(command: Command): Command {
+  return command.addOption(
+    new Option('--removed <which>', 'whether removed ones are meant: without, only or with them')
+      .choices(['without', 'only', 'with'])
+      .default('without'),
+  );
+}
+
+/** Adds the options that say in which order. */
+export function addOrderOptions(command: Command): Command {
+  return command
+    .option(
+      '--sort <field>',
+      'in the order of a field with an index, or of createdAt (default: id)',
+      readText,
+    )
+    .option('--desc', 'in descending order');
+}
+
+/**
+ * Which records the options mean.
+ *
+ * @throws UsageError naming the options at fault
+ */
+export function readFilter(records: RecordsService, kind: AdminRecords, options: OptionValues): RecordFilter {
+  const {
+    id,
+    from = {},
+    to = {},
+    notSet = [],
+    removed = 'without',
+  } = options as {
+    id?: bigint;
+    from?: Instants;
+    to?: Instants;
+    notSet?: string[];
+    removed?: RemovedRecords;
+  };
+  const names = Object.keys({ ...from, ...to });
+  const times = Object.fromEntries(names.map((name) => [name, { from: from[name], to: to[name] }]));
+  if (times.createdAt && !records.isDated(kind)) {
+    throw new UsageError(`--from, --to: it is not kept when ${kind.name} were added.`);
+  }
+  if (removed !== 'without' && !records.keepsRemoved(kind)) {
+    throw new UsageError(`--removed: removed ${kind.name} are not kept.`);
+  }
+  return { id, times, notSet, removed, fields: readFields(kind, options) };
+}
+
+/** In which order the options want records. @throws UsageError */
+export function readOrder(records: RecordsService, kind: AdminRecords, options: OptionValues): RecordOrder {
+  const { sort = 'id', desc = false } = options as { sort?: string; desc?: boolean };
+  const orders = records.ordersOf(kind);
+  if (orders.includes(sort)) return { by: sort, descending: desc };
+  throw new UsageError(`--sort: ${kind.name} can be sorted by ${orders.join(', ')}.`);
+}
+
+function readFields({ record }: AdminRecords, options: OptionValues): NonNullable<RecordFilter['fields']> {
+  const texts = fieldTexts(filterFields(record), options);
+  try {
+    const values = readValues(record, texts) as Record<string, string>;
+    return Object.fromEntries(Object.keys(texts).map((name) => [name, values[name] as string]));
+  } catch (error) {
+    throw error instanceof InvalidRecord ? new UsageError(faultsByOption(error.faults)) : error;
+  }
+}
+
+/** The id has an option of its own, and instants are looked for by from and to: nobody knows one to the millisecond. */
+function filterFields(record: AdminRecords['record']): RecordField[] {
+  return fieldsOf(record).filter(({ name, kind }) => name !== 'id' && kind !== 'date-time');
+}

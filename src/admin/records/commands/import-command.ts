@@ -1,0 +1,168 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, Option } from 'commander';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { CommandError, UsageError } from '../../../platform/cli/command-error';
+import { interruptible } from '../../../platform/cli/interruption';
+import { readText } from '../../../platform/cli/option-values';
+import { ProgressBar } from '../../../platform/cli/progress-bar';
+import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../../transfer/formats';
+import { ImportFile } from '../../transfer/import-file';
+import { type ImportReport, ImportService } from '../../transfer/import.service';
+import type { Refusal } from '../../transfer/refusals';
+import { withRecords } from './with-records';
+
+/** Most refused rows that are told of on standard error. */
+const SHOWN = 20;
+
+interface ImportCommandOptions {
+  readonly format?: ImportFormat;
+  readonly dryRun?: boolean;
+  readonly rejects?: string;
+  readonly again?: boolean;
+  readonly json?: true;
+}
+
+/** `petstore <kind> import` */
+export function addImportCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name } = kind;
+  group
+    .command('import')
+    .description(`add the rows of a CSV or NDJSON file to the ${name}; run again, it goes on where it was`)
+    .argument('<file>', 'the file, or - for standard input')
+    .addOption(
+      new Option('--format <format>', 'of the file (default: what its name ends with)').choices(
+        IMPORT_FORMATS,
+      ),
+    )
+    .option('--dry-run', 'do everything but keep it')
+    .option('--rejects <file>', 'write refused rows there, one JSON object a line', readText)
+    .option('--again', 'import once more what was imported')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `\nExamples:\n  petstore ${name} import ${name}.csv --dry-run\n  petstore ${name} import ${name}.csv --rejects refused.ndjson\n  petstore ${name} import - --format ndjson < ${name}.ndjson`,
+    )
+    .action(async (path: string, options: ImportCommandOptions) => {
+      const format = formatFor(path, options);
+      const report = await interruptible((signal) =>
+        withFile(path, format, signal, (file) => importFile(cli, kind, file, signal, options)),
+      );
+      if (options.json) cli.output.json(reportJson(report, options));
+      cli.output.message(inWords(report, options));
+      if (report.done < report.rows) {
+        throw new CommandError('Interrupted: run the same command again to go on.');
+      }
+      if (report.refused > 0) throw new CommandError(refusedInWords(report, options));
+    });
+}
+
+async function importFile(
+  cli: Cli,
+  kind: AdminRecords,
+  file: ImportFile,
+  signal: AbortSignal,
+  { dryRun = false, rejects, again = false }: ImportCommandOptions,
+): Promise<ImportReport> {
+  const bar = new ProgressBar(cli.output, dryRun ? `Trying ${kind.name}` : `Adding ${kind.name}`);
+  let shown = 0;
+  const tell = ({ line, reason }: Refusal) => {
+    if (shown++ < SHOWN) cli.output.message(`Line ${line}: ${reason}`);
+  };
+  try {
+    return await withRecords(cli, (_records, app) =>
+      app.get(ImportService, { strict: false }).import(kind, file, {
+        ...{ dryRun, again, rejects, signal },
+        onBegin: (rows, done) => {
+          if (done > 0) cli.output.message(`${amount(done)} rows were done before; going on behind them.`);
+          bar.start(rows, done);
+        },
+        onBatch: (done, refused) => {
+          if (rejects === undefined) refused.forEach(tell);
+          bar.update(done);
+        },
+      }),
+    );
+  } finally {
+    bar.stop();
+  }
+}
+
+async function withFile<T>(
+  path: string,
+  format: ImportFormat,
+  signal: AbortSignal,
+  work: (file: ImportFile) => Promise<T>,
+): Promise<T> {
+  const file = await openFile(path, format, signal);
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Opens what is to be imported. @throws CommandError */
+async function openFile(path: string, format: ImportFormat, signal: AbortSignal): Promise<ImportFile> {
+  try {
+    if (path === '-') return await openStream(process.stdin, 'standard input', format, signal);
+    if ((await stat(path)).isFile()) return await ImportFile.open(path, basename(path), format);
+    return await openStream(createReadStream(path), path, format, signal);
+  } catch (error) {
+    if (signal.aborted) throw new CommandError('Interrupted: nothing was imported.');
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    throw syscall ? new CommandError(`${path} cannot be read: ${message}.`) : error;
+  }
+}
+
+/** Puts what is no file into a temporary one, for it is read twice. */
+async function openStream(
+  source: Readable,
+  name: string,
+  format: ImportFormat,
+  signal: AbortSignal,
+): Promise<ImportFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
+  try {
+    const path = join(folder, 'input');
+    await pipeline(source, createWriteStream(path, { mode: 0o600 }), { signal });
+    return await ImportFile.open(path, name, format);
+  } finally {
+    // Open, it is there without its name, until it is closed or the process ends, however it ends.
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** @throws UsageError */
+function formatFor(path: string, { format }: ImportCommandOptions): ImportFormat {
+  const named = format ?? formatOf(path);
+  if (named === 'csv' || named === 'ndjson') return named;
+  throw new UsageError(`${path} does not tell what it is: say it with --format csv or --format ndjson.`);
+}
+
+function reportJson(report: ImportReport, { dryRun = false }: ImportCommandOptions): object {
+  const { run, rows, done, resumedAt, imported, refused } = report;
+  return { run: run ?? null, dryRun, rows, done, resumedAt, imported, refused };
+}
+
+function inWords({ done, rows, imported, refused }: ImportReport, { dryRun }: ImportCommandOptions): string {
+  const would = dryRun ? 'would be imported' : 'imported';
+  const of = done < rows ? `${amount(done)} of ${amount(rows)}` : amount(rows);
+  return `${of} rows: ${amount(imported)} ${would}, ${amount(refused)} refused.`;
+}
+
+function refusedInWords({ refused }: ImportReport, { rejects }: ImportCommandOptions): string {
+  if (rejects !== undefined) return `The refused rows, and why, are in ${rejects}.`;
+  return refused > SHOWN
+    ? `Of the refused rows, ${SHOWN} are told of at most; --rejects <file> writes all of them.`
+    : 'The refused rows are named above.';
+}
+
+function amount(count: number): string {
+  return count.toLocaleString('en');
+}

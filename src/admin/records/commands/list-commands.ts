@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { readCount, readId } from '../../../platform/cli/option-values';
+import { changesInWords, viewEvent } from '../../audit/audit-trail.service';
+import { placeOf } from '../record-query';
+import type { OptionValues } from './field-options';
+import {
+  addFilterOptions,
+  addOrderOptions,
+  addRemovedOption,
+  FILTER_HELP,
+  readFilter,
+  readOrder,
+} from './filter-options';
+import { recordJson, recordsTable, recordTable } from './record-view';
+import { withRecords } from './with-records';
+
+const LIMIT = 50;
+
+/** What every list takes. */
+interface ListOptions extends OptionValues {
+  readonly limit: number;
+  readonly after?: bigint;
+  readonly json?: true;
+}
+
+/** `petstore <kind> list` */
+export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name, one } = kind;
+  const command = group.command('list').description(`list ${name}, a page at a time`);
+  addFilterOptions(command, kind);
+  addRemovedOption(command);
+  addOrderOptions(command)
+    .option('--limit <count>', 'how many at most', readCount, LIMIT)
+    .option('--after <id>', `only those that come after the ${one} with this id`, readId)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `\n${FILTER_HELP}\n\nExamples:\n  petstore ${name} list\n  petstore ${name} list --from 2026-01-01 --sort createdAt --desc --limit 10\n  petstore ${name} list --after 50 --json`,
+    )
+    .action(async (options: ListOptions) => {
+      const { limit, after, json } = options;
+      const found = await withRecords(cli, async (records) => {
+        const filter = readFilter(records, kind, options);
+        const order = readOrder(records, kind, options);
+        const place = after === undefined ? undefined : placeOf(await records.get(kind, after), order);
+        return records.search(kind, filter, { order, after: place, limit: limit + 1 });
+      });
+      const page = found.slice(0, limit);
+      const next = found.length > limit ? page.at(-1)?.values.id : undefined;
+      if (json) return cli.output.json({ items: page.map(recordJson), next: next ?? null });
+      cli.output.table(recordsTable(kind, page));
+      if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
+    });
+}
+
+/** `petstore <kind> get` */
+export function addGetCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name, one } = kind;
+  group
+    .command('get')
+    .description(`show one of the ${name}, a removed one too`)
+    .argument('<id>', `id of the ${one}`, readId)
+    .option(...JSON_OPTION)
+    .addHelpText('after', `\nExamples:\n  petstore ${name} get 1\n  petstore ${name} get 1 --json`)
+    .action(async (id: bigint, { json }: { json?: true }) => {
+      const record = await withRecords(cli, (records) => records.get(kind, id));
+      if (json) cli.output.json(recordJson(record));
+      else cli.output.table(recordTable(record));
+    });
+}
+
+/** `petstore <kind> history` */
+export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name, one } = kind;
+  group
+    .command('history')
+    .description(`list what operators did to one of the ${name}, newest first`)
+    .argument('<id>', `id of the ${one}`, readId)
+    .option('--limit <count>', 'how many changes at most', readCount, LIMIT)
+    .option('--after <id>', 'only changes older than the one with this id', readId)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `\nExamples:\n  petstore ${name} history 1\n  petstore ${name} history 1 --limit 10 --json`,
+    )
+    .action(async (id: bigint, { limit, after, json }: ListOptions) => {
+      const found = await withRecords(cli, async (records) => {
+        await records.get(kind, id);
+        return records.history(kind, id, limit + 1, after);
+      });
+      const events = found.slice(0, limit).map(viewEvent);
+      const next = found.length > limit ? events.at(-1)?.id : undefined;
+      if (json) return cli.output.json({ items: events, next: next ?? null });
+      cli.output.table({
+        header: ['AT', 'ACTOR', 'ACTION', 'CHANGES'],
+        rows: events.map((event) => [event.at, event.actor, event.action, changesInWords(event)]),
+      });
+      if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
+    });
+}

@@ -1,0 +1,60 @@
+import { InvalidArgumentError } from 'commander';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import type { Table } from '../../../platform/cli/table';
+import { exactJson } from '../../../platform/values/exact-json';
+import { fieldsOf } from '../record-fields';
+import type { StoredRecord } from '../stored-record';
+
+/** What a cell says of a value that is not set. */
+const NOT_SET = '-';
+
+/**
+ * A record as JSON: the members of the interface, with their types, and what operators need besides. Members of the interface
+ * that are not set are left out, as there; the others are always there.
+ */
+export function recordJson({ values, createdAt, removedAt, version }: StoredRecord): object {
+  return {
+    ...values,
+    createdAt: createdAt ?? null,
+    removedAt: removedAt ?? null,
+    version: shownVersion(version),
+  };
+}
+
+/** A version without its quotation marks, which a shell would take away. */
+function shownVersion(version: string): string {
+  return version.slice(1, -1);
+}
+
+/** Reads a version as it is shown, or with its quotation marks. @throws InvalidArgumentError */
+export function readVersion(text: string): string {
+  const [, bare] = /^"?([\w-]+)"?$/.exec(text) ?? [];
+  if (bare === undefined) throw new InvalidArgumentError('Write it as get shows it.');
+  return `"${bare}"`;
+}
+
+/** Records as a table, one line each. */
+export function recordsTable({ record }: AdminRecords, records: readonly StoredRecord[]): Table {
+  const fields = fieldsOf(record);
+  return {
+    header: [...fields.map(({ label }) => label.toUpperCase()), 'ADDED', 'REMOVED'],
+    rows: records.map(({ values, createdAt, removedAt }) =>
+      [...fields.map(({ name }) => values[name]), createdAt, removedAt].map(cellOf),
+    ),
+  };
+}
+
+/** One record as a table, one line a member. */
+export function recordTable(record: StoredRecord): Table {
+  return {
+    header: ['MEMBER', 'VALUE'],
+    rows: Object.entries(recordJson(record)).map(([name, value]) => [name, cellOf(value)]),
+  };
+}
+
+/** The text of a value; a dash when it is not set. */
+export function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return NOT_SET;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : exactJson(value);
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import type { Cli, CommandGroup } from '../../../platform/cli/cli';
+import { type Features, recordsOf } from '../../../platform/features/feature-modules';
+import { actionsOffered } from '../record-actions';
+import { refuseReservedNames } from '../reserved-names';
+import { addUpdateAllCommand } from './bulk-command';
+import { addCreateCommand, addRemoveCommand, addRestoreCommand, addUpdateCommand } from './change-commands';
+import { addExportCommand } from './export-command';
+import { addImportCommand } from './import-command';
+import { addGetCommand, addHistoryCommand, addListCommand } from './list-commands';
+
+/**
+ * A group of commands for each kind of record that a feature offers: `petstore pets`. They follow from the descriptor and
+ * from the DTOs, which are known without a database. They work beside a running server.
+ * With features that the service would not start with, no command is run.
+ */
+export function recordCommands(features: Features): CommandGroup {
+  return (program, cli) => {
+    const kinds = recordsOf(features);
+    refuseReservedNames(kinds);
+    for (const kind of kinds) addKindCommands(program, kind, cli);
+  };
+}
+
+function addKindCommands(program: Command, kind: AdminRecords, cli: Cli): void {
+  const { name } = kind;
+  const offered = actionsOffered(kind);
+  const group = program
+    .command(name)
+    .description(`find, show and change ${name}`)
+    .addHelpText('after', `\nExamples:\n  petstore ${name} list --limit 20\n  petstore ${name} get 1 --json`);
+  addListCommand(group, kind, cli);
+  addGetCommand(group, kind, cli);
+  addHistoryCommand(group, kind, cli);
+  addExportCommand(group, kind, cli);
+  if (offered.create) addImportCommand(group, kind, cli);
+  if (offered.create) addCreateCommand(group, kind, cli);
+  if (offered.update) addUpdateCommand(group, kind, cli);
+  if (offered.update) addUpdateAllCommand(group, kind, cli);
+  if (offered.remove) addRemoveCommand(group, kind, cli);
+  if (offered.restore) addRestoreCommand(group, kind, cli);
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Sweep } from '../../platform/database/sweep';
+import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
+import { OperationUsesRepository } from './operation-uses.repository';
+
+/** For how many days the uses of each day are kept: a year can be compared with the one before. */
+export const KEPT_DAYS = 400;
+
+const DAY_MS = 86_400_000;
+
+/** Forgets the uses of days long past. */
+@Injectable()
+export class OldUses extends Sweep {
+  constructor(
+    private readonly uses: OperationUsesRepository,
+    @InjectLogger() logger: Logger,
+  ) {
+    super(logger, {
+      intervalMs: 3_600_000,
+      warning: 'Old uses of API keys could not be removed; the next attempt is in an hour.',
+    });
+  }
+
+  protected batches() {
+    const first = new Date(Date.now() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
+    return [() => this.uses.deleteDaysBefore(first)];
+  }
+}

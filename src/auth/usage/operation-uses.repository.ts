@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { Database } from '../../platform/database/database';
+import { assignments, parameters } from '../../platform/database/statement';
+import type { UsageDays, UsageFilter, UsageSum, UsesOfDay } from '../dto/operation-usage';
+import { OperationUse } from './operation-use.entity';
+import { OperationUseDay } from '../operation-use-day.entity';
+
+/** Uses of an operation by a key on one day that are to be added to those counted already. */
+export interface Uses extends OperationUse {
+  /** The day in UTC they all happened on, as `2026-01-31`. */
+  readonly day: string;
+}
+
+const COLUMNS = ['keyId', 'operation', 'count', 'lastUsedAt'];
+const DAY_COLUMNS = ['keyId', 'operation', 'day', 'count'];
+
+/** Rows one statement deletes: some milliseconds, so that others get their turn. */
+const BATCH_ROWS = 1_000;
+
+/** Uses of operations by keys, in the database. */
+@Injectable()
+export class OperationUsesRepository {
+  private readonly total = this.database.prepare<object>(
+    (manager) => insertion(manager, OperationUse, COLUMNS),
+    `ON CONFLICT ("key_id", "operation") DO UPDATE SET "count" = "operation_uses"."count" + excluded."count",
+     "last_used_at" = CASE WHEN excluded."last_used_at" > "operation_uses"."last_used_at" THEN excluded."last_used_at"
+     ELSE "operation_uses"."last_used_at" END RETURNING "key_id"`,
+  );
+  private readonly ofDay = this.database.prepare<object>(
+    (manager) => insertion(manager, OperationUseDay, DAY_COLUMNS),
+    `ON CONFLICT ("key_id", "operation", "day") DO UPDATE SET "count" = "operation_use_days"."count" + excluded."count"
+     RETURNING "key_id"`,
+  );
+
+  constructor(private readonly database: Database) {}
+
+  /** Adds to what is counted already; several nodes may do so at once, if all give what they add in the same order. */
+  async add({ keyId, operation, day, count, lastUsedAt }: Uses): Promise<void> {
+    await this.database.query(this.total, { keyId, operation, count, lastUsedAt });
+    await this.database.query(this.ofDay, { keyId, operation, day, count });
+  }
+
+  list(filter: UsageFilter = {}): Promise<OperationUse[]> {
+    return this.database.with(OperationUse, (uses) =>
+      uses.find({ where: given(filter), order: { operation: 'ASC', keyId: 'ASC' } }),
+    );
+  }
+
+  /** Adds up the uses of some days, by what is named and in its order. */
+  async sums<By extends keyof UsesOfDay>(
+    by: readonly By[],
+    { from, to }: UsageDays,
+    { keyId, operation }: UsageFilter,
+  ): Promise<UsageSum<By>[]> {
+    const rows = await this.database.with(OperationUseDay, (days) => {
+      const query = days.createQueryBuilder('use').select('SUM(use.count)', 'count');
+      for (const name of by) query.addSelect(`use.${name}`, name).addGroupBy(`use.${name}`).addOrderBy(name);
+      query.where('use.day BETWEEN :from AND :to', { from, to });
+      if (keyId !== undefined) query.andWhere('use.keyId = :keyId', { keyId });
+      if (operation !== undefined) query.andWhere('use.operation = :operation', { operation });
+      return query.getRawMany<Pick<UsesOfDay, By> & { count: bigint | string }>();
+    });
+    return rows.map((row) => ({ ...row, count: Number(row.count) }));
+  }
+
+  /** The first day of each key's uses of an operation, by the id of the key. */
+  async firstDays(operation: string): Promise<Map<string, string>> {
+    const rows = await this.database.with(OperationUseDay, (days) =>
+      days
+        .createQueryBuilder('use')
+        .select('use.keyId', 'keyId')
+        .addSelect('MIN(use.day)', 'day')
+        .where('use.operation = :operation', { operation })
+        .groupBy('use.keyId')
+        .getRawMany<{ keyId: string; day: string }>(),
+    );
+    return new Map(rows.map(({ keyId, day }) => [keyId, day]));
+  }
+
+  /** Forgets some of the days before one. @returns whether there may be more */
+  async deleteDaysBefore(day: string): Promise<boolean> {
+    const { affected } = await this.database.with(OperationUseDay, (days) =>
+      days
+        .createQueryBuilder()
+        .delete()
+        .where(
+          `("key_id", "operation", "day") IN (SELECT "key_id", "operation", "day" FROM "operation_use_days" WHERE "day" < :day LIMIT ${BATCH_ROWS})`,
+          { day },
+        )
+        .execute(),
+    );
+    return affected === BATCH_ROWS;
+  }
+}
+
+/** What is set of a filter: TypeORM refuses the rest. */
+function given({ keyId, operation }: UsageFilter) {
+  return { ...(keyId !== undefined && { keyId }), ...(operation !== undefined && { operation }) };
+}
+
+function insertion(manager: EntityManager, entity: EntityTarget<ObjectLiteral>, columns: readonly string[]) {
+  return manager
+    .createQueryBuilder()
+    .insert()
+    .into(entity)
+    .values(assignments(columns))
+    .setParameters(parameters(columns))
+    .updateEntity(false);
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { type Cli, JSON_OPTION } from './cli';
+import { redactedSettings } from '../config/load-settings';
+
+/** `petstore config`: looks at the settings; opens nothing. */
+export function addConfigCommands(program: Command, cli: Cli): void {
+  const config = program
+    .command('config')
+    .description('check and print the settings')
+    .addHelpText('after', '\nExamples:\n  petstore config check\n  petstore config print --json');
+
+  config
+    .command('check')
+    .description('check the settings and list every fault')
+    .addHelpText('after', '\nExample:\n  PORT=80x petstore config check')
+    .action(() => {
+      cli.loadSettings();
+      cli.output.message('The settings are valid.');
+    });
+
+  config
+    .command('print')
+    .description('print every setting and where it comes from, secrets redacted')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore config print\n  petstore config print --json')
+    .action(({ json }: { json?: true }) => {
+      const settings = redactedSettings(cli.loadSettings());
+      if (json) return cli.output.json(settings);
+      cli.output.table({
+        header: ['NAME', 'VALUE', 'SOURCE'],
+        rows: settings.map(({ name, value, source }) => [name, value === '' ? '-' : value, source]),
+      });
+    });
+}

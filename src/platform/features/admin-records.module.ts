@@ -1,0 +1,37 @@
+import { type DynamicModule, Inject, Module } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { type Features, recordsOf, refuseUnlistedRecords } from './feature-modules';
+
+const ADMIN_RECORDS = Symbol('ADMIN_RECORDS');
+
+/** Injects the records of every feature, `readonly AdminRecords[]`, in the order of the features. */
+export function InjectAdminRecords(): ParameterDecorator {
+  return Inject(ADMIN_RECORDS);
+}
+
+/** Tells every module what the features let operators work with. */
+@Module({})
+export class AdminRecordsModule {
+  /** @throws Error as {@link recordsOf} does; the start fails when a module offers records and is not listed */
+  static forRoot(features: Features): DynamicModule {
+    const records = recordsOf(features);
+    return {
+      module: AdminRecordsModule,
+      global: true,
+      providers: [
+        {
+          provide: ADMIN_RECORDS,
+          inject: [ModulesContainer],
+          useFactory: (modules: ModulesContainer) => {
+            refuseUnlistedRecords(
+              features,
+              modules.values().map(({ metatype }) => metatype),
+            );
+            return records;
+          },
+        },
+      ],
+      exports: [ADMIN_RECORDS],
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import type { Type } from '@nestjs/common';
+import type { Created } from '../http/response/page';
+import type { Precondition } from '../http/request/precondition';
+import type { MergePatch } from '../validation/merge-patch';
+
+/**
+ * What operators can do to the records of a feature, by its own rules. A method that is missing is an action nobody is
+ * offered.
+ */
+export interface RecordsService<Item, Creation extends object> {
+  create?(creation: Creation): Promise<Created<Item>>;
+  /**
+   * Adds many as {@link create} adds each, all of them or none; for imports, which otherwise add one by one.
+   *
+   * @returns what was added, in the order it was given
+   */
+  createMany?(creations: readonly Creation[]): Promise<Item[]>;
+  /** @throws PreconditionFailedError when the record is no longer what it was */
+  update?(id: bigint, patch: MergePatch<Creation>, ifMatch?: Precondition): Promise<Item>;
+  /** Removes a record; for good, unless there is {@link restore}. @throws PreconditionFailedError likewise */
+  delete?(id: bigint, ifMatch?: Precondition): Promise<void>;
+  restore?(id: bigint): Promise<Item>;
+}
+
+/**
+ * How the admin tooling shows and changes one kind of record: its page of the console and its commands follow from this and
+ * from the DTOs, whose fields say what there is to see, to filter by and to fill in.
+ */
+export interface AdminRecords<Item = object, Creation extends object = object> {
+  /** What they are called, as in paths and commands: `orders`. Whoever may change them has the scope `admin:orders`. */
+  readonly name: string;
+  /** What one is called in a sentence: `order`. */
+  readonly one: string;
+  /** Where they are stored. What a list can be sorted by has an index on (it, id). */
+  readonly entity: Type<{ readonly id: bigint }>;
+  /** One of them, as documented. */
+  readonly record: Type<Item>;
+  /**
+   * The field that pages call one by; where it is empty, by what one is called and its id. Unset, it is `name` or `title` where
+   * the record has such a text.
+   */
+  readonly title?: string;
+  /** What one is made from; unset when none can be. */
+  readonly creation?: Type<Creation>;
+  /** What can be changed; unset when nothing can be. */
+  readonly patch?: Type<MergePatch<Creation>>;
+  readonly service: Type<RecordsService<Item, Creation>>;
+}
+
+/** The members of a record that are texts. */
+type TextMember<Item> = {
+  [Name in keyof Item]-?: Item[Name] extends string | undefined ? Name : never;
+}[keyof Item];
+
+/** Describes records for the admin tooling; for `@Feature({ admin })`. */
+export function adminRecords<Item extends object, Creation extends object>(
+  records: AdminRecords<Item, Creation> & { readonly title?: TextMember<Item> & string },
+): AdminRecords {
+  return records;
+}
+
+/** The scope that changes records. */
+export function changeScope({ name }: Pick<AdminRecords, 'name'>): string {
+  return `admin:${name}`;
+}

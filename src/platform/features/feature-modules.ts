@@ -1,0 +1,78 @@
+import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
+import type { AdminRecords } from './admin-records';
+import { featureOptions } from './feature.decorator';
+
+/** A feature: a Nest module, as Nest's own lists of imports have it. */
+export type FeatureModule = Type | DynamicModule;
+
+/** What `src/features.ts` exports, by name and in the order of its lines. */
+export type Features = Readonly<Record<string, FeatureModule>>;
+
+/** What `@Module()` keeps with its class, under these names. */
+const DECLARATIONS: readonly (keyof ModuleMetadata)[] = ['imports', 'controllers', 'providers', 'exports'];
+
+/**
+ * The modules of the features, in the order of their lines.
+ *
+ * @throws Error when something else is exported
+ */
+export function featureModules(features: Features): FeatureModule[] {
+  for (const [name, feature] of Object.entries<unknown>(features)) {
+    if (!isModule(feature) && !isDynamicModule(feature)) {
+      throw new Error(
+        `src/features.ts exports ${name}, which is no Nest module: export a class whose @Module() declares something, or a dynamic module.`,
+      );
+    }
+  }
+  return Object.values(features);
+}
+
+/**
+ * What the features let operators work with, in the order of their lines.
+ *
+ * @throws Error when something that is no module is exported, or two features call their records the same
+ */
+export function recordsOf(features: Features): readonly AdminRecords[] {
+  const owners = new Map<string, string>();
+  return featureModules(features).flatMap((feature) => {
+    const { name: module } = classOf(feature);
+    const records = featureOptions(classOf(feature))?.admin;
+    if (!records) return [];
+    const owner = owners.get(records.name);
+    if (owner !== undefined) {
+      throw new Error(`${owner} and ${module} both call their records "${records.name}".`);
+    }
+    owners.set(records.name, module);
+    return [records];
+  });
+}
+
+/**
+ * Refuses modules whose routes would be served while operators would not find their records.
+ *
+ * @param loaded the classes of all modules of the application
+ * @throws Error when one of them offers records and is not listed, but imported by another module
+ */
+export function refuseUnlistedRecords(features: Features, loaded: Iterable<Type>): void {
+  const listed = new Set(featureModules(features).map(classOf));
+  for (const module of loaded) {
+    if (featureOptions(module) && !listed.has(module)) {
+      throw new Error(
+        `${module.name} offers records to operators, but src/features.ts does not list it: add a line that exports it.`,
+      );
+    }
+  }
+}
+
+function classOf(feature: FeatureModule): Type {
+  return isDynamicModule(feature) ? feature.module : feature;
+}
+
+function isModule(feature: unknown): boolean {
+  return typeof feature === 'function' && DECLARATIONS.some((key) => Reflect.hasMetadata(key, feature));
+}
+
+function isDynamicModule(feature: unknown): feature is DynamicModule {
+  const { module } = Object(feature) as Partial<DynamicModule>;
+  return typeof feature === 'object' && typeof module === 'function';
+}

@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { acceptsConnections } from '../../../../test/support/accepts-connections';
+import { expectError } from '../../../../test/support/error-answers';
+import { RawConnection } from '../../../../test/support/raw-http';
+import { until } from '../../../../test/support/until';
+import { sendError } from '../response/error-answer';
+import { type ArrivalTimeouts, serverOptions } from './server-options';
+import { attachWireErrors, wireFault } from './wire-errors';
+import { stoppingError } from '../service-state';
+import { isLate, OpenConnections } from './open-connections';
+
+const AN_HOUR = 3_600_000;
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+/** A server whose answers the test releases, and what it has carried out. */
+class HeldServer {
+  readonly connections: OpenConnections;
+  readonly served: string[] = [];
+  readonly held = new Map<string, ServerResponse>();
+  private readonly server: Server;
+
+  constructor(timeouts: ArrivalTimeouts = { headersMs: AN_HOUR, requestMs: AN_HOUR }) {
+    this.server = createServer(serverOptions(timeouts), (request, response) =>
+      this.handle(request, response),
+    );
+    // Nobody but what is tested ends a connection.
+    this.server.keepAliveTimeout = AN_HOUR;
+    this.connections = new OpenConnections(this.server);
+    attachWireErrors(this.server, stoppingError, {
+      begin: (request, response, previous) => this.connections.begin(request, response, previous),
+      refuse: () => undefined,
+    });
+  }
+
+  async listen(): Promise<void> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async connect(...paths: string[]): Promise<RawConnection> {
+    const connection = await RawConnection.open(this.port);
+    for (const path of paths) await this.send(connection, path);
+    return connection;
+  }
+
+  /** Sends a request and waits until the server has it. */
+  async send(connection: RawConnection, path: string): Promise<void> {
+    connection.send(get(path));
+    await until(() => this.served.includes(path));
+  }
+
+  release(path: string): void {
+    this.held.get(path)?.end(path);
+  }
+
+  /** Whatever a test left behind. */
+  async stop(): Promise<void> {
+    for (const path of this.held.keys()) this.release(path);
+    await this.connections.drain(0);
+  }
+
+  private handle(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url as string;
+    const fault = wireFault(request) ?? (isLate(request) ? stoppingError() : undefined);
+    this.served.push(fault ? `${path} ${fault.status}` : path);
+    if (fault) return sendError(request, response, fault);
+    this.held.set(path, response);
+    if (path.startsWith('/begun')) response.write('begun ');
+    if (path === '/at-once') response.end(path);
+  }
+}
+
+let server: HeldServer;
+beforeEach(async () => {
+  server = new HeldServer();
+  await server.listen();
+});
+afterEach(() => server.stop());
+
+/** The next answer, in short. */
+async function next(
+  connection: RawConnection,
+): Promise<{ status: number; body: string; connection: unknown }> {
+  const answer = await connection.answer();
+  if (!answer) throw new Error('The connection was closed.');
+  return { status: answer.status, body: answer.body, connection: answer.headers.get('connection')?.join() };
+}
+
+describe('A server that leaves', () => {
+  it('says close in the answer to each request, also to one that runs already, and takes new connections', async () => {
+    const [running, idle] = await Promise.all([server.connect('/running'), server.connect()]);
+    server.connections.leave();
+    server.release('/running');
+    expect(await next(running)).toEqual({ status: 200, body: '/running', connection: 'close' });
+    expect(await running.answer()).toBeUndefined();
+    for (const connection of [idle, await server.connect()]) {
+      connection.send(get('/at-once'));
+      expect(await next(connection)).toMatchObject({ status: 200, connection: 'close' });
+      expect(await connection.answer()).toBeUndefined();
+    }
+  });
+
+  it('says so to an HTTP/1.0 client that asked to keep its connection', async () => {
+    server.connections.leave();
+    const connection = await server.connect();
+    connection.send('GET /at-once HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
+    expect(await next(connection)).toMatchObject({ status: 200, connection: 'close' });
+    expect(await connection.answer()).toBeUndefined();
+  });
+
+  it('closes after the last of the requests that were sent one after the other', async () => {
+    const connection = await server.connect('/1');
+    server.connections.leave();
+    await server.send(connection, '/2');
+    await server.send(connection, '/3');
+    ['/3', '/1', '/2'].forEach((path) => server.release(path));
+    expect(await next(connection)).toMatchObject({ body: '/1', connection: 'keep-alive' });
+    expect(await next(connection)).toMatchObject({ body: '/2', connection: 'keep-alive' });
+    expect(await next(connection)).toMatchObject({ body: '/3', connection: 'close' });
+    expect(await connection.answer()).toBeUndefined();
+  });
+
+  it('carries out nothing that was sent after an answer which says close', async () => {
+    server.connections.leave();
+    const connection = await server.connect('/begun');
+    connection.send(get('/after'));
+    await until(() => server.served.length === 2);
+    server.release('/begun');
+    expect(await next(connection)).toMatchObject({ body: 'begun /begun', connection: 'close' });
+    expect(await connection.answer()).toBeUndefined();
+    expect(server.served).toEqual(['/begun', '/after 400']);
+  });
+});
+
+describe('A server that drains', () => {
+  it('takes no connection, finishes what runs, and says close', async () => {
+    const connection = await server.connect('/running');
+    const { port } = server;
+    const drained = server.connections.drain(AN_HOUR);
+    expect(await acceptsConnections('127.0.0.1', port)).toBe(false);
+    server.release('/running');
+    expect(await next(connection)).toEqual({ status: 200, body: '/running', connection: 'close' });
+    expect(await connection.answer()).toBeUndefined();
+    connection.end();
+    expect(await drained).toBe(0);
+  });
+
+  it('answers 503 what comes late on a kept connection, and on one behind a request that runs', async () => {
+    const [kept, busy] = await Promise.all([server.connect('/at-once'), server.connect('/running')]);
+    expect(await next(kept)).toMatchObject({ connection: 'keep-alive' });
+    const drained = server.connections.drain(AN_HOUR);
+    kept.send(get('/late'));
+    busy.send(get('/later') + get('/latest'));
+    expectError(await kept.answer(), 503, 'service_unavailable');
+    expect(await kept.answer()).toBeUndefined();
+    await until(() => server.served.length === 5);
+    server.release('/running');
+    expect(await next(busy)).toMatchObject({ status: 200, body: '/running', connection: 'keep-alive' });
+    expect(await next(busy)).toMatchObject({ status: 503, connection: 'close' });
+    expect(await busy.answer()).toBeUndefined();
+    kept.end();
+    busy.end();
+    expect(await drained).toBe(0);
+  });
+
+  it('ends a connection whose answer has promised to keep it already', async () => {
+    const [connection, idle] = await Promise.all([server.connect('/begun'), server.connect()]);
+    const drained = server.connections.drain(AN_HOUR);
+    expect(await idle.answer()).toBeUndefined();
+    server.release('/begun');
+    expect(await next(connection)).toMatchObject({ body: 'begun /begun', connection: 'keep-alive' });
+    expect(await connection.answer()).toBeUndefined();
+    expect(await drained).toBe(0);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a part of a request', 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'],
+  ])('does not wait for a client that sent %s, nor for one that does not go', async (_name, bytes) => {
+    const connection = await server.connect();
+    connection.send(bytes);
+    expect(await server.connections.drain(AN_HOUR)).toBe(0);
+    expect(await connection.answer()).toBeUndefined();
+  });
+
+  it('goes on giving up requests that do not arrive in time', async () => {
+    await server.stop();
+    server = new HeldServer({ headersMs: 300, requestMs: 300 });
+    await server.listen();
+    const connection = await server.connect();
+    connection.send('POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc');
+    await until(() => server.served.length === 1);
+    const drained = server.connections.drain(AN_HOUR);
+    expectError(await connection.answer(), 408, 'request_timeout');
+    connection.end();
+    expect(await drained).toBe(0);
+  });
+
+  it('cuts off what has not ended within the grace, and says how much that was', async () => {
+    const connections = await Promise.all([server.connect('/1'), server.connect('/2'), server.connect()]);
+    expect(await server.connections.drain(50)).toBe(2);
+    for (const connection of connections) expect(await connection.answer()).toBeUndefined();
+  });
+
+  it('concerns no other server of the process', async () => {
+    const other = new HeldServer();
+    await other.listen();
+    await server.connections.drain(AN_HOUR);
+    const connection = await other.connect('/at-once');
+    expect(await next(connection)).toMatchObject({ status: 200, connection: 'keep-alive' });
+    connection.destroy();
+    await other.stop();
+  });
+
+  it('can be told so again', async () => {
+    const connection = await server.connect('/running');
+    const drained = Promise.all([server.connections.drain(AN_HOUR), server.connections.drain(AN_HOUR)]);
+    server.release('/running');
+    connection.end();
+    expect(await drained).toEqual([0, 0]);
+  });
+});

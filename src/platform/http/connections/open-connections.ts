@@ -1,0 +1,124 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as TcpServer, type Socket } from 'node:net';
+import { closeAfterAnswer, lingerAtEnd, lingeringClose } from './lingering-close';
+import { newestResponse } from './wire-errors';
+import type { ServiceStage } from '../service-state';
+
+/**
+ * How long a connection without a request stays open once the server drains, in milliseconds: a request that was on its
+ * way is answered 503, where a closed connection would answer it with a reset.
+ */
+const IDLE_LINGER_MS = 250;
+
+/** How long after that its client may take to end its side, in milliseconds. */
+const FAREWELL_MS = 500;
+
+const late = new WeakSet<IncomingMessage>();
+
+/** Whether the request arrived when its server was draining already. */
+export function isLate(request: IncomingMessage): boolean {
+  return late.has(request);
+}
+
+/**
+ * The connections of a server, and how they come to their end. Node's own `close` ends connections without a request at
+ * once, waits for clients that have sent a part of one, stops timing them out, and goes on serving connections that were
+ * busy when it was called.
+ */
+export class OpenConnections {
+  private readonly sockets = new Set<Socket>();
+  private state: ServiceStage = 'serving';
+
+  /** @param server one that `attachWireErrors` was called with */
+  constructor(private readonly server: Server) {
+    server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  get isDraining(): boolean {
+    return this.state === 'draining';
+  }
+
+  /**
+   * To be called when a request has arrived.
+   *
+   * @param previous the response to the request before it on this connection
+   */
+  begin(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void {
+    if (this.state === 'serving') return;
+    if (this.state === 'draining') late.add(request);
+    if (previous?.headersSent === false) previous.shouldKeepAlive = true;
+    // RFC 9112, section 9.6: after an answer that says close, no request of the connection is carried out.
+    else if (previous?.shouldKeepAlive === false) closeAfterAnswer(request.socket);
+    promiseClose(response);
+  }
+
+  /** Goes on serving; each answer from now on says `Connection: close`, so that clients connect elsewhere next. */
+  leave(): void {
+    if (this.state !== 'serving') return;
+    this.state = 'leaving';
+    for (const { response } of this.running()) promiseClose(response);
+  }
+
+  /**
+   * Takes no more connections, finishes the requests that run, answers those that come late with 503, and ends the
+   * connections as that allows.
+   *
+   * @param graceMs after how many milliseconds requests that still run are cut off
+   * @returns how many were, when the last connection has ended
+   */
+  async drain(graceMs: number): Promise<number> {
+    this.leave();
+    this.state = 'draining';
+    const closed = this.stopListening();
+    for (const { socket, response } of this.running()) {
+      // Its header section may have been sent already, and have promised to keep the connection.
+      response.once('close', () => endLater([socket]));
+    }
+    endLater(this.sockets);
+    let cut = 0;
+    const timer = setTimeout(() => (cut = this.destroyAll()), graceMs);
+    await closed;
+    clearTimeout(timer);
+    // Nothing is left to close: this stops the timer that looks for late requests.
+    this.server.close();
+    return cut;
+  }
+
+  private stopListening(): Promise<void> {
+    // The way of every server: that of HTTP servers would end idle connections and stop timing requests out as well.
+    return new Promise((resolve) => TcpServer.prototype.close.call(this.server, () => resolve()));
+  }
+
+  /** @returns how many requests that cut off */
+  private destroyAll(): number {
+    const running = this.running().length;
+    for (const socket of this.sockets) socket.destroy();
+    return running;
+  }
+
+  /** The connections with a request under way, and the response to the newest of each. */
+  private running(): { socket: Socket; response: ServerResponse }[] {
+    return [...this.sockets].flatMap((socket) => {
+      const response = newestResponse(socket);
+      return response !== undefined && !response.writableFinished ? [{ socket, response }] : [];
+    });
+  }
+}
+
+function promiseClose(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  lingerAtEnd(response.req.socket);
+}
+
+/** Ends those that have no request by then. */
+function endLater(sockets: Iterable<Socket>): void {
+  setTimeout(() => {
+    for (const socket of sockets) {
+      const isIdle = newestResponse(socket)?.writableFinished ?? true;
+      if (isIdle && !socket.writableEnded) lingeringClose(socket, FAREWELL_MS);
+    }
+  }, IDLE_LINGER_MS).unref();
+}

@@ -1,0 +1,159 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Gauge } from 'prom-client';
+import type { Metrics } from '../../telemetry/metrics';
+
+/** What clients that do not read may cost. */
+export interface UnreadLimits {
+  /** Most bytes of responses that may wait in this process for their clients to read. */
+  readonly maxBytes: number;
+  /** How often connections are looked at, in milliseconds. */
+  readonly lookMs: number;
+  /** After how many looks in a row at which its client has taken no byte a connection is cut. */
+  readonly stalledLooks: number;
+  /** After how many such looks it is cut when a response to another client needs the room. */
+  readonly sparedLooks: number;
+}
+
+/**
+ * 64 MiB is room for six of the largest lists (100 records of 100 KiB), an eighth of the memory that `deploy/kubernetes` gives
+ * a process. The system takes bytes in steps of up to 1.5 MB: within 30 s it is seen of a client that it reads 50 kB a second,
+ * and when memory is short, within 5 s, that it reads 360.
+ */
+export const UNREAD_LIMITS: UnreadLimits = {
+  maxBytes: 64 * 1024 * 1024,
+  lookMs: 1_000,
+  stalledLooks: 30,
+  sparedLooks: 5,
+};
+
+/** What a connection has to write and its client has not taken. */
+interface Backlog {
+  /** Size of the responses that were written and are not on their way as a whole. */
+  bytes: number;
+  /** How many bytes the system had taken at the last look. */
+  taken: number;
+  /** How many looks in a row found no more taken. */
+  looks: number;
+}
+
+/**
+ * Bounds what responses that clients do not read take of memory, and for how long. A response counts as a whole until its last
+ * byte is handed to the system, because Node keeps it as a whole until then. Looks are counted and not time, so that a process
+ * that was stopped for a while does not take its clients for stalled.
+ */
+export class UnreadResponses {
+  /** In the order of their last progress: the connection that has stalled longest is the first. */
+  private readonly backlogs = new Map<Socket, Backlog>();
+  private bytes = 0;
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly limits: UnreadLimits,
+  ) {
+    const bytes = () => this.bytes;
+    const gauge = new Gauge({
+      name: 'petstore_unread_response_bytes',
+      help: 'Bytes of finished responses that wait in the process for their clients to read.',
+      registers: [],
+      collect() {
+        this.set(bytes());
+      },
+    });
+    metrics.registry.registerMetric(gauge);
+  }
+
+  /** Looks at the connections of a server for as long as it listens. */
+  watch(server: Server): void {
+    const sockets = new Set<Socket>();
+    let timer: NodeJS.Timeout | undefined;
+    server.on('connection', (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        this.forget(socket);
+      });
+    });
+    server.on('listening', () => {
+      timer = setInterval(() => sockets.forEach((socket) => this.look(socket)), this.limits.lookMs).unref();
+    });
+    server.on('close', () => clearInterval(timer));
+  }
+
+  /** To be called when a response has been ended: counts what is left of it for its client to read. */
+  add(response: ServerResponse): void {
+    const bytes = response.writableLength;
+    const { socket } = response.req;
+    if (bytes === 0 || socket.destroyed) return;
+    const backlog = this.backlogs.get(socket) ?? this.begin(socket);
+    backlog.bytes += bytes;
+    this.bytes += bytes;
+    response.once('close', () => {
+      if (this.backlogs.get(socket) !== backlog) return;
+      backlog.bytes -= bytes;
+      this.bytes -= bytes;
+    });
+    if (!this.hasRoomFor(0)) this.cut(socket, 'room');
+  }
+
+  /** Whether a response of this size may be begun; connections that have stalled are cut to make room for it. */
+  hasRoomFor(bytes: number): boolean {
+    const most = this.limits.maxBytes - bytes;
+    for (const [socket, { looks }] of this.backlogs) {
+      if (this.bytes <= most || looks < this.limits.sparedLooks) break;
+      this.cut(socket, 'room');
+    }
+    return this.bytes <= most;
+  }
+
+  private look(socket: Socket): void {
+    const backlog = this.backlogs.get(socket);
+    if (socket.writableLength === 0) {
+      // What waits behind a response that is still being made does not wait for the client.
+      if (backlog && backlog.bytes > 0) this.renew(socket, backlog);
+      else if (backlog) this.forget(socket);
+    } else if (!backlog) {
+      this.begin(socket);
+    } else if (backlog.taken !== takenOf(socket)) {
+      this.renew(socket, backlog);
+    } else if (++backlog.looks >= this.limits.stalledLooks) {
+      this.cut(socket, 'stalled');
+    }
+  }
+
+  private begin(socket: Socket): Backlog {
+    const backlog = { bytes: 0, taken: takenOf(socket), looks: 0 };
+    this.backlogs.set(socket, backlog);
+    return backlog;
+  }
+
+  private renew(socket: Socket, backlog: Backlog): void {
+    backlog.taken = takenOf(socket);
+    backlog.looks = 0;
+    this.backlogs.delete(socket);
+    this.backlogs.set(socket, backlog);
+  }
+
+  private forget(socket: Socket): void {
+    this.bytes -= this.backlogs.get(socket)?.bytes ?? 0;
+    this.backlogs.delete(socket);
+  }
+
+  private cut(socket: Socket, reason: 'stalled' | 'room'): void {
+    this.metrics.unreadConnectionsCut.add(reason);
+    this.forget(socket);
+    // A reset, since the system would go on offering what it holds of the response, up to 4 MB, for minutes.
+    socket.resetAndDestroy();
+  }
+}
+
+/**
+ * How many bytes written to a socket the system has taken. `writableLength` and `bytesWritten` count a write as a whole until
+ * its last byte is taken; Node's own timeout of sockets looks at the handle as well.
+ */
+function takenOf(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as {
+    readonly _handle: { readonly bytesWritten: number; readonly writeQueueSize: number } | null;
+  };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
+}

@@ -1,0 +1,205 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expectError, expectLast } from '../../../../test/support/error-answers';
+import { exchange, RawConnection } from '../../../../test/support/raw-http';
+import { until } from '../../../../test/support/until';
+import { WireServer } from '../../../../test/support/wire-server';
+
+const HOST = 'Host: a\r\n';
+const CHUNKED = 'Transfer-Encoding: chunked\r\n';
+const GET = `GET / HTTP/1.1\r\n${HOST}\r\n`;
+
+let server: WireServer;
+beforeEach(async () => (server = await WireServer.start()));
+afterEach(() => server.stop());
+
+describe('late requests', () => {
+  beforeEach(async () => {
+    await server.stop();
+    server = await WireServer.start({ headersMs: 60, requestMs: 120 });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a header section', `GET / HTTP/1.1\r\n${HOST}`],
+    [
+      'half a body nobody waits for but the listener',
+      `POST /body HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`,
+    ],
+    [
+      'half a body of a request not answered yet',
+      `POST /held HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`,
+    ],
+    ['half a chunked body', `POST /body HTTP/1.1\r\n${HOST}${CHUNKED}\r\n3\r\nabc\r\n`],
+  ])('answers 408 request_timeout once and closes after %s', async (_name, bytes) => {
+    const answers = await exchange(server.port, bytes);
+    server.release();
+    expect(answers).toHaveLength(1);
+    expectLast(answers[0], 408, 'request_timeout');
+  });
+
+  it('ends the wait of the body reader', async () => {
+    await exchange(server.port, `POST /body HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`);
+    await until(() => server.bodyErrors.length > 0);
+    expect(server.bodyErrors).toEqual(['The body did not arrive.']);
+  });
+
+  it('answers once when the body of a refused request never ends', async () => {
+    const connection = await RawConnection.open(server.port);
+    connection.send(`POST /refused HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`);
+    expectError(await connection.answer(), 404, 'not_found');
+    expect(await connection.answer()).toBeUndefined();
+    connection.destroy();
+  });
+
+  it('answers 408 to the next request of a connection that was served before', async () => {
+    const answers = await exchange(server.port, `${GET}GET / HT`, { answers: 2 });
+    expect(answers[0]?.body).toBe('served');
+    expectLast(answers[1], 408, 'request_timeout');
+  });
+});
+
+describe('faults after a good request', () => {
+  it.each([
+    ['garbage', 'garbage\r\n\r\n', 400, 'bad_request'],
+    ['too large headers', `GET / HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ['CONNECT', `CONNECT a:80 HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+  ])('finishes the earlier answer, then answers %s', async (_name, bytes, status, code) => {
+    const answers = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n${bytes}`, {
+      answers: 2,
+      after: async (connection) => {
+        await until(() => server.served.length === 1);
+        connection.send(bytes);
+        await turn();
+        server.release();
+      },
+    });
+    expect(answers).toHaveLength(2);
+    expect(answers[0]).toMatchObject({ status: 200, body: 'held' });
+    expectLast(answers[1], status, code);
+  });
+
+  it('answers garbage that follows a finished answer on the same connection', async () => {
+    const answers = await exchange(server.port, `${GET}garbage\r\n\r\n`, { answers: 2 });
+    expect(answers[0]?.body).toBe('served');
+    expectLast(answers[1], 400, 'bad_request');
+  });
+
+  it('ignores what follows a request with Connection: close', async () => {
+    const request = `GET /held HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
+    const answers = await exchange(server.port, `${request}garbage\r\n\r\n`, {
+      after: async () => {
+        await until(() => server.served.length === 1);
+        server.release();
+      },
+    });
+    expect(answers).toMatchObject([{ status: 200, body: 'held', closed: true }]);
+  });
+
+  it('reports a fault once, however much follows it', async () => {
+    const answers = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n`, {
+      answers: 2,
+      after: async (connection) => {
+        await until(() => server.served.length === 1);
+        for (let packet = 0; packet < 20; packet += 1) {
+          connection.send('garbage\r\n\r\n');
+          await turn();
+          await turn();
+        }
+        server.release();
+      },
+    });
+    expect(answers.map((one) => one.status)).toEqual([200, 400]);
+    expect(server.faults).toBe(1);
+  });
+});
+
+describe('faults within a body', () => {
+  const bad = `${CHUNKED}\r\nno chunk\r\n`;
+
+  it.each(['/body', '/held'])('answers 400 once while %s is at work', async (path) => {
+    const answers = await exchange(server.port, `POST ${path} HTTP/1.1\r\n${HOST}${bad}`);
+    server.release();
+    expect(answers).toHaveLength(1);
+    expectLast(answers[0], 400, 'bad_request');
+  });
+
+  it('answers 431 to too large trailers', async () => {
+    const trailers = `0\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`;
+    const answers = await exchange(server.port, `POST /body HTTP/1.1\r\n${HOST}${CHUNKED}\r\n${trailers}`);
+    expect(answers).toHaveLength(1);
+    expectLast(answers[0], 431, 'headers_too_large');
+  });
+
+  it('adds nothing to the answer of a request that was answered without its body', async () => {
+    const connection = await RawConnection.open(server.port);
+    connection.send(`POST /refused HTTP/1.1\r\n${HOST}${bad}`);
+    expectError(await connection.answer(), 404, 'not_found');
+    expect(await connection.answer()).toBeUndefined();
+    connection.destroy();
+  });
+});
+
+describe('the last answer of a connection', () => {
+  // More than both kernels' buffers hold, so that the client cannot be done before the server reads.
+  const length = 32_000_000;
+
+  it.each([
+    ['refused by the parser', `GET / HTTP/1.1\r\n${HOST}X : a\r\n\r\n`, 400, 'bad_request'],
+    ['refused by its fields', `GET / HTTP/1.1\r\nContent-Length: ${length}\r\n\r\n`, 400, 'bad_request'],
+    [
+      'refused by a reader that has paused it',
+      `POST /too-large HTTP/1.1\r\n${HOST}Content-Length: ${length}\r\n\r\n`,
+      413,
+      'payload_too_large',
+    ],
+  ])('reaches a client that is still sending a request %s', async (_name, bytes, status, code) => {
+    const answers = await exchange(server.port, bytes, {
+      after: (connection) => connection.sendBeforeReading(Buffer.alloc(length, 'a')),
+    });
+    expect(answers).toHaveLength(1);
+    expectLast(answers[0], status, code);
+  });
+
+  it.each([
+    ['refused for its Host', 'GET /1 HTTP/1.1\r\n\r\n', []],
+    [
+      'refused while the client waits for 100 Continue',
+      `POST /refused HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: 1\r\n\r\na`,
+      ['POST /refused'],
+    ],
+  ])('is the last in deed: nothing is carried out after a request %s', async (_name, bytes, served) => {
+    const answers = await exchange(server.port, `${bytes}POST /2 HTTP/1.1\r\n${HOST}\r\n`);
+    expect(answers).toHaveLength(1);
+    expect(server.served).toEqual(served);
+  });
+
+  it.each([
+    ['malformed', 'garbage\r\n\r\n'],
+    ['without Host', 'GET / HTTP/1.1\r\n\r\n'],
+  ])('frees the connection though the client never closes it: %s', async (_name, bytes) => {
+    const connection = await RawConnection.open(server.port);
+    connection.send(bytes);
+    expectError(await connection.answer(), 400, 'bad_request');
+    await until(async () => (await server.connections()) === 0);
+    expect(await connection.answer()).toBeUndefined();
+    connection.destroy();
+  });
+});
+
+describe('clients that hang up', () => {
+  it.each([
+    ['in the header section', 'GET / HT', 0],
+    ['in the body', `POST /body HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`, 1],
+    ['before the answer', `GET /held HTTP/1.1\r\n${HOST}\r\n`, 1],
+    ['after CONNECT', `CONNECT a:80 HTTP/1.1\r\n${HOST}\r\n`, 0],
+  ])('leave the server at work: %s', async (_name, bytes, served) => {
+    const connection = await RawConnection.open(server.port);
+    connection.send(bytes);
+    await until(() => server.served.length === served);
+    connection.reset();
+    await turn();
+    server.release();
+    expect((await exchange(server.port, GET))[0]?.body).toBe('served');
+  });
+});

@@ -1,0 +1,73 @@
+import type { OperationStates } from '../../config/deprecated-operations';
+import { OperationBrownoutError, OperationRemovedError } from '../../errors/http-errors';
+import type { Operation } from '../operations/operation';
+import { BASE_PATH } from '../operations/operation-path';
+import type { Route } from '../route-table';
+
+/** Page that explains deprecated operations, relative to the root of the service. */
+export const DEPRECATION_PAGE = '/docs/guide';
+
+/** Where that page tells of one operation. */
+export function deprecationAddress({ id }: Operation): string {
+  return `${DEPRECATION_PAGE}#${id}`;
+}
+
+/** The header fields that announce the end of an operation: RFC 9745, RFC 8594 and RFC 8288. */
+export type DeprecationHeaders = Readonly<Record<'Deprecation' | 'Sunset' | 'Link', string>>;
+
+/** Announces deprecated operations on every answer of their path, and ends them when the configuration says so. */
+export class Deprecations {
+  private readonly headers = new Map<Route, DeprecationHeaders | undefined>();
+
+  /** @param publicBaseUrl where clients reach the service; without it links are relative to the host they called */
+  constructor(
+    private readonly states: OperationStates,
+    private readonly publicBaseUrl: string | undefined,
+  ) {}
+
+  /** The fields every answer of a path has; undefined when none of its operations is deprecated. */
+  announcementOf(route: Route): DeprecationHeaders | undefined {
+    if (!this.headers.has(route)) this.headers.set(route, this.headersOf(route));
+    return this.headers.get(route);
+  }
+
+  /** @throws OperationRemovedError or OperationBrownoutError, with Retry-After at the end of the window */
+  assertServed(operation: Operation, now: Date): void {
+    const state = this.states.get(operation.id);
+    if (!operation.deprecation || !state || state.state === 'active') return;
+    if (state.state === 'removed') throw new OperationRemovedError();
+    const window = state.windows.find(({ from, to }) => from <= now && now < to);
+    if (!window) return;
+    const seconds = Math.ceil((window.to.getTime() - now.getTime()) / 1000);
+    throw new OperationBrownoutError({ headers: { 'Retry-After': String(seconds) } });
+  }
+
+  private headersOf(route: Route): DeprecationHeaders | undefined {
+    const endpoint = [...route.endpoints.values()].find(({ operation }) => operation.deprecation);
+    return endpoint && deprecationHeaders(endpoint.operation, this.publicBaseUrl);
+  }
+}
+
+/**
+ * What announces the end of an operation; undefined of one that stays.
+ *
+ * @param publicBaseUrl as for {@link Deprecations}
+ */
+export function deprecationHeaders(
+  operation: Operation,
+  publicBaseUrl: string | undefined,
+): DeprecationHeaders | undefined {
+  if (!operation.deprecation) return undefined;
+  const { since, sunset, successor } = operation.deprecation;
+  const root = publicBaseUrl?.slice(0, -BASE_PATH.length) ?? '';
+  const page = `${root}${deprecationAddress(operation)}`;
+  return {
+    Deprecation: `@${since.getTime() / 1000}`,
+    Sunset: sunset.toUTCString(),
+    Link: [
+      `<${page}>; rel="deprecation"; type="text/html"`,
+      `<${page}>; rel="sunset"; type="text/html"`,
+      `<${root}${BASE_PATH}${successor}>; rel="successor-version"`,
+    ].join(', '),
+  };
+}

@@ -1,0 +1,14 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AppError } from '../../errors/app-error';
+
+/** Is told of every request, also of those that no handler sees. */
+export interface AnswerObserver {
+  /**
+   * A request has arrived; its response emits `close` when it has been answered or its connection is lost.
+   *
+   * @param previous the response to the request before it on this connection
+   */
+  begin(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
+  /** Something that is no request Node could make a response for was answered. */
+  refuse(error: AppError, requestId: string): void;
+}

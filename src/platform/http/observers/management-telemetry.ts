@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { AnswerObserver } from './answer-observer';
+import type { AppError } from '../../errors/app-error';
+import { RequestLog } from '../../logging/request-log';
+
+/**
+ * What is observed of requests on the management port: a line at debug. They are none of those that are measured, because
+ * scrapes and probes would outnumber these on a quiet service.
+ */
+@Injectable()
+export class ManagementTelemetry implements AnswerObserver {
+  constructor(private readonly log: RequestLog) {}
+
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.log.isVerbose) return;
+    const began = performance.now();
+    response.once('close', () =>
+      this.log.note(request as Request, response as Response, performance.now() - began, 'debug'),
+    );
+  }
+
+  refuse(error: AppError, requestId: string): void {
+    this.log.noteRefusal(error, requestId, 'debug');
+  }
+}

@@ -1,0 +1,164 @@
+import { Injectable, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { METHOD_METADATA, PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
+import { ROUTINE_METADATA } from '../../logging/routine.decorator';
+import type { Listener } from '../management/listener';
+import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
+import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
+import { RATE_LIMIT_METADATA } from '../../rate-limit/rate-limited.decorator';
+import { PUBLIC_METADATA, SCOPES_METADATA } from '../../security/access.decorators';
+import { ANSWER_METADATA, ERRORS_METADATA } from './answer.decorators';
+import { DEPRECATION_METADATA } from '../deprecation/deprecated-operation.decorator';
+import { IDEMPOTENT_METADATA } from '../idempotency/idempotent.decorator';
+import { handlerParameters } from './handler-parameters';
+import type { Operation } from './operation';
+import { API_VERSION, openapiPath } from './operation-path';
+import { collision, routeFault } from './refused-routes';
+import { SNAPSHOT_METADATA } from '../response/response-cache';
+
+/**
+ * Every operation of the application, found from the controllers Nest has.
+ *
+ * A route that says neither who may use it nor that everybody may stops the start: forgetting it must not open a door.
+ */
+@Injectable()
+export class OperationRegistry {
+  private found: readonly Operation[] | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  /** @throws Error naming the route that cannot be served, such as one that declares no access, or two that have one name */
+  get operations(): readonly Operation[] {
+    this.found ??= withoutNamesakes(
+      this.discovery.getControllers().flatMap(({ metatype }) => this.operationsOf(metatype as Type)),
+    );
+    return this.found;
+  }
+
+  /** The operations of one port. */
+  of(listener: Listener): readonly Operation[] {
+    return this.operations.filter((operation) => operation.listener === listener);
+  }
+
+  /** The operation that Nest has registered under a method and a path of a port. */
+  at(listener: Listener, method: string, path: string): Operation | undefined {
+    return this.operations.find(
+      (operation) =>
+        operation.listener === listener && operation.method === method && operation.path === path,
+    );
+  }
+
+  /** The operationId of a controller's method, `PetsController.listPets`. */
+  idOf(handlerName: string): string {
+    return this.operations.find((operation) => operation.handlerName === handlerName)?.id ?? handlerName;
+  }
+
+  /**
+   * The GET that responds with the resource an operation is about, a PATCH where there is none: of its own path, or of the
+   * path above it where its last segment names what is done, as `/orders/:orderId/cancel`.
+   */
+  representationOf({ path, listener }: Pick<Operation, 'path' | 'listener'>): Operation | undefined {
+    const candidates = this.of(listener).filter(
+      (other) => other.path === path && other.answer?.kind === 'one',
+    );
+    const found = candidates.find(({ method }) => method === 'GET') ?? candidates[0];
+    const [, above, last = ':'] = /^(.+)\/([^/]+)$/.exec(path) ?? [];
+    return (
+      found ?? (above && !last.startsWith(':') ? this.representationOf({ path: above, listener }) : undefined)
+    );
+  }
+
+  /** Every scope an operation requires, sorted: what keys can be given. */
+  get scopes(): string[] {
+    return [...new Set(this.operations.flatMap((operation) => operation.scopes))].sort();
+  }
+
+  private operationsOf(controller: Type): Operation[] {
+    return this.scanner
+      .getAllMethodNames(controller.prototype as object)
+      .filter((name) => Reflect.hasMetadata(METHOD_METADATA, handlerOf(controller, name)))
+      .map((name) => this.describe(controller, name));
+  }
+
+  private describe(controller: Type, name: string): Operation {
+    const handler = handlerOf(controller, name);
+    const targets = [handler, controller];
+    const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_METADATA, targets) ?? false;
+    const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
+    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as string;
+    const listener = this.reflector.get<Listener | undefined>(LISTENER_METADATA, controller) ?? 'public';
+    const path = pathOf(controller, handler);
+    const answer = this.reflector.get<Operation['answer']>(ANSWER_METADATA, handler);
+    const { takesBody, takesForm, queryNames, queryLists } = handlerParameters(controller, name);
+    const rateLimit = this.reflector.getAllAndOverride<RateLimitPolicy | undefined>(
+      RATE_LIMIT_METADATA,
+      targets,
+    );
+    const operation: Operation = {
+      id: answer ? name : `${controller.name}_${name}`,
+      handlerName: `${controller.name}.${name}`,
+      controller,
+      method,
+      listener,
+      path,
+      template: openapiPath(path),
+      isPublic,
+      scopes,
+      rateLimit,
+      queryNames: queryNames ?? (answer && new Set()),
+      queryLists,
+      hasBody: takesBody,
+      hasForm: takesForm,
+      isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
+      answer,
+      errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
+      deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
+      isCached: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
+      isRoutine: this.reflector.getAllAndOverride<boolean | undefined>(ROUTINE_METADATA, targets) ?? false,
+    };
+    const fault = routeFault(operation);
+    if (fault) throw new Error(fault);
+    return operation;
+  }
+}
+
+/** Clients are generated from the names of documented operations, so each is an operation's own; so is its path. */
+function withoutNamesakes(operations: readonly Operation[]): readonly Operation[] {
+  const fault = collision(operations);
+  if (fault) throw new Error(fault);
+  const byId = new Map<string, Operation>();
+  for (const operation of operations) {
+    const namesake = operation.answer && byId.get(operation.id);
+    if (namesake) {
+      throw new Error(
+        `${namesake.handlerName} and ${operation.handlerName} have the same name, which is the operationId of a documented operation: rename one of the methods.`,
+      );
+    }
+    if (operation.answer) byId.set(operation.id, operation);
+  }
+  return operations;
+}
+
+function handlerOf(controller: Type, name: string): Type {
+  return (controller.prototype as Record<string, Type>)[name] as Type;
+}
+
+function pathOf(controller: Type, handler: object): string {
+  const version: unknown =
+    Reflect.getMetadata(VERSION_METADATA, handler) ??
+    Reflect.getMetadata(VERSION_METADATA, controller) ??
+    API_VERSION;
+  const prefix = version === VERSION_NEUTRAL ? '' : `v${String(version)}`;
+  const parts = [
+    prefix,
+    Reflect.getMetadata(PATH_METADATA, controller),
+    Reflect.getMetadata(PATH_METADATA, handler),
+  ];
+  const path = parts.map((part) => String(part).replace(/^\/|\/$/g, '')).filter(Boolean);
+  // What only tells the router the ports apart.
+  return `/${path.join('/')}`.replace(`${MANAGEMENT_PREFIX}/`, '/');
+}

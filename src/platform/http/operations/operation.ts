@@ -1,0 +1,43 @@
+import type { Type } from '@nestjs/common';
+import type { Listener } from '../management/listener';
+import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
+import type { AnswerDeclaration, DeclaredError } from './answer.decorators';
+import type { Deprecation } from '../deprecation/deprecated-operation.decorator';
+
+/** What the platform knows of one route, worked out once at the start from its decorators. */
+export interface Operation {
+  /** The operationId: the name of the controller's method; with the controller's before it where it declares no answer. */
+  readonly id: string;
+  /** `PetsController.listPets`, as Nest names what it registers. */
+  readonly handlerName: string;
+  readonly controller: Type;
+  readonly method: string;
+  /** The port it is served on. */
+  readonly listener: Listener;
+  /** Path template, `/v1/pets/:petId`. */
+  readonly path: string;
+  /** Path template as it is shown to people, `/v1/pets/{petId}`. */
+  readonly template: string;
+  readonly isPublic: boolean;
+  readonly scopes: readonly string[];
+  /** Its own rate limit; unset, it counts toward the common one. */
+  readonly rateLimit: RateLimitPolicy | undefined;
+  /** Names of the query parameters it knows; undefined when it takes any. */
+  readonly queryNames: ReadonlySet<string> | undefined;
+  /** Names of those that may be repeated, because the handler takes a list. */
+  readonly queryLists: ReadonlySet<string>;
+  readonly hasBody: boolean;
+  /** Whether it takes a form as `multipart/form-data`, which its interceptor reads. */
+  readonly hasForm: boolean;
+  /** Whether a request may be repeated under an Idempotency-Key. */
+  readonly isIdempotent: boolean;
+  /** What it answers on success; without one it writes its answer itself. */
+  readonly answer: AnswerDeclaration | undefined;
+  /** Errors of the domain it answers. */
+  readonly errors: readonly DeclaredError[];
+  readonly deprecation: Deprecation | undefined;
+  /** Whether its responses may be repeated to the same caller until the database changes. */
+  readonly isCached: boolean;
+  /** Whether its requests are logged at debug only. */
+  readonly isRoutine: boolean;
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InvalidJsonError, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../errors/http-errors';
+import { allowContinue } from '../connections/wire-errors';
+
+/** Largest body that is read, in bytes. */
+export const MAX_BODY_BYTES = 102_400;
+
+/** Media type of forms with files. */
+export const FORM_MEDIA_TYPE = 'multipart/form-data';
+
+/** How much a form may hold, all of which is in memory at once, where its interceptor says nothing else. */
+export const FORM_LIMITS = { fileSize: 1_048_576, files: 10, fieldSize: MAX_BODY_BYTES, fields: 100 };
+
+/** Media types of bodies: that of JSON, and with PATCH first that of a JSON Merge Patch (RFC 7396). */
+export function bodyMediaTypes(method: string): readonly string[] {
+  return method === 'PATCH' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
+}
+
+/** A media type with no parameter but an optional charset, which must be UTF-8 (RFC 8259, section 8.1). */
+const IN_UTF8 = /^([\w/+-]+)[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*)?)*$/i;
+
+/**
+ * Receives the body of a request, which is to be JSON (see `readJson`).
+ *
+ * @throws UnsupportedMediaTypeError, PayloadTooLargeError or InvalidJsonError
+ */
+export function receiveBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  const { headers } = request;
+  const declared = headers['content-length'];
+  if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0)) {
+    throw new InvalidJsonError();
+  }
+  const accepted = bodyMediaTypes(request.method as string);
+  const [, mediaType = ''] = IN_UTF8.exec(headers['content-type'] ?? '') ?? [];
+  if (!accepted.includes(mediaType.toLowerCase()) || isEncoded(headers['content-encoding'])) {
+    throw new UnsupportedMediaTypeError({ headers: { Accept: accepted.join(', ') } });
+  }
+  if (Number(declared ?? 0) > MAX_BODY_BYTES) throw new PayloadTooLargeError();
+  allowContinue(request, response);
+  return collect(request);
+}
+
+/**
+ * Lets a form come in, for an interceptor to read.
+ *
+ * @throws UnsupportedMediaTypeError for anything else, which interceptors let pass unread
+ */
+export function admitForm(request: IncomingMessage, response: ServerResponse): void {
+  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
+  if (mediaType.trim().toLowerCase() !== FORM_MEDIA_TYPE || isEncoded(request.headers['content-encoding'])) {
+    throw new UnsupportedMediaTypeError({
+      message: `The body must be ${FORM_MEDIA_TYPE}.`,
+      headers: { Accept: FORM_MEDIA_TYPE },
+    });
+  }
+  allowContinue(request, response);
+}
+
+function isEncoded(contentEncoding: string | undefined): boolean {
+  return contentEncoding !== undefined && !/^[ \t]*(identity)?[ \t]*$/i.test(contentEncoding);
+}
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        return;
+      }
+      request.off('data', onData);
+      reject(new PayloadTooLargeError());
+    };
+    request.on('data', onData);
+    // The body broke off: the client is gone, or has been answered by the wire already. No client reads this response.
+    const onBreak = () => reject(new InvalidJsonError());
+    request.on('end', () => {
+      request.off('close', onBreak);
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
+    request.on('error', onBreak);
+    request.on('close', onBreak);
+  });
+}

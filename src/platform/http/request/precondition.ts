@@ -1,0 +1,56 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { PreconditionFailedError } from '../../errors/http-errors';
+import { AnswersError } from '../operations/answer.decorators';
+import { entityTag } from '../response/conditional';
+
+/** The If-Match condition of a request: whether a resource still is what the client has seen (RFC 9110, section 13.1.1). */
+export class Precondition {
+  /** The condition of a request that has none. */
+  static readonly NONE = new Precondition(undefined, () => '');
+
+  /**
+   * @param field the If-Match field
+   * @param tagOf gives the entity tag a GET of the resource would answer with
+   */
+  constructor(
+    private readonly field: string | undefined,
+    private readonly tagOf: (resource: unknown) => string,
+  ) {}
+
+  /**
+   * @param resource the DTO of the resource as it is, read in the transaction that is to change it
+   * @throws PreconditionFailedError
+   */
+  check(resource: unknown): void {
+    if (this.field === undefined || this.field.trim() === '*') return;
+    // By strong comparison: a weak tag says of no bytes what they are.
+    const named: readonly string[] = this.field.match(/(?:W\/)?"[^"]*"/g) ?? [];
+    if (!named.includes(this.tagOf(resource))) throw new PreconditionFailedError();
+  }
+}
+
+const readPrecondition = createParamDecorator((_data: unknown, context: ExecutionContext): Precondition => {
+  const { headers, exchange } = context.switchToHttp().getRequest<Request>();
+  const represent = exchange.endpoint?.represent;
+  return represent
+    ? new Precondition(headers['if-match'], (resource) => entityTag(represent(resource)))
+    : Precondition.NONE;
+});
+
+/** The {@link Precondition} of the request; the handler answers 412 when it does not hold. */
+export function IfMatch(): ParameterDecorator {
+  return (target, property, index) => {
+    readPrecondition()(target, property, index);
+    const name = property as string;
+    const handler = Object.getOwnPropertyDescriptor(target, name) as PropertyDescriptor;
+    ApiHeader({
+      name: 'If-Match',
+      description:
+        'Entity tag of the resource as you know it: it is changed only while it still has this tag (RFC 9110).',
+      required: false,
+    })(target, name, handler);
+    AnswersError(PreconditionFailedError, 'The resource is not what `If-Match` says.')(target, name, handler);
+  };
+}

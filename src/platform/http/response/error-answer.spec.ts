@@ -1,0 +1,47 @@
+import { expectError } from '../../../../test/support/error-answers';
+import { exchange } from '../../../../test/support/raw-http';
+import { WireServer } from '../../../../test/support/wire-server';
+
+const HOST = 'Host: a\r\n';
+const GET = `GET / HTTP/1.1\r\n${HOST}\r\n`;
+
+let server: WireServer;
+beforeEach(async () => (server = await WireServer.start()));
+afterEach(() => server.stop());
+
+describe('sendError', () => {
+  it('keeps the fields set before and adds those of the error', async () => {
+    const [answer] = await exchange(server.port, `GET /marked HTTP/1.1\r\n${HOST}\r\n`);
+    expectError(answer, 404, 'not_found');
+    expect(answer?.headers.get('deprecation')).toEqual(['@1']);
+    expect(answer?.headers.get('link')).toEqual(['<a>; rel="x"', '<b>; rel="y"']);
+    expect(answer?.headers.get('x-extra')).toEqual(['1']);
+  });
+
+  it('keeps the connection unless the error closes it', async () => {
+    const answers = await exchange(server.port, `GET /refused HTTP/1.1\r\n${HOST}\r\n${GET}`, { answers: 2 });
+    expect(answers.map((one) => one.status)).toEqual([404, 200]);
+  });
+
+  it('gives HEAD the fields of GET without the body', async () => {
+    const [get] = await exchange(server.port, `GET /marked HTTP/1.1\r\n${HOST}\r\n`);
+    const head = `HEAD /marked HTTP/1.1\r\n${HOST}\r\n`;
+    const answers = await exchange(server.port, head + head, { head: true, answers: 2 });
+    expect(answers.map((one) => one.status)).toEqual([404, 404]);
+    expect(answers[0]?.headers.get('content-length')).toEqual(get?.headers.get('content-length'));
+  });
+
+  it('answers with the first of two errors', async () => {
+    const answers = await exchange(server.port, `GET /refused-twice HTTP/1.1\r\n${HOST}\r\n${GET}`, {
+      answers: 2,
+    });
+    expectError(answers[0], 404, 'not_found');
+    expect(answers[1]?.body).toBe('served');
+  });
+
+  it('destroys the connection when another answer was begun', async () => {
+    await expect(exchange(server.port, `GET /begun HTTP/1.1\r\n${HOST}\r\n`)).rejects.toThrow(
+      'within an answer',
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import { STATUS_CODES } from 'node:http';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  HttpStatus,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { idsOf } from '../../tracing/request-context';
+import { InjectLogger, type Logger } from '../../logging/logging.module';
+import { AppError } from '../../errors/app-error';
+import { sendError } from './error-answer';
+import { InternalError } from '../../errors/http-errors';
+
+/** Shows errors to people, in place of the Error answers programs get. */
+export abstract class ErrorPages {
+  /** Whether a request is one for a page. */
+  abstract isFor(request: Request): boolean;
+  /** Writes the whole answer. */
+  abstract send(error: AppError, request: Request, response: Response): Promise<void>;
+}
+
+/** The only filter: everything a handler throws becomes an Error answer here, or an error page. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter, OnModuleInit {
+  private pages: ErrorPages | undefined;
+
+  constructor(
+    @InjectLogger() private readonly logger: Logger,
+    private readonly moduleRef: ModuleRef,
+  ) {}
+
+  /** The console provides the pages, and needs the platform first: so they are looked up, not injected. */
+  onModuleInit(): void {
+    this.pages = this.moduleRef.get(ErrorPages, { strict: false });
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  /** Answers a request with whatever was thrown on its way. */
+  answer(thrown: unknown, request: Request, response: Response): void {
+    const error = toAppError(thrown);
+    if (error.status >= 500) {
+      this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
+    }
+    this.tell(error, request, response);
+  }
+
+  /** Answers a request with an error that is no fault to log. */
+  tell(error: AppError, request: Request, response: Response): void {
+    if (this.pages?.isFor(request)) void this.showPage(this.pages, error, request, response);
+    else sendError(request, response, error);
+  }
+
+  /** As a page; when that cannot be made, as every other error. */
+  private async showPage(
+    pages: ErrorPages,
+    error: AppError,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    try {
+      await pages.send(error, request, response);
+    } catch (fault) {
+      this.logger.error({ err: fault, ...idsOf(request) }, 'An error could not be shown as a page.');
+      sendError(request, response, error);
+    }
+  }
+}
+
+/** Keeps an error that is an answer; Nest's own exceptions keep their status; anything else is a fault. */
+function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof HttpException) return new NestError(thrown.getStatus(), thrown, textOf(thrown));
+  if (isExpressError(thrown)) return new NestError(thrown.statusCode, thrown);
+  return new InternalError({ cause: thrown });
+}
+
+/** An error that knows its status, as Express and its middleware throw them (http-errors). */
+function isExpressError(thrown: unknown): thrown is Error & { readonly statusCode: number } {
+  return thrown instanceof Error && 'statusCode' in thrown && Number(thrown.statusCode) in STATUS_CODES;
+}
+
+/** An exception of Nest's own, as a module's author may throw it: its status in words is its code. */
+class NestError extends AppError {
+  readonly status: number;
+  readonly code: string;
+  readonly headers = {};
+
+  constructor(status: number, cause: Error, text?: string) {
+    const name = (
+      HttpStatus[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR')
+    ).toLowerCase();
+    const phrase = name.replaceAll('_', ' ');
+    const isOwn = text !== undefined && text.toLowerCase() !== phrase;
+    super(isOwn ? text : `The request was refused: ${phrase}.`, { cause });
+    this.status = status;
+    this.code = name === 'internal_server_error' ? InternalError.declaration.code : name;
+  }
+}
+
+/** The sentence an exception was given, the first of several. */
+function textOf(exception: HttpException): string | undefined {
+  const body = exception.getResponse();
+  const [text] = [typeof body === 'string' ? body : (body as { readonly message?: unknown }).message].flat();
+  return typeof text === 'string' ? text : undefined;
+}

@@ -1,0 +1,22 @@
+import type { AppError, ErrorBody } from '../../errors/app-error';
+
+/** An answer whose bytes are decided: what an operation answered, or answered before. */
+export class RenderedAnswer {
+  constructor(
+    readonly status: number,
+    readonly body: string,
+    /** The Location field. */
+    readonly location: string | null,
+    /** Whether an earlier request was answered with it. */
+    readonly isReplayed = false,
+  ) {}
+
+  /** The code of the error it is; undefined when it is none. */
+  get errorCode(): string | undefined {
+    return this.status < 400 ? undefined : (JSON.parse(this.body) as ErrorBody).code;
+  }
+
+  static ofError(error: AppError): RenderedAnswer {
+    return new RenderedAnswer(error.status, JSON.stringify(error.toBody()), null);
+  }
+}

@@ -1,0 +1,123 @@
+import SqliteDatabase from 'better-sqlite3';
+import { describeEachEngine } from '../../../../test/support/databases';
+import { startTestService, type TestService } from '../../../../test/support/service';
+import { Database } from '../../database/database';
+import type { Exchange } from '../exchange';
+import { ResponseCache } from './response-cache';
+
+/** As far as the cache looks at one. */
+function exchangeOf(keyId: string, host: string, url: string): Exchange {
+  return { request: { headers: { host }, url }, principal: { keyId } } as unknown as Exchange;
+}
+
+/** The id of the key that a list is asked for with. */
+async function callerOf(cache: ResponseCache, askForList: () => Promise<unknown>): Promise<string> {
+  const asked = jest.spyOn(cache, 'entryFor');
+  await askForList();
+  const [[exchange] = []] = asked.mock.calls;
+  asked.mockRestore();
+  return exchange?.principal?.keyId ?? '';
+}
+
+describeEachEngine('answers kept while the database does not change', (engine) => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    for (const name of ['a', 'b', 'c'])
+      await service.post('/v1/pets', { name, categoryId: 1, status: 'sold' });
+  });
+  afterAll(() => service.stop());
+
+  const list = async (path = '/v1/pets?status=sold&limit=100') => {
+    const answer = await service.fetch(path);
+    return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() };
+  };
+
+  it('are the same to the byte', async () => {
+    expect(await list()).toEqual(await list());
+  });
+
+  it('show a pet that was added through the service at once', async () => {
+    for (let n = 0; n < 20; n++) {
+      const before = await list();
+      const { id } = (await (
+        await service.post('/v1/pets', { name: `new ${n}`, categoryId: 1, status: 'sold' })
+      ).json()) as { id: number };
+      const after = await list();
+      expect(after.text).toContain(`"id":${id},`);
+      expect(after.etag).not.toBe(before.etag);
+    }
+  });
+
+  it('show a change another process has made at once', async () => {
+    const before = await list();
+    expect(before.text).toContain('"name":"a"');
+    const sql = `UPDATE pets SET name = 'renamed' WHERE id = 1`;
+    if (engine === 'sqlite') {
+      const other = new SqliteDatabase(service.database.url.slice('sqlite:'.length));
+      other.exec(sql);
+      other.close();
+    } else {
+      await service.app.get(Database).exclusively((dataSource) => dataSource.query(sql));
+    }
+    const after = await list();
+    expect(after.text).toContain('"name":"renamed"');
+    expect(after.etag).not.toBe(before.etag);
+  });
+
+  it('are given only to those who may ask', async () => {
+    await list();
+    const path = '/v1/pets?status=sold&limit=100';
+    expect((await fetch(`${service.url}${path}`)).status).toBe(401);
+    const writer = await service.keyWith('pets:write');
+    const refused = await service.fetch(path, { headers: { authorization: `Bearer ${writer}` } });
+    expect(refused.status).toBe(403);
+  });
+
+  it('are found again on SQLite, and only for the same caller, host and target', async () => {
+    const cache = service.app.get(ResponseCache);
+    const path = '/v1/pets?limit=2';
+    await list(path);
+    await list(path);
+    const { host } = new URL(service.url);
+    const keyId = await callerOf(cache, () => list(path));
+    const find = (caller: string, named: string, url: string) => {
+      const entry = cache.entryFor(exchangeOf(caller, named, url));
+      return entry && cache.find(entry)?.body;
+    };
+    const expected = engine === 'sqlite' ? (await list(path)).text : undefined;
+    expect(find(keyId, host, path)).toBe(expected);
+    // The first question of another caller is not worth an entry; the second finds none.
+    for (let n = 0; n < 2; n++) {
+      expect(find('another', host, path)).toBeUndefined();
+      expect(find(keyId, 'other.example', path)).toBeUndefined();
+      expect(find(keyId, host, '/v1/pets?limit=3')).toBeUndefined();
+    }
+  });
+
+  it('are not kept for a request that is made once', async () => {
+    const cache = service.app.get(ResponseCache);
+    const path = '/v1/pets?limit=7';
+    const keyId = await callerOf(cache, () => list(path));
+    const entry = cache.entryFor(exchangeOf(keyId, new URL(service.url).host, path));
+    expect(entry === undefined).toBe(engine === 'postgres');
+    expect(entry && cache.find(entry)).toBeUndefined();
+  });
+
+  it('keep their Link, and answer HEAD and If-None-Match', async () => {
+    const path = '/v1/pets?limit=2';
+    const first = await service.fetch(path);
+    const again = await service.fetch(path);
+    expect(again.headers.get('link')).toBe(first.headers.get('link'));
+    expect(again.headers.get('link')).toContain('rel="next"');
+    const head = await service.fetch(path, { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(first.headers.get('content-length'));
+    expect(await head.text()).toBe('');
+    const unchanged = await service.fetch(path, {
+      headers: { 'if-none-match': first.headers.get('etag') as string },
+    });
+    expect(unchanged.status).toBe(304);
+    expect(unchanged.headers.get('link')).toBe(first.headers.get('link'));
+  });
+});

@@ -1,0 +1,86 @@
+import { Injectable, SetMetadata } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database } from '../../database/database';
+import { Metrics } from '../../telemetry/metrics';
+import type { CacheEntry, Exchange } from '../exchange';
+
+export const SNAPSHOT_METADATA = 'petstore:snapshot';
+
+/**
+ * The response depends on nothing but the request's target, its caller and the database: not on the time. So the bytes that
+ * a caller got may be sent to the same caller again for as long as the database has not changed.
+ */
+export function AnswersFromDatabase(): MethodDecorator {
+  return SetMetadata(SNAPSHOT_METADATA, true);
+}
+
+/** A 200 as it was written. */
+export interface CachedResponse {
+  readonly body: string;
+  readonly fields: Readonly<Record<string, string>> & { readonly ETag: string };
+}
+
+interface VersionedResponse extends CachedResponse {
+  readonly version: number;
+}
+
+/** Most memory the cached responses take, in bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** How many requests are remembered as asked before; only from the second time on is a request worth the trouble. */
+const MAX_ASKED = 1_024;
+
+/** About what an entry takes besides its text, in bytes. */
+const ENTRY_BYTES = 512;
+
+/**
+ * Responses kept for exactly as long as they are true: each carries the version of the database it was read from, and is
+ * used only while that is still the version. PostgreSQL has no such number, so there nothing is kept.
+ */
+@Injectable()
+export class ResponseCache {
+  private readonly kept = new LRUCache<string, VersionedResponse>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ body }, name) => 2 * (body.length + name.length) + ENTRY_BYTES,
+  });
+
+  /** Responses that are asked for once would only be carried from one garbage collection to the next. */
+  private readonly asked = new LRUCache<string, true>({ max: MAX_ASKED });
+
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Where the response to this request belongs; read before the response is, so that a commit in between makes the
+   * response look older than it is, never newer. Undefined when nothing is to be kept.
+   */
+  entryFor({ request, principal }: Exchange): CacheEntry | undefined {
+    const { host } = request.headers;
+    if (host === undefined || !this.database.isVersioned) return undefined;
+    // Links in the response are built from the host; what is in it may depend on the caller.
+    const name = `${principal?.keyId ?? ''} ${host} ${request.url}`;
+    const version = this.isAskedAgain(name) ? this.database.version() : undefined;
+    if (version !== undefined) return { name, version };
+    this.metrics.cacheLookups.add('answersMiss');
+    return undefined;
+  }
+
+  find({ name, version }: CacheEntry): CachedResponse | undefined {
+    const response = this.kept.get(name);
+    const found = response?.version === version ? response : undefined;
+    this.metrics.cacheLookups.add(found ? 'answersHit' : 'answersMiss');
+    return found;
+  }
+
+  keep({ name, version }: CacheEntry, body: string, fields: CachedResponse['fields']): void {
+    this.kept.set(name, { body, fields, version });
+  }
+
+  private isAskedAgain(name: string): boolean {
+    const isAgain = this.asked.get(name) !== undefined;
+    if (!isAgain) this.asked.set(name, true);
+    return isAgain;
+  }
+}

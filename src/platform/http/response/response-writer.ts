@@ -1,0 +1,167 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { InjectSettings } from '../../config/settings.module';
+import type { Settings } from '../../config/settings';
+import type { AppError } from '../../errors/app-error';
+import { sendError } from './error-answer';
+import { ServiceUnavailableError } from '../../errors/http-errors';
+import { baseAddress } from './base-address';
+import { entityTag, matchesNone } from './conditional';
+import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
+import { BASE_PATH } from '../operations/operation-path';
+import type { Created, Page } from './page';
+import { RenderedAnswer } from './rendered-answer';
+import { requestIdOf } from '../../tracing/request-id';
+import { ResponseCache } from './response-cache';
+import type { Serializer } from './serializer';
+import { UnreadResponses } from '../connections/unread-responses';
+
+/** Writes what handlers return, in the form the document promises. */
+@Injectable()
+export class ResponseWriter {
+  constructor(
+    @InjectSettings() private readonly settings: Settings,
+    private readonly cache: ResponseCache,
+    private readonly unread: UnreadResponses,
+  ) {}
+
+  /** @param result a DTO, a {@link Page}, a {@link Created} or nothing, as the operation's `@Answers…` says */
+  write(exchange: Exchange, result: unknown): void {
+    const { request, response } = exchange;
+    const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
+    if (operation.answer?.kind === 'nothing') {
+      return void response.writeHead(204, commonFields(request, 'no-store')).end();
+    }
+    if (operation.answer?.kind === 'created') {
+      const { status, body, location, isReplayed, errorCode } =
+        result instanceof RenderedAnswer ? result : this.render(serialize, result as Created<unknown>);
+      exchange.errorCode = errorCode;
+      return send(request, response, status, body, 'no-store', {
+        ...(location !== null && { Location: location }),
+        ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
+      });
+    }
+    if (operation.method === 'PATCH') {
+      const body = serialize(result);
+      return send(request, response, 200, body, 'no-store', { ETag: entityTag(body) });
+    }
+    if (operation.answer?.kind === 'one') return this.represent(exchange, serialize(result), {});
+    const page = result as Page<unknown>;
+    const links = [exchange.responseFields?.['Link'], this.pageLinks(exchange, page.next)]
+      .filter(Boolean)
+      .join(', ');
+    this.represent(exchange, serialize(page.items), links === '' ? {} : { Link: links });
+  }
+
+  /** The response of an operation that creates something, to the byte. */
+  render(serialize: Serializer, { item, path }: Created<unknown>): RenderedAnswer {
+    return new RenderedAnswer(201, serialize(item), `${BASE_PATH}${path}`);
+  }
+
+  /** Responds with the bytes that the same request got before, if the database has not changed since. */
+  repeat(exchange: Exchange): void {
+    const entry = this.cache.entryFor(exchange);
+    if (!entry) return;
+    const cached = this.cache.find(entry);
+    if (cached) this.sendRepresentation(exchange.request, exchange.response, cached.body, cached.fields);
+    else exchange.cacheEntry = entry;
+  }
+
+  private represent({ request, response, cacheEntry }: Exchange, body: string, links: Fields): void {
+    const fields = { ETag: entityTag(body), ...links };
+    if (cacheEntry) this.cache.keep(cacheEntry, body, fields);
+    this.sendRepresentation(request, response, body, fields);
+  }
+
+  /** Responds with 200, or with 304 when the client has that representation already (RFC 9110, section 13). */
+  private sendRepresentation(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: string,
+    fields: Fields & { readonly ETag: string },
+  ): void {
+    const condition = request.headers['if-none-match'];
+    if (condition !== undefined && matchesNone(condition, fields.ETag)) {
+      response.writeHead(304, { ...commonFields(request, 'private, no-cache'), ...fields }).end();
+    } else if (body.length > LARGE && request.method !== 'HEAD' && !this.unread.hasRoomFor(body.length)) {
+      // Not thrown: that clients do not read is no fault to log.
+      sendError(request, response, noRoomError());
+    } else {
+      send(request, response, 200, body, 'private, no-cache', fields);
+    }
+  }
+
+  /** Link targets of RFC 8288 that lead to the next page and back to the first. */
+  private pageLinks({ request, path, parameters }: Exchange, next: string | undefined): string {
+    const { cursor } = parameters;
+    if (next === undefined && cursor === undefined) return '';
+    const address = baseAddress(request, this.settings.publicBaseUrl) + inLink(path.slice(BASE_PATH.length));
+    const query = queryWithoutCursor(parameters);
+    const links = [];
+    if (next !== undefined) {
+      links.push(`<${address}?${query}${query && '&'}cursor=${encodeURIComponent(next)}>; rel="next"`);
+    }
+    if (cursor !== undefined) links.push(`<${address}${query && `?${query}`}>; rel="first"`);
+    return links.join(', ');
+  }
+}
+
+function queryWithoutCursor(parameters: Exchange['parameters']): string {
+  let query = '';
+  for (const name in parameters) {
+    if (name === 'cursor') continue;
+    const value = parameters[name] as string | string[];
+    const text =
+      typeof value === 'string' ? encodeURIComponent(value) : value.map(encodeURIComponent).join(`&${name}=`);
+    query += `${query && '&'}${name}=${text}`;
+  }
+  return query;
+}
+
+/** A path as it may stand between angle brackets: the parser lets characters pass that a URI may not have. */
+function inLink(path: string): string {
+  return path.replaceAll(/[<>"\\^`{|}]/g, encodeURIComponent);
+}
+
+/** Header fields by name. */
+type Fields = Readonly<Record<string, string>>;
+
+/** From how many characters on a body may be more than the system takes from a process at once. */
+const LARGE = 64 * 1024;
+
+/** The response to a request for much when there is no room because other clients do not read what they asked for. */
+function noRoomError(): AppError {
+  return new ServiceUnavailableError({
+    message: 'Too many large responses wait for their clients to read them; try again shortly.',
+  });
+}
+
+/** Writes a whole JSON answer in one go; HEAD gets the same header fields and no body. */
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: string,
+  cacheControl: string,
+  fields: Fields = {},
+): void {
+  // Of a text Node would keep both itself and its bytes until the client has read all of them.
+  const content = body.length > LARGE ? Buffer.from(body) : body;
+  // All fields in one call: Node writes them as they are, where fields set one by one are gathered first.
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(content),
+    ...commonFields(request, cacheControl),
+    ...fields,
+  });
+  response.end(request.method === 'HEAD' ? undefined : content);
+}
+
+function commonFields(request: IncomingMessage, cacheControl: string): Fields {
+  return {
+    ...exchangeOf(request)?.responseFields,
+    'Cache-Control': cacheControl,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestIdOf(request),
+  };
+}

@@ -1,0 +1,108 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import fc from 'fast-check';
+import { readJson } from '../../values/json-reader';
+import type { Operation } from '../operations/operation';
+import { compileSerializer } from './serializer';
+
+const document = {
+  openapi: '3.0.3',
+  info: { title: 'toys', version: '1' },
+  paths: {
+    '/toys/{toyId}': {
+      get: {
+        responses: {
+          200: {
+            description: '',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Toys' } } },
+          },
+          204: { description: '' },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Toys: { type: 'array', items: { $ref: '#/components/schemas/Toy' } },
+      Toy: {
+        type: 'object',
+        description: 'A toy.',
+        example: { id: 1 },
+        required: ['id', 'name'],
+        properties: {
+          id: { type: 'integer', format: 'int64', description: 'Number.', example: 7 },
+          name: { type: 'string' },
+          colour: { $ref: '#/components/schemas/Colour' },
+        },
+      },
+      Colour: { type: 'string', enum: ['red', 'blue'] },
+    },
+  },
+} as unknown as OpenAPIObject;
+
+function operation(change: object = {}): Operation {
+  return {
+    id: 'listToys',
+    method: 'GET',
+    path: '/v1/toys/:toyId',
+    answer: { kind: 'page', status: 200 },
+    ...change,
+  } as Operation;
+}
+
+describe('compileSerializer', () => {
+  const serialize = compileSerializer(operation(), document);
+
+  it('writes documented members in their order, and no others', () => {
+    const toy = { secret: 1, colour: 'red', name: 'Ball', id: 1n, toJSON: undefined };
+    expect(serialize([toy])).toBe('[{"id":1,"name":"Ball","colour":"red"}]');
+  });
+
+  it('leaves out what is absent', () => {
+    expect(
+      serialize([
+        { id: 1n, name: '' },
+        { id: 2n, name: 'x', colour: undefined },
+      ]),
+    ).toBe('[{"id":1,"name":""},{"id":2,"name":"x"}]');
+    expect(serialize([])).toBe('[]');
+  });
+
+  it('writes members that are called as keywords of a schema are', () => {
+    const names = ['description', 'example', 'items', 'properties', 'required', 'type'];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', description: name }]));
+    const components = document.components as { schemas: Record<string, object> };
+    const Toy = { ...components.schemas.Toy, required: [], properties };
+    const odd = { ...document, components: { schemas: { ...components.schemas, Toy } } } as OpenAPIObject;
+    const toy = Object.fromEntries(names.map((name) => [name, name]));
+    expect(JSON.parse(compileSerializer(operation(), odd)([toy]))).toEqual([toy]);
+  });
+
+  it('refuses what lacks a required member: it would not be what is documented', () => {
+    expect(() => serialize([{ id: 1n }])).toThrow('"name" is required');
+  });
+
+  it('keeps every int64 and every text exactly', () => {
+    const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    const name = fc.string({ unit: 'binary', maxLength: 60 }).map((text) => text.toWellFormed());
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ id: int64, name }, { noNullPrototype: true }), { maxLength: 3 }),
+        (toys) => {
+          expect(readJson(Buffer.from(serialize(toys)))).toStrictEqual(toys);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['whose path is not documented', { path: '/v1/cars' }],
+    ['whose method is not documented', { method: 'POST' }],
+    ['whose status is not documented', { answer: { kind: 'one', status: 201 } }],
+    ['whose answer has no schema', { answer: { kind: 'one', status: 204 } }],
+  ])('refuses an operation %s, with its name', (_case, change) => {
+    expect(() => compileSerializer(operation(change), document)).toThrow(
+      'The document has no schema for the success answer of listToys.',
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import { senderOf } from './traceparent';
+import type { Span } from './tracing';
+import { requestIdOf } from './request-id';
+
+const own = Symbol('context');
+
+/** A request that carries its context. */
+type Carrier = IncomingMessage & { [own]?: RequestContext };
+
+/** What is known of a request wherever its work has got to. */
+export interface RequestContext {
+  readonly request: IncomingMessage;
+  /** The step of it that runs, when traces are recorded. */
+  readonly span?: Span | undefined;
+}
+
+/** How a request is named in the log. Members that are not known are undefined. */
+export interface RequestIds {
+  readonly requestId: string;
+  /** Of the trace it belongs to: its sender's, or one begun here. */
+  readonly traceId: string | undefined;
+  readonly spanId: string | undefined;
+}
+
+const contexts = new AsyncLocalStorage<RequestContext>();
+
+/** Gives a request that is traced its context, before anything of it is looked at. */
+export function keepContext(context: RequestContext): void {
+  (context.request as Carrier)[own] = context;
+}
+
+/** Does the work of a request, so that {@link currentContext} gives its context however far that has got. */
+export function inRequest<T>(request: IncomingMessage, work: () => T): T {
+  return inContext(contextOf(request), work);
+}
+
+/** Does work in a context, as a part of a request. */
+export function inContext<T>(context: RequestContext, work: () => T): T {
+  return contexts.run(context, work);
+}
+
+/** The context of the request in progress; undefined outside requests. */
+export function currentContext(): RequestContext | undefined {
+  return contexts.getStore();
+}
+
+/** The ids of a request. */
+export function idsOf(request: IncomingMessage): RequestIds {
+  return idsIn(contextOf(request));
+}
+
+/** The ids of the request a context is of. */
+export function idsIn({ request, span }: RequestContext): RequestIds {
+  const traceId = span ? span.traceId : senderOf(request)?.traceId;
+  return { requestId: requestIdOf(request), traceId, spanId: span?.id };
+}
+
+function contextOf(request: Carrier): RequestContext {
+  return request[own] ?? { request };
+}

@@ -1,0 +1,61 @@
+import type { Logger } from '../platform/logging/logging.module';
+import { standardError } from '../platform/logging/standard-error';
+
+/** How a process comes to its end at a signal. */
+export interface Ending {
+  /** Ends everything; rejects when it had to cut something off. */
+  stop(): Promise<void>;
+  /** How long that may take, in milliseconds. */
+  readonly limitMs: number;
+}
+
+/**
+ * At SIGTERM or SIGINT stops and exits (see {@link exitAfter}). A second signal exits at once, with 1: it means that
+ * waiting has taken too long for somebody.
+ */
+export function exitAtSignal(ending: Ending, logger: Logger): void {
+  let isStopping = false;
+  const onSignal = () => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    exitAfter(ending, logger);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+/** Stops and exits: with 0 when all has ended well, otherwise with 1 and a line in the log. */
+export function exitAfter(ending: Ending, logger: Logger): void {
+  // Also what waits for something that will never come leaves the process then.
+  setTimeout(() => {
+    logger.error(`The service did not stop within ${ending.limitMs / 1_000} seconds, and is cut off.`);
+    process.exit(1);
+  }, ending.limitMs);
+  ending.stop().then(
+    () => process.exit(0),
+    (error: unknown) => exitWith(error, logger),
+  );
+}
+
+/** Ends a process that cannot start, with 1 and one sentence for its operator. */
+export function exitAtFailedStart(error: unknown): never {
+  standardError().write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+/** Errors and rejections nobody caught leave the process in a state nobody knows: they are logged, and it exits with 1. */
+export function exitAtFault(logger: Logger): void {
+  // Rejections come here too, as Node has it by default.
+  process.on('uncaughtException', (error) => {
+    try {
+      logger.fatal({ err: error }, 'A fault nobody caught ended the service.');
+    } finally {
+      process.exit(1);
+    }
+  });
+}
+
+function exitWith(error: unknown, logger: Logger): never {
+  logger.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,18 @@
+import { announce } from './announce';
+import { exitAtSignal } from './exit';
+import type { Settings } from '../platform/config/settings';
+import { stopLimitMs } from '../platform/http/connections/stop-limits';
+import type { Logger } from '../platform/logging/logging.module';
+import { startService } from './start-service';
+
+/**
+ * Runs the service in this process until a signal ends it.
+ *
+ * @throws when it cannot start (see `startService`)
+ */
+export async function run(settings: Settings, logger: Logger): Promise<void> {
+  const starting = startService(settings, logger);
+  // Before the start has ended: requests may be under way when the last step of it is done.
+  exitAtSignal({ stop: async () => (await starting).stop(), limitMs: stopLimitMs(settings) }, logger);
+  announce(await starting, settings, logger);
+}

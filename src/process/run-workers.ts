@@ -1,0 +1,67 @@
+import { announce } from './announce';
+import { exitAfter, exitAtSignal } from './exit';
+import { type Environment, loadEnvironment, loadSettings } from '../platform/config/load-settings';
+import type { Settings } from '../platform/config/settings';
+import { stopLimitMs } from '../platform/http/connections/stop-limits';
+import type { Logger } from '../platform/logging/logging.module';
+import { serveRateLimitsToWorkers } from '../platform/rate-limit/worker-limits';
+import type { Listening, Start } from '../platform/workers/messages';
+import { Primary } from '../platform/workers/primary';
+import { PrimaryLink } from '../platform/workers/primary-link';
+import type { RunningService } from './start-service';
+
+/** How much longer than a worker the primary waits at a stop, in milliseconds: who is cut tells why first. */
+const STOP_MARGIN_MS = 2_000;
+
+/**
+ * Runs the service in several processes: this one is their primary, or one of them.
+ *
+ * @throws Error with one sentence when the service cannot start
+ */
+export function run(settings: Settings, logger: Logger): Promise<void> {
+  return PrimaryLink.isWorker() ? work(settings, logger) : lead(settings, logger);
+}
+
+async function lead(settings: Settings, logger: Logger): Promise<void> {
+  serveRateLimitsToWorkers();
+  const primary = new Primary(settings.workers, logger, (first) => followTo(first, settings));
+  const limitMs = stopLimitMs(settings) + STOP_MARGIN_MS;
+  exitAtSignal({ stop: () => primary.stop(), limitMs }, logger);
+  announce(await primary.start(), settings, logger.child({ workers: settings.workers }));
+}
+
+/** When the default management port is in use the first worker takes a free one, which the others share by asking for any. */
+function followTo({ managementUrl }: Listening, { managementPort }: Settings): Environment {
+  return managementUrl.endsWith(`:${managementPort}`) ? {} : { MANAGEMENT_PORT: '0' };
+}
+
+async function work(settings: Settings, logger: Logger): Promise<void> {
+  let starting: Promise<RunningService> | undefined;
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    exitAfter({ stop: async () => (await starting)?.stop(), limitMs: stopLimitMs(settings) }, logger);
+  };
+  const link = new PrimaryLink();
+  const { promise: told, resolve: start } = Promise.withResolvers<Start>();
+  link.on('start', start);
+  link.on('stop', stop);
+  link.onGone(stop);
+  process.on('SIGTERM', stop);
+  // Ctrl+C reaches every process of a terminal: what it means for a worker is for the primary to say.
+  process.on('SIGINT', () => undefined);
+
+  try {
+    const { startService } = await import('./start-service.js');
+    const { environment, bucketSecret } = await told;
+    const loaded = loadSettings({ ...loadEnvironment(), ...environment });
+    starting = startService(loaded, logger, link, bucketSecret);
+    const { url, managementUrl, firstKey } = await starting;
+    await link.say({ petstore: 'listening', listening: { url, managementUrl, firstKey } });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    await link.say({ petstore: 'failed', reason });
+    process.exit(1);
+  }
+}

@@ -1,0 +1,130 @@
+import 'reflect-metadata';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DataSource } from 'typeorm';
+import { TrafficRecorder } from '../admin/traffic/traffic-recorder.service';
+import { ApiKeysService } from '../auth/api-keys.service';
+import { BootstrapKeyService } from '../auth/bootstrap-key.service';
+import { createApp } from '../create-app';
+import { isInUse, listen } from '../platform/http/connections/listen';
+import { redactedSettings } from '../platform/config/load-settings';
+import type { SettingName, Settings } from '../platform/config/settings';
+import { engineOf } from '../platform/database/column-types';
+import { openDatabase } from '../platform/database/open';
+import { prepareSchema } from '../platform/database/prepare-schema';
+import type { PetstoreAdapter } from '../platform/http/adapter';
+import { createLogger } from '../platform/logging/logger';
+import type { Logger } from '../platform/logging/logging.module';
+import { RateLimitStore } from '../platform/rate-limit/rate-limit-store';
+import { Metrics } from '../platform/telemetry/metrics';
+import { addProcessFigures } from '../platform/telemetry/process-figures';
+import type { PrimaryLink } from '../platform/workers/primary-link';
+import { stopService } from './stop-service';
+
+/** A running service. */
+export interface RunningService {
+  /** Root address, `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Root address of the management port. */
+  readonly managementUrl: string;
+  /** The token of the first key, when this start made it. */
+  readonly firstKey: string | undefined;
+  /** The application, for those who look inside. */
+  readonly app: NestExpressApplication;
+  /** Stops it (see `stopService`). */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the database, migrates it where that is wanted, and serves.
+ *
+ * @param logger where it logs; made from the settings unless given
+ * @param primary the process this one is a worker of, if it is one
+ * @param bucketSecret what all workers of that process tell addresses apart with
+ * @throws StartError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusal, each with one sentence
+ */
+export async function startService(
+  settings: Settings,
+  logger: Logger = createLogger(settings.logLevel),
+  primary?: PrimaryLink,
+  bucketSecret?: string,
+): Promise<RunningService> {
+  const dataSource = await openDatabase(settings);
+  let app: NestExpressApplication | undefined;
+  try {
+    const isCurrent = await readySchema(dataSource, settings, logger);
+    app = await createApp({ settings, logger, dataSource, primary, bucketSecret });
+    if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
+    await app.get(RateLimitStore).open();
+    const url = await listenInPublic(app, settings);
+    const managementUrl = await listenForManagement(app, settings, logger);
+    addProcessFigures(app.get(Metrics).registry);
+    app.get(TrafficRecorder).begin();
+    // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
+    const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
+    const running = app;
+    const stop = () => stopService(running, dataSource, settings, logger);
+    return { url, managementUrl, firstKey, app, stop };
+  } catch (error) {
+    await app?.close();
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+/** @returns whether the schema has all this build needs */
+async function readySchema(dataSource: DataSource, settings: Settings, logger: Logger): Promise<boolean> {
+  const mayMigrate = settings.migrateOnStart ?? engineOf(dataSource) === 'sqlite';
+  const { applied, pending, unknown } = await prepareSchema(dataSource, mayMigrate);
+  if (applied.length > 0) logger.info({ migrations: applied }, 'The database was migrated.');
+  if (unknown.length > 0) {
+    logger.warn({ unknown }, 'The database was migrated by a newer version of the service.');
+  }
+  if (pending.length === 0) return true;
+  logger.warn(
+    { pending },
+    'The database is behind: the service is not ready until "petstore db migrate" has run, or it is started with MIGRATE_ON_START=true.',
+  );
+  return false;
+}
+
+async function makeFirstKey(
+  app: NestExpressApplication,
+  dataSource: DataSource,
+  { bootstrapApiKey, nodeEnv }: Settings,
+): Promise<string | undefined> {
+  const isWanted = !bootstrapApiKey && nodeEnv !== 'production' && engineOf(dataSource) === 'sqlite';
+  return isWanted ? (await app.get(ApiKeysService).createFirst())?.token : undefined;
+}
+
+function listenInPublic(app: NestExpressApplication, { host, port }: Settings): Promise<string> {
+  return listen(app.getHttpServer(), { host, port, settings: { host: 'HOST', port: 'PORT' } });
+}
+
+/** Nobody has asked for the default port, so two services on one machine need no more than two public ports. */
+async function listenForManagement(
+  app: NestExpressApplication,
+  settings: Settings,
+  logger: Logger,
+): Promise<string> {
+  const managementServer = (app.getHttpAdapter() as unknown as PetstoreAdapter).serverOf('management');
+  const at = {
+    host: settings.managementHost,
+    port: settings.managementPort,
+    settings: { host: 'MANAGEMENT_HOST', port: 'MANAGEMENT_PORT' },
+  };
+  try {
+    return await listen(managementServer, at);
+  } catch (error) {
+    if (!isInUse(error) || isGiven(settings, 'MANAGEMENT_PORT')) throw error;
+    const management = await listen(managementServer, { ...at, port: 0 });
+    logger.warn(
+      { management },
+      `Port ${at.port} on ${at.host} is in use: the management port is another; choose one with MANAGEMENT_PORT.`,
+    );
+    return management;
+  }
+}
+
+function isGiven(settings: Settings, name: SettingName): boolean {
+  return redactedSettings(settings).some((setting) => setting.name === name && setting.source !== 'default');
+}

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { DataSource } from 'typeorm';
+import type { Settings } from '../platform/config/settings';
+import { ServiceState } from '../platform/http/service-state';
+import { FrontDoor } from '../platform/http/front-door';
+import { FINISH_MS, STOP_GRACE_MS } from '../platform/http/connections/stop-limits';
+import type { Logger } from '../platform/logging/logging.module';
+
+/** The service has stopped, but not as it should; the message is one sentence for the operator. */
+export class StopError extends Error {}
+
+/**
+ * Stops a service: it calls itself not ready and goes on serving for the time load balancers need to see that, then takes
+ * no more requests, finishes those under way, writes what is gathered and closes the database: within `stopLimitMs`.
+ *
+ * @throws StopError, when all is closed, if requests had to be cut off
+ */
+export async function stopService(
+  app: NestExpressApplication,
+  dataSource: DataSource,
+  settings: Settings,
+  logger: Logger,
+): Promise<void> {
+  const frontDoor = app.get(FrontDoor);
+  const service = app.get(ServiceState);
+  logger.info({ drainDelayMs: settings.drainDelay }, 'The service is stopping.');
+  service.leave();
+  frontDoor.leave();
+  if (settings.drainDelay > 0) await pause(settings.drainDelay);
+  service.drain();
+  const cut = await frontDoor.drain();
+  // A database that does not answer has nothing more to lose: what clients were promised is written already.
+  if (!(await endsWithin(FINISH_MS, finish(app, dataSource)))) {
+    logger.warn('The database did not answer any more; what was gathered about the use of keys may be lost.');
+  }
+  if (cut > 0) {
+    const seconds = STOP_GRACE_MS / 1_000;
+    throw new StopError(`Requests that took longer than ${seconds} seconds were cut off: ${cut} in all.`);
+  }
+  logger.info('The service has stopped.');
+}
+
+async function finish(app: NestExpressApplication, dataSource: DataSource): Promise<void> {
+  await app.close();
+  await dataSource.destroy();
+}
+
+async function endsWithin(limitMs: number, work: Promise<void>): Promise<boolean> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, limitMs, false);
+  try {
+    return await Promise.race([work.then(() => true), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
