@@ -81,11 +81,11 @@ export function featureCode(model: FeatureModel): FeatureCode {
         Query: operations.list,
       }),
       answers: chosen({
-        Answers: operations.get || operations.update,
-        AnswersCreated: operations.create,
-        AnswersError: hasItem || (operations.create && references.length > 0),
-        AnswersNothing: operations.delete,
-        AnswersPage: operations.list,
+        OkResponse: operations.get || operations.update,
+        CreatedResponse: operations.create,
+        ErrorResponse: hasItem || (operations.create && references.length > 0),
+        NoContentResponse: operations.delete,
+        PageResponse: operations.list,
       }),
       errors: chosen({
         MissingReferenceError: writes && references.length > 0,

@@ -46,7 +46,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
   };
 
   /** Keeps the database's answer to the next look-up from the service. */
-  const holdNextAnswer = () => {
+  const holdNextResponse = () => {
     const answered = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const find = repository.findByHash.bind(repository);
@@ -82,7 +82,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
   it('is refused five seconds after the question, however late the answer to it was', async () => {
     const advance = stopClock();
     const key = await make();
-    const answered = holdNextAnswer();
+    const answered = holdNextResponse();
     const first = statusWith(key);
     await answered;
     await revokeElsewhere(key);
@@ -96,7 +96,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
   it('is refused to a request that comes five seconds after a question that is not answered yet', async () => {
     const advance = stopClock();
     const key = await make();
-    const answered = holdNextAnswer();
+    const answered = holdNextResponse();
     const first = statusWith(key);
     await answered;
     await revokeElsewhere(key);
@@ -123,7 +123,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     'is refused at once when it is %s here, also while an older question is not answered yet',
     async (_, change) => {
       const key = await make();
-      const answered = holdNextAnswer();
+      const answered = holdNextResponse();
       const first = statusWith(key);
       await answered;
       await change(key.key.id);
@@ -136,7 +136,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
 
   it('is not remembered by an answer to a question from before it was revoked here', async () => {
     const key = await make();
-    const answered = holdNextAnswer();
+    const answered = holdNextResponse();
     const first = statusWith(key);
     await answered;
     await keys.revoke(key.key.id);
@@ -148,7 +148,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
   it('works at once when it is enabled here, also when an older question is answered afterwards', async () => {
     const key = await make();
     await keys.disable(key.key.id);
-    const answered = holdNextAnswer();
+    const answered = holdNextResponse();
     const first = statusWith(key);
     await answered;
     await keys.enable(key.key.id);

@@ -1,15 +1,15 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import {
-  Answers,
-  AnswersCreated,
-  AnswersError,
-  AnswersPage,
-} from '../platform/http/operations/answer.decorators';
+  OkResponse,
+  CreatedResponse,
+  ErrorResponse,
+  PageResponse,
+} from '../platform/http/operations/response.decorators';
 import { DeprecatedOperation } from '../platform/http/deprecation/deprecated-operation.decorator';
 import { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
 import type { Created, Page } from '../platform/http/response/page';
-import { AnswersFromDatabase } from '../platform/http/response/response-cache';
+import { CacheResponse } from '../platform/http/response/response-cache';
 import { FeatureTag } from '../platform/openapi/feature-tag.decorator';
 import { RequireScopes } from '../platform/security/access.decorators';
 import { Int64Param } from '../platform/validation/int64-param.decorator';
@@ -31,8 +31,8 @@ export class PetsController {
     description:
       'Lists animals in ascending order of `id`, a page at a time. While there is more, the `Link` header names the next page.',
   })
-  @AnswersFromDatabase()
-  @AnswersPage(PetDto, 'Pets', 'One page of animals.')
+  @CacheResponse()
+  @PageResponse(PetDto, 'Pets', 'One page of animals.')
   listPets(@Query() query: ListPetsQuery): Promise<Page<PetDto>> {
     return this.pets.list(query);
   }
@@ -41,7 +41,7 @@ export class PetsController {
   @RequireScopes('pets:write')
   @ApiOperation({ summary: 'Add an animal', description: 'Adds an animal; the service assigns its `id`.' })
   @Idempotent()
-  @AnswersCreated(PetDto, 'The animal was added.')
+  @CreatedResponse(PetDto, 'The animal was added.')
   createPet(@Body() pet: NewPetDto): Promise<Created<PetDto>> {
     return this.pets.create(pet);
   }
@@ -55,8 +55,8 @@ export class PetsController {
     replacement: '`GET /pets` with the `status` filter',
   })
   @ApiOperation({ summary: 'Get an animal', description: 'Returns one animal.' })
-  @Answers(PetDto, 'The animal.')
-  @AnswersError(PetNotFoundError, 'No animal has this identifier.')
+  @OkResponse(PetDto, 'The animal.')
+  @ErrorResponse(PetNotFoundError, 'No animal has this identifier.')
   getPet(
     @Int64Param('petId', PetNotFoundError, 'Identifier of the animal to retrieve.') petId: bigint,
   ): Promise<PetDto> {

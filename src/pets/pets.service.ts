@@ -99,7 +99,7 @@ export class PetsService {
   }
 }
 
-/** What was never set is left out of the answer, not sent as null. */
+/** What was never set is left out of the response, not sent as null. */
 function toDto(pet: Pet): PetDto {
   return { id: pet.id, name: pet.name, categoryId: pet.categoryId, status: pet.status ?? undefined };
 }

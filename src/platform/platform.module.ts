@@ -13,9 +13,9 @@ import { Events } from './events/events';
 import { FORM_LIMITS } from './http/request/body-reader';
 import { Deprecations } from './http/deprecation/deprecations';
 import { FrontDoor } from './http/front-door';
-import { ExpiredAnswers } from './http/idempotency/expired-answers';
+import { ExpiredResponses } from './http/idempotency/expired-responses';
 import { Idempotency } from './http/idempotency/idempotency';
-import { IdempotentAnswersRepository } from './http/idempotency/idempotent-answers.repository';
+import { IdempotentResponsesRepository } from './http/idempotency/idempotent-responses.repository';
 import { RequestLifecycle } from './http/lifecycle/request-lifecycle';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './http/lifecycle/steps';
 import { OperationRegistry } from './http/operations/operation-registry';
@@ -74,10 +74,10 @@ export class PlatformModule {
         AuditLog,
         Events,
         OperationRegistry,
-        ExpiredAnswers,
+        ExpiredResponses,
         FrontDoor,
         Idempotency,
-        IdempotentAnswersRepository,
+        IdempotentResponsesRepository,
         ManagementTelemetry,
         Metrics,
         RequestLog,

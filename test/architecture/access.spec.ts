@@ -6,7 +6,7 @@ import { createApp } from '../../src/create-app';
 import { loadSettings } from '../../src/platform/config/load-settings';
 import { openDatabase } from '../../src/platform/database/open';
 import { OnManagementPort } from '../../src/platform/http/management/on-management-port.decorator';
-import { AnswersNothing } from '../../src/platform/http/operations/answer.decorators';
+import { NoContentResponse } from '../../src/platform/http/operations/response.decorators';
 import { createLogger } from '../../src/platform/logging/logger';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
@@ -40,7 +40,7 @@ class DeclaredController {
 @RequireScopes('pets:read')
 class NamesakeController {
   @Get()
-  @AnswersNothing('Nothing.')
+  @NoContentResponse('Nothing.')
   listPets(): void {}
 }
 
@@ -64,7 +64,7 @@ class GuardedController {
 @Controller('documented')
 class DocumentedController {
   @Get()
-  @AnswersNothing('Nothing.')
+  @NoContentResponse('Nothing.')
   nothing(): void {}
 }
 
@@ -157,9 +157,9 @@ describe('the start of the application', () => {
     );
   });
 
-  it('stops at a route of the management port that declares an answer', async () => {
+  it('stops at a route of the management port that declares a response', async () => {
     await expect(start(DocumentedController)).rejects.toThrow(
-      'GET /documented (DocumentedController.nothing) declares an answer, which only the documented interface has.',
+      'GET /documented (DocumentedController.nothing) declares a response, which only the documented interface has.',
     );
   });
 

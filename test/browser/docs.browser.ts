@@ -74,7 +74,7 @@ describe('Swagger UI at /docs', () => {
   it('sends and shows integers beyond 2^53 to the digit', async () => {
     const stored = await (await service.fetch('/v1/pets')).text();
     expect(stored).toContain(`"categoryId":${BEYOND_DOUBLE}`);
-    expect(await answerOf('listPets').innerText()).toContain(`"categoryId": ${BEYOND_DOUBLE}`);
+    expect(await responseOf('listPets').innerText()).toContain(`"categoryId": ${BEYOND_DOUBLE}`);
   });
 
   it('opens an operation by its address, and keeps the key when the page is loaded again', async () => {
@@ -93,7 +93,7 @@ describe('Swagger UI at /docs', () => {
     return page.locator(`#operations-${tag}-${id}`);
   }
 
-  function answerOf(id: string): Locator {
+  function responseOf(id: string): Locator {
     return operation(id).locator('.live-responses-table');
   }
 
@@ -109,10 +109,10 @@ describe('Swagger UI at /docs', () => {
   /** Presses "Execute" of an open operation and reads what came back. */
   async function execute(id: string): Promise<{ status: string; body: string }> {
     await operation(id).getByRole('button', { name: 'Execute' }).click();
-    const status = await answerOf(id).locator('tbody .response-col_status').innerText();
+    const status = await responseOf(id).locator('tbody .response-col_status').innerText();
     return {
       status: status.trim(),
-      body: await answerOf(id).locator('.response-col_description pre').first().innerText(),
+      body: await responseOf(id).locator('.response-col_description pre').first().innerText(),
     };
   }
 });

@@ -8,7 +8,7 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
 import {
-  type ConsoleAnswer,
+  type ConsoleResponse,
   type ConsoleClient,
   hiddenFields,
   openConsole,
@@ -52,8 +52,12 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     return ((await created.json()) as { id: number }).id;
   }
 
-  /** Signs in on the page that came in the place of an answer, and follows where that leads. */
-  async function signInOn(client: ConsoleClient, page: ConsoleAnswer, key: string): Promise<ConsoleAnswer> {
+  /** Signs in on the page that came in the place of a response, and follows where that leads. */
+  async function signInOn(
+    client: ConsoleClient,
+    page: ConsoleResponse,
+    key: string,
+  ): Promise<ConsoleResponse> {
     const signedIn = await client.post('/admin/sign-in', {
       ...hiddenFields(page.html, '/admin/sign-in'),
       key,

@@ -4,7 +4,7 @@ import { RecordsService } from '../../src/admin/records/records.service';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
 import {
-  type ConsoleAnswer,
+  type ConsoleResponse,
   type ConsoleClient,
   hiddenFields,
   openConsole,
@@ -15,7 +15,7 @@ import {
 const LIST = '/admin/records/pets';
 
 /** The text of a page without its markup. */
-function textIn({ html }: ConsoleAnswer): string {
+function textIn({ html }: ConsoleResponse): string {
   return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
 }
 

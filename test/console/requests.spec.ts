@@ -4,7 +4,7 @@ import { startPostgresServer } from '../support/postgres-server';
 import { startTestService, type TestService } from '../support/service';
 import { startOn } from '../contract/support/start';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { type ConsoleAnswer, ConsoleClient, hiddenFields, openConsole } from './support/console';
+import { type ConsoleResponse, ConsoleClient, hiddenFields, openConsole } from './support/console';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const header = ({ raw }: ConsoleAnswer, name: string) => raw.headers.get(name)?.join();
+const header = ({ raw }: ConsoleResponse, name: string) => raw.headers.get(name)?.join();
 
 /** Every page there is that can be asked for without knowing an id. */
 function pages(): string[] {

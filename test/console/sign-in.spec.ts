@@ -7,9 +7,9 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { addressesLike } from '../support/addresses';
 import { startTestService } from '../support/service';
-import { type ConsoleAnswer, openConsole } from './support/console';
+import { type ConsoleResponse, openConsole } from './support/console';
 
-const header = ({ raw }: ConsoleAnswer, name: string) => raw.headers.get(name)?.join();
+const header = ({ raw }: ConsoleResponse, name: string) => raw.headers.get(name)?.join();
 
 describe('Failed sign-ins', () => {
   it('are limited for each address, and those beyond the limit are not recorded', async () => {
@@ -25,7 +25,7 @@ describe('Failed sign-ins', () => {
         ...Array.from({ length: FAILED_SIGN_INS_PER_MINUTE }, () => 401),
         ...Array.from({ length: 5 }, () => 429),
       ]);
-      const refused = answers.find(({ status }) => status === 429) as ConsoleAnswer;
+      const refused = answers.find(({ status }) => status === 429) as ConsoleResponse;
       expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0);
       expect(refused.html).toContain('Too many attempts');
       // Not even with a good key: otherwise guessing could go on.

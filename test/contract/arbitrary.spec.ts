@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ErrorBody } from '../../src/platform/errors/app-error';
 import { type Engine, describeEachEngine } from '../support/databases';
-import type { RawAnswer } from '../support/raw-http';
+import type { RawResponse } from '../support/raw-http';
 import { addSample } from '../support/samples';
 import {
   bodySchema,
@@ -61,10 +61,10 @@ describeEachEngine('Whatever is sent', (engine) => {
     TIMEOUT_MS,
   );
 
-  function expectDocumented(answer: RawAnswer, request: WireRequest, operation: ServedOperation): void {
+  function expectDocumented(answer: RawResponse, request: WireRequest, operation: ServedOperation): void {
     const { status } = answer;
     expect(status).toBeLessThan(500);
-    if (status >= 400) expectErrorAnswer(answer, request);
+    if (status >= 400) expectErrorResponse(answer, request);
     const isOwn = request.method === operation.method;
     if (!isOwn || status === 304) return;
     const response = operation.responses[status] ?? operation.responses['default'];
@@ -87,7 +87,7 @@ function expectVariety(statuses: readonly number[], { operationId }: ServedOpera
   expect({ operationId, rare, missing }).toEqual({ operationId, rare: [], missing: [] });
 }
 
-function expectErrorAnswer(answer: RawAnswer, { method, headers = {} }: WireRequest): void {
+function expectErrorResponse(answer: RawResponse, { method, headers = {} }: WireRequest): void {
   const { status } = answer;
   const sent = headers['X-Request-Id'];
   const requestId = typeof sent === 'string' && /^[\w.-]{1,128}$/.test(sent.trim()) ? sent.trim() : undefined;

@@ -1,5 +1,5 @@
 import { describeEachEngine } from '../support/databases';
-import type { RawAnswer } from '../support/raw-http';
+import type { RawResponse } from '../support/raw-http';
 import { expectNothingGivenAway } from './support/expect-error';
 import { ask, field } from './support/request';
 import { useService } from './support/service';
@@ -14,7 +14,7 @@ describeEachEngine('An entity tag', (engine) => {
 
   const TARGETS = ['/v1/pets', '/v1/pets?limit=1&status=sold', '/v1/pets/1'];
 
-  function get(target: string, tags?: string | string[], method = 'GET'): Promise<RawAnswer> {
+  function get(target: string, tags?: string | string[], method = 'GET'): Promise<RawResponse> {
     return ask(service(), { method, target, ...(tags && { headers: { 'If-None-Match': tags } }) });
   }
 

@@ -1,4 +1,4 @@
-import type { RawAnswer } from '../support/raw-http';
+import type { RawResponse } from '../support/raw-http';
 import { expectNothingGivenAway } from './support/expect-error';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { useService } from './support/service';
@@ -36,7 +36,7 @@ function preflight(Origin: string, target = '/v1/pets'): WireRequest {
   return from(Origin, { method: 'OPTIONS', target, key: null, headers });
 }
 
-function items(answer: RawAnswer, name: string): string[] {
+function items(answer: RawResponse, name: string): string[] {
   return (field(answer, name) ?? '').split(',').map((item) => item.trim().toLowerCase());
 }
 

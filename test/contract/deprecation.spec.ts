@@ -3,7 +3,7 @@ import { OperationUsesRepository } from '../../src/auth/usage/operation-uses.rep
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { describeEachEngine } from '../support/databases';
-import type { RawAnswer } from '../support/raw-http';
+import type { RawResponse } from '../support/raw-http';
 import { linksOf } from './support/links';
 import { ask, field, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';
@@ -11,7 +11,7 @@ import { useService } from './support/service';
 
 const PET = '/v1/pets/1';
 
-function expectAnnounced(answer: RawAnswer): void {
+function expectAnnounced(answer: RawResponse): void {
   expect(field(answer, 'deprecation')).toBe('@1764892800');
   expect(field(answer, 'sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
   const links = linksOf(answer);

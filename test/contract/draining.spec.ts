@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Database } from '../../src/platform/database/database';
-import { type RawAnswer, RawConnection } from '../support/raw-http';
+import { type RawResponse, RawConnection } from '../support/raw-http';
 import { startTestService, type TestService } from '../support/service';
 import { expectContractError, type ExpectedError } from './support/expect-error';
 import { field } from './support/request';
@@ -45,7 +45,7 @@ const REQUESTS: readonly [name: string, bytes: (key: string) => string, expected
 ];
 
 interface Answered {
-  readonly answer: RawAnswer;
+  readonly answer: RawResponse;
   /** Whether the service closed the connection after it. */
   readonly closed: boolean;
 }
@@ -54,8 +54,8 @@ describe('A service that is stopping', () => {
   let service: TestService;
   /** By name, what was answered on connections that had served a request before. */
   const answered = new Map<string, Answered>();
-  /** The answers on a connection that was busy, and whether it was closed after them. */
-  let pipelined: (RawAnswer | undefined)[];
+  /** The responses on a connection that was busy, and whether it was closed after them. */
+  let pipelined: (RawResponse | undefined)[];
   let log = '';
 
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('A service that is stopping', () => {
       REQUESTS.map(async ([name, bytes, { head }], index) => {
         const connection = connections[index] as RawConnection;
         connection.send(Buffer.from(bytes(service.key), 'latin1'));
-        answered.set(name, await lastAnswer(connection, head));
+        answered.set(name, await lastResponse(connection, head));
       }),
     );
     busy.send(`GET /v1/pets HTTP/1.1\r\n${HOST}\r\nGET /v1/pets HTTP/1.1\r\n${HOST}\r\n`);
@@ -83,7 +83,7 @@ describe('A service that is stopping', () => {
   async function keptConnection(): Promise<RawConnection> {
     const connection = await RawConnection.open(service.port);
     connection.send(`GET /health/live HTTP/1.1\r\n${HOST}\r\n`);
-    expect(field((await connection.answer()) as RawAnswer, 'connection')).toBe('keep-alive');
+    expect(field((await connection.answer()) as RawResponse, 'connection')).toBe('keep-alive');
     return connection;
   }
 
@@ -104,8 +104,8 @@ describe('A service that is stopping', () => {
     return { busy, release };
   }
 
-  async function lastAnswer(connection: RawConnection, head = false): Promise<Answered> {
-    const answer = (await connection.answer(head)) as RawAnswer;
+  async function lastResponse(connection: RawConnection, head = false): Promise<Answered> {
+    const answer = (await connection.answer(head)) as RawResponse;
     const closed = (await connection.answer()) === undefined;
     connection.destroy();
     return { answer, closed };
@@ -122,8 +122,8 @@ describe('A service that is stopping', () => {
   it('answers what runs, then one late request behind it, and closes', () => {
     const [running, late, further] = pipelined;
     expect(running).toMatchObject({ status: 200, body: '[]' });
-    expectContractError(late as RawAnswer, LATE);
-    expect(field(late as RawAnswer, 'connection')).toBe('close');
+    expectContractError(late as RawResponse, LATE);
+    expect(field(late as RawResponse, 'connection')).toBe('close');
     expect(further).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Module, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiSchema } from '@nestjs/swagger';
-import { AnswersCreated } from '../../src/platform/http/operations/answer.decorators';
+import { CreatedResponse } from '../../src/platform/http/operations/response.decorators';
 import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
 import type { Created } from '../../src/platform/http/response/page';
 import { FeatureTag } from '../../src/platform/openapi/feature-tag.decorator';
@@ -32,7 +32,7 @@ class LabelsController {
   @RequireScopes('labels:write')
   @ApiOperation({ summary: 'Add' })
   @Idempotent()
-  @AnswersCreated(LabelDto, 'Added.')
+  @CreatedResponse(LabelDto, 'Added.')
   addLabel(
     @Param('shelf') shelf: string,
     @Query() { copies }: LabelQuery,

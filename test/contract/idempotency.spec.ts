@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { Client } from 'pg';
-import { IdempotentAnswer } from '../../src/platform/http/idempotency/idempotent-answer.entity';
+import { IdempotentResponse } from '../../src/platform/http/idempotency/idempotent-response.entity';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
 import type { KeyView } from '../../src/auth/dto/key-view';
-import { ExpiredAnswers } from '../../src/platform/http/idempotency/expired-answers';
-import { IdempotentAnswersRepository } from '../../src/platform/http/idempotency/idempotent-answers.repository';
+import { ExpiredResponses } from '../../src/platform/http/idempotency/expired-responses';
+import { IdempotentResponsesRepository } from '../../src/platform/http/idempotency/idempotent-responses.repository';
 import { describeEachEngine } from '../support/databases';
-import type { RawAnswer } from '../support/raw-http';
+import type { RawResponse } from '../support/raw-http';
 import { until } from '../support/until';
 import { expectRefused, itRefuses, type Refusal } from './support/rows';
 import { ask, creation, field, type WireRequest } from './support/request';
@@ -21,7 +21,7 @@ function under(key: string | readonly string[], body = BODY, more: WireRequest =
   return creation(body, { ...more, headers: { 'Idempotency-Key': key, ...more.headers } });
 }
 
-function idOf(answer: RawAnswer): number {
+function idOf(answer: RawResponse): number {
   return (JSON.parse(answer.body) as { id: number }).id;
 }
 
@@ -111,7 +111,7 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     const kept = () =>
       service()
         .app.get(Database)
-        .with(IdempotentAnswer, (answers) => answers.count());
+        .with(IdempotentResponse, (answers) => answers.count());
     const first = await ask(service(), under('day'));
     await runSql(
       service().database,
@@ -120,7 +120,7 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     const next = await ask(service(), under('day'));
     expect([next.status, idOf(next) > idOf(first)]).toEqual([201, true]);
     expect(await kept()).toBeGreaterThan(1);
-    await service().app.get(ExpiredAnswers).sweep();
+    await service().app.get(ExpiredResponses).sweep();
     expect(await kept()).toBe(1);
     expect((await ask(service(), under('day'))).body).toBe(next.body);
   });
@@ -165,7 +165,7 @@ describe('A creation whose key is in use on another node', () => {
   it('is told that it is under way, and may be repeated', async () => {
     const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [KeyView];
     const place = { lineageId, operation: 'POST /v1/pets', key: 'elsewhere' };
-    const answers = service().app.get(IdempotentAnswersRepository);
+    const answers = service().app.get(IdempotentResponsesRepository);
     await service()
       .app.get(Database)
       .transaction(async () => {
@@ -187,7 +187,7 @@ describe('A creation whose key is in use on another node', () => {
       .app.get(Database)
       .transaction(async () => {
         const place = { lineageId, operation: 'POST /v1/pets', key: 'kept' };
-        expect(await service().app.get(IdempotentAnswersRepository).lock(place)).toBe(true);
+        expect(await service().app.get(IdempotentResponsesRepository).lock(place)).toBe(true);
         const again = await ask(service(), under('kept'));
         expect([again.status, again.body]).toEqual([201, first.body]);
       });

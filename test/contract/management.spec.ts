@@ -1,5 +1,5 @@
 import { MANAGEMENT_CONNECTIONS } from '../../src/platform/http/adapter';
-import { expectError } from '../support/error-answers';
+import { expectError } from '../support/error-responses';
 import { exchange, RawConnection } from '../support/raw-http';
 import { until } from '../support/until';
 import { expectContractError } from './support/expect-error';
@@ -166,7 +166,7 @@ describe('The management port', () => {
       Array.from({ length: MANAGEMENT_CONNECTIONS }, () => RawConnection.open(port)),
     );
     const refused = await RawConnection.open(port);
-    // Closed without an answer, by a reset at times.
+    // Closed without a response, by a reset at times.
     await expect(refused.answer().catch(() => undefined)).resolves.toBeUndefined();
     open.forEach((connection) => connection.destroy());
     const isServed = () =>

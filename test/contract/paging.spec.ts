@@ -1,6 +1,6 @@
 import { CURSOR_PATTERN, encodeCursor } from '../../src/platform/values/cursor';
 import { INT64_MAX } from '../../src/platform/values/int64';
-import type { RawAnswer } from '../support/raw-http';
+import type { RawResponse } from '../support/raw-http';
 import { describeEachEngine } from '../support/databases';
 import { linksOf, targetOf } from './support/links';
 import { ask } from './support/request';
@@ -10,7 +10,7 @@ import { runSql } from './support/sql';
 
 const STATUSES = ['available', 'pending', 'sold'];
 
-function idsOf(answer: RawAnswer): number[] {
+function idsOf(answer: RawResponse): number[] {
   expect(answer.status).toBe(200);
   return (JSON.parse(answer.body) as { id: number }[]).map(({ id }) => id);
 }
@@ -29,7 +29,7 @@ describeEachEngine('Paging', (engine) => {
     expect((await service().post('/v1/pets', { name: 'pet', categoryId: 1, status })).status).toBe(201);
   }
 
-  function get(target: string): Promise<RawAnswer> {
+  function get(target: string): Promise<RawResponse> {
     return ask(service(), { target });
   }
 

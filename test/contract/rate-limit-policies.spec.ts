@@ -2,7 +2,7 @@ import { Controller, Get, Res, type Type, VERSION_NEUTRAL } from '@nestjs/common
 import { ApiExcludeController, ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AppModule } from '../../src/app.module';
-import { AnswersNothing } from '../../src/platform/http/operations/answer.decorators';
+import { NoContentResponse } from '../../src/platform/http/operations/response.decorators';
 import { RateLimited } from '../../src/platform/rate-limit/rate-limited.decorator';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
 import { startTestService, type TestService } from '../support/service';
@@ -15,11 +15,11 @@ import { expectRefused } from './support/rows';
 @Controller('exports')
 class ExportsController {
   @Get('one')
-  @AnswersNothing('Nothing.')
+  @NoContentResponse('Nothing.')
   exportOne(): void {}
 
   @Get('other')
-  @AnswersNothing('Nothing.')
+  @NoContentResponse('Nothing.')
   exportOther(): void {}
 
   @Get('stream')

@@ -10,8 +10,8 @@ const HOST = 'Host: petstore.test\r\n';
 describe('The wire', () => {
   const service = useService('sqlite');
 
-  /** Sends bytes that are not a request; the one answer must be the error, and the last of its connection. */
-  async function expectLastAnswer(bytes: string, expected: ExpectedError): Promise<void> {
+  /** Sends bytes that are not a request; the one response must be the error, and the last of its connection. */
+  async function expectLastResponse(bytes: string, expected: ExpectedError): Promise<void> {
     const answers = await exchange(service().port, Buffer.from(bytes, 'latin1'), {
       head: expected.head ?? false,
     });
@@ -58,14 +58,18 @@ describe('The wire', () => {
         `POST /v1/pets HTTP/1.1\r\n${fields}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n`,
     ],
   ])('refuses %s with 400 bad_request and closes', async (_case, bytes) => {
-    await expectLastAnswer(bytes(authorized()), { status: 400, code: 'bad_request' });
+    await expectLastResponse(bytes(authorized()), { status: 400, code: 'bad_request' });
   });
 
   it.each([
     ['a header field', () => `GET /v1/pets HTTP/1.1\r\n${authorized()}X: ${'secret'.repeat(3_000)}\r\n\r\n`],
     ['a target', () => `GET /v1/pets?${'secret'.repeat(3_000)} HTTP/1.1\r\n${authorized()}\r\n`],
   ])('refuses %s over 16 kB with 431 headers_too_large and closes', async (_case, bytes) => {
-    await expectLastAnswer(bytes(), { status: 431, code: 'headers_too_large', offending: ['secretsecret'] });
+    await expectLastResponse(bytes(), {
+      status: 431,
+      code: 'headers_too_large',
+      offending: ['secretsecret'],
+    });
   });
 
   itRefuses(service, [
@@ -115,7 +119,7 @@ describe('The wire', () => {
   });
 
   it('refuses HEAD of a malformed request without a body', async () => {
-    await expectLastAnswer('HEAD /v1/pets HTTP/1.1\r\n\r\n', {
+    await expectLastResponse('HEAD /v1/pets HTTP/1.1\r\n\r\n', {
       status: 400,
       code: 'bad_request',
       head: true,

@@ -7,7 +7,7 @@ import { makeFolder } from '../support/folders';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
 import { SLOWLY, until } from '../support/until';
-import { milliseconds } from './support/answers';
+import { milliseconds } from './support/responses';
 import { recordFigure } from '../support/figures';
 import { freeze } from './support/frozen';
 import { expectSoundPostgres } from './support/integrity';

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { SLOWLY, until } from '../support/until';
-import { AnswerCount } from './support/answers';
+import { ResponseCount } from './support/responses';
 import { recordFigure } from '../support/figures';
 import { flood } from './support/flood';
 
@@ -25,7 +25,7 @@ let service: ServiceProcess;
 let other: Client;
 /** Who looks on; in a transaction one would see what was when one first looked. */
 let observer: Client;
-let answers: AnswerCount;
+let answers: ResponseCount;
 
 async function start(poolSize: number): Promise<void> {
   database = await createTestDatabase('postgres');
@@ -41,7 +41,7 @@ async function start(poolSize: number): Promise<void> {
     { cwd },
   );
   [other, observer] = await Promise.all([connect(), connect()]);
-  answers = new AnswerCount([409, 503]);
+  answers = new ResponseCount([409, 503]);
 }
 
 async function connect(): Promise<Client> {

@@ -5,7 +5,7 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { answered } from '../support/answered';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { milliseconds } from './support/answers';
+import { milliseconds } from './support/responses';
 import { type Disk, limitedFiles, smallFileSystem, whyNoFileSystem } from './support/disks';
 import { recordFigure } from '../support/figures';
 import { expectSoundSqlite } from './support/integrity';

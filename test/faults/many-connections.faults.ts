@@ -5,7 +5,7 @@ import { makeFolder } from '../support/folders';
 import { RawConnection } from '../support/raw-http';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { SLOWLY, until } from '../support/until';
-import { AnswerCount, milliseconds } from './support/answers';
+import { ResponseCount, milliseconds } from './support/responses';
 import { recordFigure } from '../support/figures';
 import { flood } from './support/flood';
 import { openFiles, residentMemory } from './support/process-usage';
@@ -56,7 +56,7 @@ function open(count: number): Promise<RawConnection[]> {
 
 /** Clients that do nothing unusual. @returns the longest wait of one, in milliseconds */
 async function expectServed(): Promise<number> {
-  const answers = new AnswerCount();
+  const answers = new ResponseCount();
   await flood(REQUESTS, 8, async (i) => {
     const ask = () =>
       i % 4

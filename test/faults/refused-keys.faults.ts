@@ -5,7 +5,7 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { answered } from '../support/answered';
 import { countMessages } from '../support/postgres-messages';
 import { startTestService, type TestService } from '../support/service';
-import { AnswerCount, milliseconds } from './support/answers';
+import { ResponseCount, milliseconds } from './support/responses';
 import { recordFigure } from '../support/figures';
 import { flood } from './support/flood';
 import { SIZES } from './support/sizes';
@@ -21,12 +21,12 @@ let countQueries: () => number;
 /** Those that were made before what is counted. */
 let earlier: number;
 /** What those got who sent refused keys. */
-let answers: AnswerCount;
+let answers: ResponseCount;
 
 async function start(environment: Record<string, string>): Promise<void> {
   service = await startTestService('postgres', environment);
   earlier = 0;
-  answers = new AnswerCount();
+  answers = new ResponseCount();
   // Not the connections that are taken from the pool: look-ups share them.
   countQueries = countMessages(poolOf(service.app.get(Database).dataSource), 'commandComplete');
 }
@@ -48,7 +48,7 @@ async function floodWith(keys: readonly string[]): Promise<void> {
 
 /** Somebody with a good key, during a flood. @returns the longest wait, in milliseconds */
 async function askMeanwhile(flooding: Promise<void>): Promise<number> {
-  const good = new AnswerCount();
+  const good = new ResponseCount();
   await flood(GOOD_REQUESTS, 1, async () => {
     const answer = await ask(service.key);
     if (answer) good.note(answer);

@@ -4,7 +4,7 @@ import { createTestDatabase, describeEachEngine, type TestDatabase } from '../su
 import { makeFolder } from '../support/folders';
 import { PetWriters } from '../support/pet-writers';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { AnswerCount, milliseconds } from './support/answers';
+import { ResponseCount, milliseconds } from './support/responses';
 import { recordFigure } from '../support/figures';
 import { expectSoundPostgres, expectSoundSqlite } from './support/integrity';
 import { expectAcknowledged, expectEachOnce } from './support/pets';
@@ -56,7 +56,7 @@ describeEachEngine('A service killed while pets are added', (engine) => {
     async () => {
       const writers = new PetWriters(key, true);
       // 409: what the killed service had under way was still being undone when it was asked for again.
-      const answers = new AnswerCount([409]);
+      const answers = new ResponseCount([409]);
       writers.onAnswered = answers.note;
       let service = await start();
       let slowestStart = 0;

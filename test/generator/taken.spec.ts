@@ -18,7 +18,7 @@ const THERE = parse(
   @Entity({ name: 'pet_owners' })
   class Inner {}
   @Controller('animals')
-  class Routes { @AnswersPage(PetDto, 'Pets', 'One page of animals.') list() {} }
+  class Routes { @PageResponse(PetDto, 'Pets', 'One page of animals.') list() {} }
   @Controller({ path: 'owners', version: '1' })
   class OwnerRoutes {}
   @ApiSchema({ name: 'NewPet', description: 'An animal to add.' })

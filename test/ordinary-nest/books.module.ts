@@ -37,8 +37,12 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable, of } from 'rxjs';
-import { AnswersFromDatabase } from '../../src/platform/http/response/response-cache';
-import { Answers, AnswersCreated, AnswersPage } from '../../src/platform/http/operations/answer.decorators';
+import { CacheResponse } from '../../src/platform/http/response/response-cache';
+import {
+  OkResponse,
+  CreatedResponse,
+  PageResponse,
+} from '../../src/platform/http/operations/response.decorators';
 import type { Created, Page } from '../../src/platform/http/response/page';
 import { PageQuery, readPage } from '../../src/platform/http/request/page-query';
 import { IfMatch, type Precondition } from '../../src/platform/http/request/precondition';
@@ -132,8 +136,8 @@ class BooksController {
   }
 
   @Get('mine')
-  @AnswersFromDatabase()
-  @AnswersPage(ReaderDto, 'Readers', 'Who asks.')
+  @CacheResponse()
+  @PageResponse(ReaderDto, 'Readers', 'Who asks.')
   mine(@Caller() caller: Principal): Page<ReaderDto> {
     return { items: [{ reader: caller.keyId }] };
   }
@@ -178,7 +182,7 @@ class BooksController {
   }
 
   @Get(':book/pages')
-  @AnswersPage(PageDto, 'BookPages', 'The pages of a book.')
+  @PageResponse(PageDto, 'BookPages', 'The pages of a book.')
   pages(@Param('book') book: string, @Query() query: PageQuery): Promise<Page<PageDto>> {
     const all = [1n, 2n, 3n].map((id) => ({ id, book }));
     return readPage(query, {}, ({ after, limit }) =>
@@ -187,13 +191,13 @@ class BooksController {
   }
 
   @Get('stock/:stockId')
-  @Answers(PageDto, 'What is in stock.')
+  @OkResponse(PageDto, 'What is in stock.')
   stock(@Param('stockId') book: string): PageDto {
     return { id: 7n, book };
   }
 
   @Post('stock/:stockId/sell')
-  @AnswersCreated(PageDto, 'It was sold.')
+  @CreatedResponse(PageDto, 'It was sold.')
   sell(@Param('stockId') book: string, @IfMatch() ifMatch: Precondition): Promise<Created<PageDto>> {
     ifMatch.check({ id: 7n, book });
     return Promise.resolve({ item: { id: 7n, book }, path: `/books/stock/${book}` });

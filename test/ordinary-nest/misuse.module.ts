@@ -24,7 +24,7 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsArray, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import type { Response } from 'express';
 import { from, of } from 'rxjs';
-import { AnswersPage } from '../../src/platform/http/operations/answer.decorators';
+import { PageResponse } from '../../src/platform/http/operations/response.decorators';
 import type { Page } from '../../src/platform/http/response/page';
 import { PageQuery, readPage } from '../../src/platform/http/request/page-query';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
@@ -130,7 +130,7 @@ class OddController {
   }
 
   @Get('pages')
-  @AnswersPage(TagDto, 'Tags', 'Tags by number.')
+  @PageResponse(TagDto, 'Tags', 'Tags by number.')
   pages(@Query() query: PagesQuery): Promise<Page<TagDto>> {
     return readPage(query, {}, ({ after, limit }) =>
       Promise.resolve([1n, 2n, 3n].filter((id) => id > after).slice(0, limit)).then((ids) =>

@@ -12,7 +12,7 @@ import {
   UploadedFile,
   Version,
 } from '@nestjs/common';
-import { Answers, AnswersCreated } from '../../src/platform/http/operations/answer.decorators';
+import { OkResponse, CreatedResponse } from '../../src/platform/http/operations/response.decorators';
 import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
 import type { Created } from '../../src/platform/http/response/page';
 import { Public } from '../../src/platform/security/access.decorators';
@@ -95,7 +95,7 @@ class OnceController {
 class OnceWithFileController {
   @Post()
   @Idempotent()
-  @AnswersCreated(ThingDto, 'It was added.')
+  @CreatedResponse(ThingDto, 'It was added.')
   create(@UploadedFile() _file: unknown): Promise<Created<ThingDto>> {
     return Promise.resolve({ item: { name: 'a' }, path: '/things/1' });
   }
@@ -106,7 +106,7 @@ class OnceWithFileController {
 class OtherVersionController {
   @Version('2')
   @Get()
-  @Answers(ThingDto, 'The thing.')
+  @OkResponse(ThingDto, 'The thing.')
   find(): ThingDto {
     return { name: 'a' };
   }
@@ -151,7 +151,7 @@ describe('The start is refused, naming the handler and the remedy,', () => {
     [
       'of @Idempotent() without a response to keep',
       OnceController,
-      'POST /v1/things (OnceController.create) has @Idempotent(), which keeps the response of @AnswersCreated(...): add that.',
+      'POST /v1/things (OnceController.create) has @Idempotent(), which keeps the response of @CreatedResponse(...): add that.',
     ],
     [
       'of @Idempotent() with a form, whose bytes cannot be compared',
@@ -161,7 +161,7 @@ describe('The start is refused, naming the handler and the remedy,', () => {
     [
       'of another version with a documented response',
       OtherVersionController,
-      'GET /v2/things (OtherVersionController.find) declares an answer, whose links lead to version 1: leave @Version() out, or write the response by hand.',
+      'GET /v2/things (OtherVersionController.find) declares a response, whose links lead to version 1: leave @Version() out, or write the response by hand.',
     ],
     [
       'of two versions of one handler',

@@ -8,7 +8,7 @@ import { until } from '../support/until';
 import { haveListened, workersOf } from '../support/workers';
 
 const CLIENTS = 16;
-/** Far more than an answer takes, on the busiest machine, and less than the limit of the test. */
+/** Far more than a response takes, on the busiest machine, and less than the limit of the test. */
 const DEADLINE_MS = 10_000;
 
 let database: TestDatabase;

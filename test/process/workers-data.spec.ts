@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
-import { type KeptAnswer, KeepingClient } from '../support/keeping-client';
+import { type StoredResponse, KeepingClient } from '../support/keeping-client';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
 
@@ -77,7 +77,7 @@ describeEachEngine('Several workers', (engine) => {
       for (let i = 0; i < PETS_EACH; i++) {
         const [writer, reader] = i % 2 === 0 ? two : two.toReversed();
         const name = `pet ${pair}-${i}`;
-        // All pets of a pair fit on one page, whose answer is kept as long as nobody writes.
+        // All pets of a pair fit on one page, whose response is kept as long as nobody writes.
         const status = 'pending';
         const created = await writer?.post('/v1/pets', { name, categoryId: pair, status });
         expect(created?.status).toBe(201);
@@ -101,7 +101,7 @@ describeEachEngine('Several workers', (engine) => {
     const add = (client: KeepingClient) =>
       client.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { 'idempotency-key': 'once' });
     const answers = await Promise.all(connections.map(add));
-    const repeated: KeptAnswer[] = [];
+    const repeated: StoredResponse[] = [];
     // One after the other: two at once are in each other's way, as the first two are.
     for (const client of connections.slice(0, 4)) repeated.push(await add(client));
     expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);

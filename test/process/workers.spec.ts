@@ -60,7 +60,7 @@ async function connect(service: ServiceProcess, count: number): Promise<RawConne
   return connections;
 }
 
-/** Whether a request on the connection gets an answer; it does not where the process at its other end is gone. */
+/** Whether a request on the connection gets a response; it does not where the process at its other end is gone. */
 async function isServed(connection: RawConnection): Promise<boolean> {
   connection.send(HEALTH);
   return (await connection.answer().catch(() => undefined))?.status === 200;

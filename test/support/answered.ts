@@ -7,7 +7,7 @@ export interface Answered {
   readonly ms: number;
 }
 
-/** Asks and reads the whole answer; undefined when the connection was refused or broke off. */
+/** Asks and reads the whole response; undefined when the connection was refused or broke off. */
 export async function answered(ask: () => Promise<Response>): Promise<Answered | undefined> {
   const start = performance.now();
   try {

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { ServiceProcess } from './service-process';
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -16,11 +16,11 @@ export class KeepingClient {
     private readonly key: string,
   ) {}
 
-  get(path: string): Promise<KeptAnswer> {
+  get(path: string): Promise<StoredResponse> {
     return this.ask('GET', path);
   }
 
-  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<KeptAnswer> {
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<StoredResponse> {
     return this.ask('POST', path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
   }
 
@@ -33,8 +33,8 @@ export class KeepingClient {
     path: string,
     body?: string,
     headers: Record<string, string> = {},
-  ): Promise<KeptAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<KeptAnswer>();
+  ): Promise<StoredResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<StoredResponse>();
     const options = {
       method,
       agent: this.agent,

@@ -19,9 +19,9 @@ export class PetWriters {
   readonly refused = new Map<number, number>();
   /** Called at each acknowledgement, before anything else can happen. */
   onAcknowledged: () => void = () => undefined;
-  /** Called with each answer. */
+  /** Called with each response. */
   onAnswered: (answer: Answered) => void = () => undefined;
-  /** How many requests got no answer. */
+  /** How many requests got no response. */
   unanswered = 0;
   /** What was sent with an Idempotency-Key and is not acknowledged yet. */
   private readonly open: ExactPet[] = [];
@@ -51,7 +51,7 @@ export class PetWriters {
     this.stopped = true;
   }
 
-  /** Adds one pet. @returns whether there was an answer */
+  /** Adds one pet. @returns whether there was a response */
   writeOne(service: ServiceProcess): Promise<boolean> {
     return this.send(service, this.newPet(), false);
   }
@@ -68,7 +68,7 @@ export class PetWriters {
     }
   }
 
-  /** @returns whether there was an answer */
+  /** @returns whether there was a response */
   private async send(service: ServiceProcess, pet: ExactPet, isRepeating: boolean): Promise<boolean> {
     const answer = await add(service, this.key, pet, isRepeating);
     if (answer) this.onAnswered(answer);
@@ -107,7 +107,7 @@ export async function listNames(service: ServiceProcess, key: string): Promise<s
   return names;
 }
 
-/** What the service says the pet of an id is; the answer as text when it says something else. */
+/** What the service says the pet of an id is; the response as text when it says something else. */
 export async function fetchExactPet(
   service: ServiceProcess,
   key: string,

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One HTTP answer as it stood on the wire. */
-export interface RawAnswer {
+/** One HTTP response as it stood on the wire. */
+export interface RawResponse {
   readonly status: number;
   readonly reason: string;
   /** Values by lower-case field name, in the order received. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** The body as UTF-8, chunked coding undone. */
   readonly body: string;
-  /** The bytes of the whole answer. */
+  /** The bytes of the whole response. */
   readonly raw: Buffer;
-  /** True when this was the last answer and the server then closed the connection. */
+  /** True when this was the last response and the server then closed the connection. */
   readonly closed: boolean;
 }
 
@@ -27,18 +27,18 @@ export interface ExchangeOptions {
 }
 
 /**
- * Writes the bytes (a string goes out as UTF-8) on a new connection to 127.0.0.1 and reads the answers, interim
+ * Writes the bytes (a string goes out as UTF-8) on a new connection to 127.0.0.1 and reads the responses, interim
  * ones (1xx) included. Ends when the wanted number of final answers has come; when the last of them says
- * `Connection: close` it waits until the server has closed, so that an answer too many is seen too.
+ * `Connection: close` it waits until the server has closed, so that a response too many is seen too.
  *
  * @throws Error when the server neither answers nor closes in time, resets the connection, or sends bytes that
- *   are not an HTTP answer.
+ *   are not an HTTP response.
  */
 export async function exchange(
   port: number,
   bytes: string | Buffer,
   options: ExchangeOptions = {},
-): Promise<RawAnswer[]> {
+): Promise<RawResponse[]> {
   const { head = false, answers: wanted = 1, timeoutMs = 10_000, after } = options;
   const connection = await RawConnection.open(port);
   const timer = setTimeout(() => {
@@ -47,7 +47,7 @@ export async function exchange(
   try {
     connection.send(bytes);
     await after?.(connection);
-    const answers: RawAnswer[] = [];
+    const answers: RawResponse[] = [];
     let missing = wanted;
     let close = false;
     while (missing > 0 || close) {
@@ -111,18 +111,18 @@ export class RawConnection {
     this.socket.destroy(error);
   }
 
-  /** What has been received and not been taken as an answer yet. */
+  /** What has been received and not been taken as a response yet. */
   unread(): string {
     return this.received.toString('latin1');
   }
 
-  /** The next answer, interim ones included; undefined when the server has closed before its first byte. */
-  async answer(head = false): Promise<RawAnswer | undefined> {
+  /** The next response, interim ones included; undefined when the server has closed before its first byte. */
+  async answer(head = false): Promise<RawResponse | undefined> {
     for (;;) {
       if (this.fault !== undefined) {
         throw this.fault;
       }
-      const parsed = parseAnswer(this.received, head, this.ended);
+      const parsed = parseResponse(this.received, head, this.ended);
       if (parsed !== undefined) {
         this.received = this.received.subarray(parsed.raw.length);
         return parsed;
@@ -149,7 +149,7 @@ export class RawConnection {
   }
 }
 
-function parseAnswer(bytes: Buffer, head: boolean, ended: boolean): RawAnswer | undefined {
+function parseResponse(bytes: Buffer, head: boolean, ended: boolean): RawResponse | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) {
     return undefined;
@@ -194,7 +194,7 @@ function hasBody(status: number, head: boolean): boolean {
 
 interface Content {
   readonly body: string;
-  /** Where the answer ends in the bytes received. */
+  /** Where the response ends in the bytes received. */
   readonly end: number;
 }
 

@@ -21,7 +21,7 @@ function requireKey(req, res, next) {
   next();
 }
 
-// A status that was never set is null in the table and absent in the answer.
+// A status that was never set is null in the table and absent in the response.
 const toPet = ({ id, name, categoryId, status }) => ({ id, name, categoryId, status: status ?? undefined });
 
 function listPets(req, res) {

@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { NotFoundError } from '../../platform/errors/http-errors';
-import { ComposedAnswer } from '../../platform/http/response/composed-answer';
+import { ComposedResponse } from '../../platform/http/response/composed-response';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleController, OpenToAnybody } from './console-controller.decorator';
 import { PAGE_HEADERS } from './page-headers';
@@ -12,7 +12,7 @@ export class AssetsController {
   constructor(private readonly assets: ConsoleAssets) {}
 
   @Get(':file')
-  file(@Param('file') name: string): ComposedAnswer {
+  file(@Param('file') name: string): ComposedResponse {
     const asset = this.assets.find(name);
     if (!asset) throw new NotFoundError();
     const headers = {
@@ -20,6 +20,6 @@ export class AssetsController {
       'Content-Type': asset.type,
       'Cache-Control': 'public, max-age=31536000, immutable',
     };
-    return new ComposedAnswer(200, headers, asset.body);
+    return new ComposedResponse(200, headers, asset.body);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AppError } from '../../platform/errors/app-error';
 import { ErrorPages } from '../../platform/http/response/error.filter';
-import { ComposedAnswer } from '../../platform/http/response/composed-answer';
+import { ComposedResponse } from '../../platform/http/response/composed-response';
 import { requestIdOf } from '../../platform/tracing/request-id';
 import { MisdirectedRequest } from '../../platform/http/management/allowed-host';
 import { ConsoleRenderer } from './console-renderer';
@@ -60,14 +60,14 @@ export class ConsoleErrorPages extends ErrorPages {
     const { status, code } = error;
     const meant = status === 404 ? meantAddress(request) : undefined;
     if (meant !== undefined) {
-      new ComposedAnswer(303, { ...PAGE_HEADERS, Location: meant }).send(request, response);
+      new ComposedResponse(303, { ...PAGE_HEADERS, Location: meant }).send(request, response);
       return;
     }
     const visit = request.visit ?? (await this.visitBeforeGuard(error, request));
     const shown = error instanceof SignInForForm ? error.signIn : errorPage(error, request.method);
     const body = this.renderer.page(shown, { visit, requestId: requestIdOf(request) });
     request.exchange.errorCode = code;
-    new ComposedAnswer(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
+    new ComposedResponse(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
   }
 
   /** Of a request that got no further than to where paths and methods are judged: by whoever is signed in all the same. */

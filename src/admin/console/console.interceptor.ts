@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { from, mergeMap, type Observable } from 'rxjs';
 import { actingAs } from '../../platform/audit/actor';
 import { clientAddress } from '../../platform/security/client-address';
-import { ComposedAnswer } from '../../platform/http/response/composed-answer';
+import { ComposedResponse } from '../../platform/http/response/composed-response';
 import { requestIdOf } from '../../platform/tracing/request-id';
 import { ConsoleRenderer } from './console-renderer';
 import { type Notice, Page, SeeOther } from './page';
@@ -12,7 +12,7 @@ import { KEPT_NOTICE } from './sessions/kept-form';
 import { Sessions } from './sessions/sessions.service';
 import type { Visit } from './visit';
 
-/** Runs a handler on the account of who is signed in, and makes an answer of the page it returns. */
+/** Runs a handler on the account of who is signed in, and makes a response of the page it returns. */
 @Injectable()
 export class ConsoleInterceptor implements NestInterceptor {
   constructor(
@@ -38,12 +38,12 @@ export class ConsoleInterceptor implements NestInterceptor {
         requestId: requestIdOf(request),
         notice: await this.noticeFor(visit),
       });
-      return new ComposedAnswer(status, { ...PAGE_HEADERS, ...headers }, body);
+      return new ComposedResponse(status, { ...PAGE_HEADERS, ...headers }, body);
     }
     if (result instanceof SeeOther) {
       const { path, notice, headers } = result;
       if (notice) await this.sessions.leaveNotice(visit.session.id, JSON.stringify(notice));
-      return new ComposedAnswer(303, { ...PAGE_HEADERS, ...headers, Location: path });
+      return new ComposedResponse(303, { ...PAGE_HEADERS, ...headers, Location: path });
     }
     return result;
   }

@@ -46,7 +46,7 @@ export class SeeOther {
 }
 
 /**
- * The answer to a form that was carried out: a reload of the page that follows does not send it again.
+ * The response to a form that was carried out: a reload of the page that follows does not send it again.
  *
  * @param notice what that page tells of it: a text for success, or with a tone
  */

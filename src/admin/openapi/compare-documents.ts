@@ -1,5 +1,5 @@
 import { appearance, breaking, type Change, harmless } from './change';
-import { compareAnswers } from './compare-answers';
+import { compareResponses } from './compare-responses';
 import { compareContents, compareRequired } from './compare-contents';
 import { SchemaComparison } from './compare-schemas';
 import { asList, asNode, membersOf, type Node, type OpenapiDocument } from './document-node';
@@ -97,7 +97,7 @@ function compareOperations(
       schemas,
       name,
     ),
-    ...compareAnswers(before, after, old.node.responses, now.node.responses, schemas, name),
+    ...compareResponses(before, after, old.node.responses, now.node.responses, schemas, name),
   ];
 }
 

@@ -75,7 +75,7 @@ export class RecordsService {
     return this.records.search(kind, filter, window);
   }
 
-  /** How many records match, counted up to a limit: beyond it the answer is the limit. */
+  /** How many records match, counted up to a limit: beyond it the response is the limit. */
   count(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
     return this.records.count(kind, filter, limit);
   }

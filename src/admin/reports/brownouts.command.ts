@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readDay, readDuration, readNames, readText } from '../../platform/cli/option-values';
-import { BrownoutsService, type ClientAnswer } from './brownouts.service';
+import { BrownoutsService, type ClientResponse } from './brownouts.service';
 import { ESTIMATE_BASIS } from './call-estimate';
 import { withReports } from './with-reports';
 
@@ -106,13 +106,13 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
           ]),
         ),
       });
-      for (const { answer } of rehearsals) cli.output.text(`\n${answerText(answer)}`);
+      for (const { answer } of rehearsals) cli.output.text(`\n${responseText(answer)}`);
       for (const { history } of rehearsals) if (history.note) cli.output.message(history.note);
       cli.output.message(rehearsals.length === 0 ? 'No operation is to be switched off.' : ESTIMATE_BASIS);
     });
 }
 
-function answerText({ status, headers, body }: ClientAnswer): string {
+function responseText({ status, headers, body }: ClientResponse): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\n${fields.join('')}\n${JSON.stringify(body)}\n`;
 }

@@ -29,7 +29,7 @@ export interface BrownoutPlan {
 }
 
 /** What a client is answered. */
-export interface ClientAnswer {
+export interface ClientResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
@@ -40,7 +40,7 @@ export interface Rehearsal {
   readonly operation: string;
   readonly state: 'brownout' | 'removed';
   /** In a brownout at the beginning of the first window. */
-  readonly answer: ClientAnswer;
+  readonly answer: ClientResponse;
   /** With the calls each would refuse, an estimate. */
   readonly windows: readonly { readonly from: string; readonly to: string; readonly refusals: number }[];
   /** With the calls refused to each in all windows, of a removed operation in a week; most refusals first. */
@@ -145,7 +145,7 @@ export class BrownoutsService {
   }
 
   /** What the service itself would answer then. */
-  private answer(operation: DeprecatedOperation, states: OperationStates, at: Date): ClientAnswer {
+  private answer(operation: DeprecatedOperation, states: OperationStates, at: Date): ClientResponse {
     const { publicBaseUrl } = this.settings;
     try {
       new Deprecations(states, publicBaseUrl).assertServed(operation, at);

@@ -6,25 +6,25 @@ export interface ErrorDeclaration {
   readonly status: number;
   /** One sentence for people. It never holds a value the client sent, a library's text or SQL. */
   readonly message: string;
-  /** Header fields every answer with this error carries. */
+  /** Header fields every response with this error carries. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The body of every error answer: exactly these three members. */
+/** The body of every error response: exactly these three members. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly status: number;
 }
 
-/** An error that is an answer. Each subclass owns one code and one status; make one with {@link defineError}. */
+/** An error that is a response. Each subclass owns one code and one status; make one with {@link defineError}. */
 export abstract class AppError extends Error {
   abstract readonly code: string;
   abstract readonly status: number;
   abstract readonly headers: Readonly<Record<string, string>>;
 
   constructor(message: string, options?: ErrorOptions) {
-    // A refused request is no fault: collecting a stack for each costs more than the rest of the answer.
+    // A refused request is no fault: collecting a stack for each costs more than the rest of the response.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(message, options);
@@ -41,7 +41,7 @@ export abstract class AppError extends Error {
 export interface ErrorOccurrence {
   /** Replaces the declared sentence, for instance to name the parameter. */
   readonly message?: string;
-  /** Header fields of this answer, added to the declared ones. */
+  /** Header fields of this response, added to the declared ones. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What caused it; goes to the log, never to the client. */
   readonly cause?: unknown;

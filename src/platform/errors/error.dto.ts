@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-/** The body of every answer outside 2xx and 3xx. */
+/** The body of every response outside 2xx and 3xx. */
 @ApiSchema({
   name: 'Error',
   description: 'What went wrong. Every answer outside 2xx and 3xx has this shape.',

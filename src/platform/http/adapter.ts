@@ -4,12 +4,12 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../config/settings';
-import { sendError } from './response/error-answer';
+import { sendError } from './response/error-response';
 import { InternalError } from '../errors/http-errors';
 import { serverOptions } from './connections/server-options';
 import type { Listener } from './management/listener';
 import { MANAGEMENT_PREFIX } from './management/on-management-port.decorator';
-import { ComposedAnswer } from './response/composed-answer';
+import { ComposedResponse } from './response/composed-response';
 import { exactMember } from '../values/exact-json';
 import { type RouteHandler, UNREAD_PARAMETERS } from './exchange';
 
@@ -82,7 +82,7 @@ export class PetstoreAdapter extends ExpressAdapter {
 
   override reply(response: Response, body: unknown, statusCode?: number): void {
     const { exchange } = response.req;
-    if (body instanceof ComposedAnswer) body.send(response.req, response);
+    if (body instanceof ComposedResponse) body.send(response.req, response);
     else if (exchange.endpoint?.respond) exchange.endpoint.respond(exchange, body);
     else {
       if (body instanceof StreamableFile) respondToFailure(body, response);

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Listener } from './management/listener';
 import type { Principal } from '../security/principal';
 import type { Operation } from './operations/operation';
-import type { RenderedAnswer } from './response/rendered-answer';
+import type { RenderedResponse } from './response/rendered-response';
 import type { Serializer } from './response/serializer';
 
 /** Where the response to a request is kept in the cache. */
@@ -54,7 +54,7 @@ export class Exchange {
   /** The body as it came; kept for idempotent operations. */
   bodyBytes: Buffer | undefined;
   /** Does the work of the handler once for all requests with one `Idempotency-Key`; unset for requests without. */
-  once: ((work: () => Promise<unknown>) => Promise<RenderedAnswer>) | undefined;
+  once: ((work: () => Promise<unknown>) => Promise<RenderedResponse>) | undefined;
   /** Where the response is kept for the next request like this one; unset when it is not to be. */
   cacheEntry: CacheEntry | undefined;
 

@@ -2,7 +2,7 @@ import { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
-import type { AnswerObserver } from './observers/answer-observer';
+import type { ResponseObserver } from './observers/response-observer';
 import { MethodNotAllowedError } from '../errors/http-errors';
 import { attachWireErrors } from './connections/wire-errors';
 import type { Listener } from './management/listener';
@@ -73,7 +73,7 @@ export class FrontDoor implements BeforeApplicationShutdown {
     await this.connections?.management.drain(graceMs);
   }
 
-  private serve(listener: Listener, observer: AnswerObserver): OpenConnections {
+  private serve(listener: Listener, observer: ResponseObserver): OpenConnections {
     const adapter = this.adapterHost.httpAdapter;
     const server = adapter.serverOf(listener);
     const connections = new OpenConnections(server);

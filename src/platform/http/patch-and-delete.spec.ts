@@ -8,7 +8,7 @@ import { RequireScopes } from '../security/access.decorators';
 import { IntegerField, StringField } from '../validation/fields';
 import { Int64Param } from '../validation/int64-param.decorator';
 import { applyMergePatch, MergePatchType } from '../validation/merge-patch';
-import { Answers, AnswersCreated, AnswersNothing } from './operations/answer.decorators';
+import { OkResponse, CreatedResponse, NoContentResponse } from './operations/response.decorators';
 import type { Created } from './response/page';
 
 @ApiSchema({ name: 'Toy', description: 'A toy.' })
@@ -35,7 +35,7 @@ class ToysController {
   @Post()
   @RequireScopes('toys:write')
   @ApiOperation({ summary: 'Add' })
-  @AnswersCreated(ToyDto, 'Added.')
+  @CreatedResponse(ToyDto, 'Added.')
   addToy(@Body() added: ToyDto): Created<ToyDto> {
     toy = { size: null, ...added };
     return { item: toDto(), path: '/toys/1' };
@@ -44,7 +44,7 @@ class ToysController {
   @Get(':toyId')
   @RequireScopes('toys:read')
   @ApiOperation({ summary: 'Get' })
-  @Answers(ToyDto, 'The toy.')
+  @OkResponse(ToyDto, 'The toy.')
   getToy(@Int64Param('toyId', NotFoundError, 'Identifier.') _toyId: bigint): ToyDto {
     return toDto();
   }
@@ -52,7 +52,7 @@ class ToysController {
   @Patch(':toyId')
   @RequireScopes('toys:write')
   @ApiOperation({ summary: 'Change' })
-  @Answers(ToyDto, 'The toy as it is now.')
+  @OkResponse(ToyDto, 'The toy as it is now.')
   changeToy(
     @Int64Param('toyId', NotFoundError, 'Identifier.') _toyId: bigint,
     @Body() changes: ToyPatchDto,
@@ -64,7 +64,7 @@ class ToysController {
   @Delete(':toyId')
   @RequireScopes('toys:write')
   @ApiOperation({ summary: 'Remove' })
-  @AnswersNothing('Removed.')
+  @NoContentResponse('Removed.')
   removeToy(@Int64Param('toyId', NotFoundError, 'Identifier.') _toyId: bigint): void {
     toy = { name: 'gone', size: null };
   }

@@ -21,7 +21,7 @@ function endpoint(method: string, path: string): Endpoint {
     isRoutine: false,
     errors: [],
     isIdempotent: false,
-    answer: undefined,
+    response: undefined,
     rateLimit: undefined,
     deprecation: undefined,
   };

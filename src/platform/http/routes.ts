@@ -59,7 +59,7 @@ export class Routes {
       handle,
       serialize: serializers.get(operation),
       represent: represented && serializers.get(represented),
-      respond: operation.answer && ((exchange, result) => this.writer.write(exchange, result)),
+      respond: operation.response && ((exchange, result) => this.writer.write(exchange, result)),
     };
   }
 
@@ -73,7 +73,9 @@ export class Routes {
   /** One an operation, from the document's own schemas: so what is served is what is documented. */
   private compileSerializers(): ReadonlyMap<Operation, Serializer> {
     const { document } = this.document;
-    const withBody = this.registry.operations.filter(({ answer }) => answer && answer.kind !== 'nothing');
+    const withBody = this.registry.operations.filter(
+      ({ response }) => response && response.kind !== 'nothing',
+    );
     return new Map(withBody.map((operation) => [operation, compileSerializer(operation, document)]));
   }
 }

@@ -28,7 +28,7 @@ export class ServiceState {
   }
 }
 
-/** The answer to who comes too late, or asks whether a process that is stopping is ready. */
+/** The response to who comes too late, or asks whether a process that is stopping is ready. */
 export function stoppingError(): AppError {
   return new ServiceUnavailableError({
     message: 'The service is stopping and takes no more requests here; try again.',

@@ -19,6 +19,6 @@ export interface RequestLine {
   readonly durationMs?: number;
   /** Id of the API key, never the key. */
   readonly keyId?: string | undefined;
-  /** The client went away before it had the whole answer. */
+  /** The client went away before it had the whole response. */
   readonly aborted?: true | undefined;
 }

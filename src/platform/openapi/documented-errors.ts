@@ -18,14 +18,14 @@ import {
 import type { Operation } from '../http/operations/operation';
 import { InsufficientScopeError, InvalidApiKeyError, UnauthorizedError } from '../security/security-errors';
 
-/** An error answer of an operation. */
+/** An error response of an operation. */
 export interface DocumentedError {
   readonly status: string;
   readonly description: string;
   readonly errors: readonly AppErrorClass[];
 }
 
-/** The error answers of an operation: those every one of its kind has, and those it declares itself. */
+/** The error responses of an operation: those every one of its kind has, and those it declares itself. */
 export function errorsOf(operation: Operation): DocumentedError[] {
   const own = operation.errors.map(({ error, description }) => ({
     status: String(error.declaration.status),
@@ -75,7 +75,7 @@ function platformErrorsOf(operation: Operation): DocumentedError[] {
     errors: [
       ...(found.some(({ status }) => status === '400') ? [] : [UnknownParameterError, ...wherever]),
       ...(operation.isPublic ? [] : [InsufficientScopeError]),
-      ...(operation.answer ? [NotAcceptableError] : []),
+      ...(operation.response ? [NotAcceptableError] : []),
       ...(operation.deprecation ? [OperationBrownoutError, OperationRemovedError] : []),
       ...(operation.hasBody ? [PayloadTooLargeError, UnsupportedMediaTypeError] : []),
       InternalError,

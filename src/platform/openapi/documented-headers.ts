@@ -27,13 +27,13 @@ const WWW_AUTHENTICATE = header('How to authenticate (RFC 6750).', 'Bearer realm
 
 /** The header fields of an operation's answers with a given status. */
 export function headersOf(operation: Operation, status: string): Record<string, DocumentedHeader> {
-  const { answer } = operation;
+  const { response } = operation;
   return {
     ...(operation.deprecation && deprecationHeaders(operation, operation.deprecation)),
-    ...(status === '200' && answer && { ETag: ETAG }),
-    ...(status === '200' && answer?.kind === 'page' && { Link: pageLink(operation) }),
+    ...(status === '200' && response && { ETag: ETAG }),
+    ...(status === '200' && response?.kind === 'page' && { Link: pageLink(operation) }),
     ...(status === '201' &&
-      answer && {
+      response && {
         Location: header('Path of what was created (RFC 9110).', `${operation.path}/1`),
       }),
     ...(status === '401' && { 'WWW-Authenticate': WWW_AUTHENTICATE }),

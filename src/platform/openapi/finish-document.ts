@@ -167,24 +167,24 @@ function withExample(content: Content, schemas: Schemas): Content {
 
 /** Gives the array a page answers with a name of its own, so that clients get a type for it. */
 function nameCollection(generated: OperationObject, operation: Operation, schemas: Schemas): void {
-  const { answer } = operation;
-  if (!answer?.collection) return;
-  const response = generated.responses[String(answer.status)];
+  const { response: declared } = operation;
+  if (!declared?.collection) return;
+  const response = generated.responses[String(declared.status)];
   const json = response?.content?.['application/json'];
   if (!json) return;
-  if (schemas[answer.collection]) {
+  if (schemas[declared.collection]) {
     throw new Error(
-      `Two schemas are named ${answer.collection}: give the list of ${operation.handlerName} another name, in its @AnswersPage().`,
+      `Two schemas are named ${declared.collection}: give the list of ${operation.handlerName} another name, in its @PageResponse().`,
     );
   }
   const items = json.schema.items as Schema;
-  schemas[answer.collection] = {
+  schemas[declared.collection] = {
     type: 'array',
     description: response.description,
     items,
     example: [exampleOf(items, schemas)],
   };
-  json.schema = schemaRef(answer.collection);
+  json.schema = schemaRef(declared.collection);
 }
 
 function tagsOf(operations: readonly Operation[]): FeatureTagDeclaration[] {

@@ -24,8 +24,8 @@ export interface GuideFacts {
 
 /** The guide, in the order it is read. Everything a declaration says is taken from there. */
 export function guideSections(facts: GuideFacts): Section[] {
-  const documented = facts.operations.filter(({ answer }) => answer);
-  const list = documented.find(({ answer }) => answer?.kind === 'page');
+  const documented = facts.operations.filter(({ response }) => response);
+  const list = documented.find(({ response }) => response?.kind === 'page');
   const listUrl = `${facts.baseUrl}${list ? pathUnderBase(list) : ''}`;
   const retriable = documented.find(({ isIdempotent }) => isIdempotent);
   const update = documented.find(({ method }) => method === 'PATCH');

@@ -107,7 +107,7 @@ const body = JSON.stringify(answer, (name, value) =>
   };
 }
 
-/** How a client repeats a request that got no answer. */
+/** How a client repeats a request that got no response. */
 export function retries(createUrl: string): Section {
   return {
     id: 'retries',
@@ -157,7 +157,7 @@ export function partialUpdates(itemUrl: string): Section {
   };
 }
 
-/** How a client spares itself an answer it already has. */
+/** How a client spares itself a response it already has. */
 export function conditionalRequests(listUrl: string): Section {
   return {
     id: 'conditional-requests',

@@ -51,8 +51,8 @@ export class Metrics {
     {
       keysHit: { cache: 'keys', result: 'hit' },
       keysMiss: { cache: 'keys', result: 'miss' },
-      answersHit: { cache: 'answers', result: 'hit' },
-      answersMiss: { cache: 'answers', result: 'miss' },
+      responsesHit: { cache: 'answers', result: 'hit' },
+      responsesMiss: { cache: 'answers', result: 'miss' },
     },
   );
 

@@ -51,7 +51,7 @@ export function integerOfJsonLiteral(source: string): bigint | undefined {
     end--;
   }
   // The number is digits[start, end) times 10^scale. An exponent too long for a double's exact range, infinite
-  // ones included, is far beyond what the length of any string could offset, so rounding it changes no answer.
+  // ones included, is far beyond what the length of any string could offset, so rounding it changes no response.
   const scale = Number(exponent) - fraction.length + (digits.length - end);
   if (scale < 0 || end - start + scale > MAX_DIGITS) {
     return undefined;

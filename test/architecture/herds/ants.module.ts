@@ -1,6 +1,6 @@
 import { Controller, type DynamicModule, Get, Inject, Module } from '@nestjs/common';
 import { PETS_ADMIN } from '../../../src/pets/pets.admin';
-import { AnswersNothing } from '../../../src/platform/http/operations/answer.decorators';
+import { NoContentResponse } from '../../../src/platform/http/operations/response.decorators';
 import { Feature } from '../../../src/platform/features/feature.decorator';
 import { Public } from '../../../src/platform/security/access.decorators';
 
@@ -12,7 +12,7 @@ class AntsController {
   constructor(@Inject(COUNT) readonly count: number) {}
 
   @Get(':ant')
-  @AnswersNothing('Nothing.')
+  @NoContentResponse('Nothing.')
   findAnt(): void {}
 }
 

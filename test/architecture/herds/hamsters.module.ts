@@ -1,12 +1,12 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { AnswersNothing } from '../../../src/platform/http/operations/answer.decorators';
+import { NoContentResponse } from '../../../src/platform/http/operations/response.decorators';
 import { Public } from '../../../src/platform/security/access.decorators';
 
 @Public()
 @Controller('herds')
 class HamstersController {
   @Get(':hamster')
-  @AnswersNothing('Nothing.')
+  @NoContentResponse('Nothing.')
   findHamster(): void {}
 }
 

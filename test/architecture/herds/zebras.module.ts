@@ -1,6 +1,6 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { PETS_ADMIN } from '../../../src/pets/pets.admin';
-import { AnswersNothing } from '../../../src/platform/http/operations/answer.decorators';
+import { NoContentResponse } from '../../../src/platform/http/operations/response.decorators';
 import { Feature } from '../../../src/platform/features/feature.decorator';
 import { Public } from '../../../src/platform/security/access.decorators';
 
@@ -8,7 +8,7 @@ import { Public } from '../../../src/platform/security/access.decorators';
 @Controller('herds')
 class ZebrasController {
   @Get(':zebra')
-  @AnswersNothing('Nothing.')
+  @NoContentResponse('Nothing.')
   findZebra(): void {}
 }
 

@@ -1,14 +1,14 @@
 import { parseSetCookie } from 'cookie';
 import { ask, field } from '../../contract/support/request';
-import type { RawAnswer } from '../../support/raw-http';
+import type { RawResponse } from '../../support/raw-http';
 import type { TestService } from '../../support/service';
 
-/** A page as it came, or the answer in its place. */
-export interface ConsoleAnswer {
+/** A page as it came, or the response in its place. */
+export interface ConsoleResponse {
   readonly status: number;
   readonly html: string;
   readonly location: string | undefined;
-  readonly raw: RawAnswer;
+  readonly raw: RawResponse;
 }
 
 /** A browser at the console, as far as HTTP goes: it keeps cookies and fills in the hidden fields of forms. */
@@ -21,11 +21,11 @@ export class ConsoleClient {
 
   constructor(private readonly port: number) {}
 
-  get(path: string, headers: Record<string, string> = {}): Promise<ConsoleAnswer> {
+  get(path: string, headers: Record<string, string> = {}): Promise<ConsoleResponse> {
     return this.ask('GET', path, undefined, headers);
   }
 
-  head(path: string): Promise<ConsoleAnswer> {
+  head(path: string): Promise<ConsoleResponse> {
     return this.ask('HEAD', path, undefined, {});
   }
 
@@ -34,7 +34,7 @@ export class ConsoleClient {
     path: string,
     fields: Record<string, string | string[]>,
     headers: Record<string, string> = {},
-  ): Promise<ConsoleAnswer> {
+  ): Promise<ConsoleResponse> {
     return this.ask('POST', path, formOf(fields), headers);
   }
 
@@ -43,7 +43,7 @@ export class ConsoleClient {
     pagePath: string,
     path: string,
     fields: Record<string, string | string[]> = {},
-  ): Promise<ConsoleAnswer> {
+  ): Promise<ConsoleResponse> {
     const { html } = await this.get(pagePath);
     return this.post(path, { ...hiddenFields(html, path), ...fields });
   }
@@ -59,7 +59,7 @@ export class ConsoleClient {
     target: string,
     body: URLSearchParams | undefined,
     headers: Record<string, string>,
-  ): Promise<ConsoleAnswer> {
+  ): Promise<ConsoleResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const host = headers['Host'] ?? this.headers['Host'] ?? `127.0.0.1:${this.port}`;
     const raw = await ask(
@@ -119,7 +119,7 @@ export function unescaped(html: string): string {
 }
 
 /** What the control of a field holds on a page; undefined when there is none. */
-export function typedIn({ html }: ConsoleAnswer, name: string): string | undefined {
+export function typedIn({ html }: ConsoleResponse, name: string): string | undefined {
   const value = new RegExp(`<input type="[a-z]+"\\s+id="field-${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
   const area = new RegExp(`<textarea id="field-${name}"[^>]*>\\n([^<]*)<`).exec(html)?.[1];
   const select = new RegExp(`<select id="field-${name}"[\\s\\S]*?</select>`).exec(html)?.[0];

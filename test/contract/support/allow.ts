@@ -1,7 +1,7 @@
 import { operationsOf, servedDocument } from '../../support/served-document';
 import type { TestService } from '../../support/service';
 
-/** The Allow field of an answer that is about no path: the methods of all of them. */
+/** The Allow field of a response that is about no path: the methods of all of them. */
 export async function allowAnywhere(service: TestService): Promise<string> {
   const documented = operationsOf(await servedDocument(service)).map(({ method }) => method);
   // The probes and the docs are not in the document.

@@ -1,18 +1,18 @@
 import { type ErrorBody, errorCatalogue } from '../../../src/platform/errors/app-error';
-import type { RawAnswer } from '../../support/raw-http';
+import type { RawResponse } from '../../support/raw-http';
 import { field } from './request';
 
-/** What an error answer must be. */
+/** What an error response must be. */
 export interface ExpectedError {
   readonly status: number;
   readonly code: string;
   /** The id the request carried; without one the service makes a UUID. */
   readonly requestId?: string;
-  /** What the client sent and the answer must not repeat. */
+  /** What the client sent and the response must not repeat. */
   readonly offending?: readonly string[];
   /** What the message must name. */
   readonly names?: readonly string[];
-  /** The answer has no body: it is one to HEAD. */
+  /** The response has no body: it is one to HEAD. */
   readonly head?: boolean;
 }
 
@@ -22,8 +22,8 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const LEAKS =
   /sqlite|postgres|typeorm|\bselect\b|\binsert\b|node_modules|\bat \S+:\d+|Unexpected token|petk_/i;
 
-/** Everything that holds for every answer outside 2xx and 3xx, whatever went wrong. */
-export function expectContractError(answer: RawAnswer, expected: ExpectedError): void {
+/** Everything that holds for every response outside 2xx and 3xx, whatever went wrong. */
+export function expectContractError(answer: RawResponse, expected: ExpectedError): void {
   const { status, code, head = false } = expected;
   expectFields(answer, expected);
   if (head) {
@@ -46,7 +46,7 @@ export function expectContractError(answer: RawAnswer, expected: ExpectedError):
   expect(field(answer, 'content-length')).toBe(String(Buffer.byteLength(answer.body)));
 }
 
-function expectFields(answer: RawAnswer, { requestId }: ExpectedError): void {
+function expectFields(answer: RawResponse, { requestId }: ExpectedError): void {
   expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
   expect(field(answer, 'cache-control')).toBe('no-store');
   expect(field(answer, 'x-content-type-options')).toBe('nosniff');
@@ -56,8 +56,8 @@ function expectFields(answer: RawAnswer, { requestId }: ExpectedError): void {
   expectNothingGivenAway(answer);
 }
 
-/** No answer says what the service is made of, nor opens it to other origins unasked. */
-export function expectNothingGivenAway(answer: RawAnswer): void {
+/** No response says what the service is made of, nor opens it to other origins unasked. */
+export function expectNothingGivenAway(answer: RawResponse): void {
   const names = [...answer.headers.keys()];
   expect(names).not.toContain('x-powered-by');
   expect(names).not.toContain('server');

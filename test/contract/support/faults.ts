@@ -1,7 +1,7 @@
 import { createToken } from '../../../src/platform/security/api-key-token';
 import type { WireRequest } from './request';
 
-/** One fault of a request, and how the answer names it. */
+/** One fault of a request, and how the response names it. */
 export interface Fault {
   readonly of: string;
   readonly status: number;

@@ -1,8 +1,8 @@
-import type { RawAnswer } from '../../support/raw-http';
+import type { RawResponse } from '../../support/raw-http';
 import { field } from './request';
 
-/** Targets of the Link field of an answer, by relation type (RFC 8288). */
-export function linksOf(answer: RawAnswer): ReadonlyMap<string, string> {
+/** Targets of the Link field of a response, by relation type (RFC 8288). */
+export function linksOf(answer: RawResponse): ReadonlyMap<string, string> {
   const links = (field(answer, 'link') ?? '').matchAll(/<([^>]*)>((?:; [\w-]+="[^"]*")+)(?:, |$)/g);
   return new Map(
     Array.from(links, ([, target = '', parameters = '']) => [

@@ -1,7 +1,7 @@
-import type { RawAnswer } from '../../support/raw-http';
+import type { RawResponse } from '../../support/raw-http';
 import { field } from './request';
 
-/** What an answer says about a limit. */
+/** What a response says about a limit. */
 export interface ToldLimit {
   readonly policy: string;
   readonly quota: number;
@@ -14,8 +14,8 @@ export interface ToldLimit {
 const POLICY = /^"([a-z][a-z0-9-]*)";q=([1-9]\d{0,14});w=60$/;
 const LIMIT = /^"([a-z][a-z0-9-]*)";r=(0|[1-9]\d{0,14});t=([1-9]\d?)$/;
 
-/** Reads both header fields, strictly; undefined when the answer has neither. */
-export function toldLimit(answer: RawAnswer): ToldLimit | undefined {
+/** Reads both header fields, strictly; undefined when the response has neither. */
+export function toldLimit(answer: RawResponse): ToldLimit | undefined {
   const fields = [field(answer, 'ratelimit-policy'), field(answer, 'ratelimit')];
   if (fields.every((value) => value === undefined)) return undefined;
   const [, policy = '', quota] = POLICY.exec(fields[0] ?? '') ?? [];

@@ -1,4 +1,4 @@
-import { exchange, type RawAnswer } from '../../support/raw-http';
+import { exchange, type RawResponse } from '../../support/raw-http';
 
 /** A request as it is written on the wire. */
 export interface WireRequest {
@@ -22,13 +22,13 @@ export interface Target {
 
 let count = 0;
 
-/** Sends one request on a connection of its own and gives the one answer to it. */
-export async function ask(service: Target, request: WireRequest): Promise<RawAnswer> {
+/** Sends one request on a connection of its own and gives the one response to it. */
+export async function ask(service: Target, request: WireRequest): Promise<RawResponse> {
   const answers = await exchange(service.port, wireBytes(request, service.key), {
     head: request.method === 'HEAD',
   });
   expect(answers).toHaveLength(1);
-  return answers[0] as RawAnswer;
+  return answers[0] as RawResponse;
 }
 
 /** The bytes of a request. */
@@ -61,7 +61,7 @@ export function creation(body: string | Buffer, more: WireRequest = {}): WireReq
 }
 
 /** The only value of a header field; undefined when it is absent. */
-export function field(answer: RawAnswer, name: string): string | undefined {
+export function field(answer: RawResponse, name: string): string | undefined {
   const values = answer.headers.get(name.toLowerCase()) ?? [];
   expect(values.length).toBeLessThan(2);
   return values[0];

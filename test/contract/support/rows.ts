@@ -1,4 +1,4 @@
-import type { RawAnswer } from '../../support/raw-http';
+import type { RawResponse } from '../../support/raw-http';
 import { expectContractError } from './expect-error';
 import { ask, field, freshRequestId, type Target, type WireRequest } from './request';
 
@@ -9,11 +9,11 @@ export interface Refusal {
   readonly request: WireRequest;
   readonly status: number;
   readonly code: string;
-  /** Header fields the answer must have, by name. */
+  /** Header fields the response must have, by name. */
   readonly fields?: Readonly<Record<string, string | RegExp>>;
   /** What the message must name. */
   readonly names?: readonly string[];
-  /** What the answer must not repeat. */
+  /** What the response must not repeat. */
   readonly offending?: readonly string[];
 }
 
@@ -27,8 +27,8 @@ export function itRefuses(service: () => Target, refusals: readonly Refusal[]): 
   );
 }
 
-/** Sends the request of a refusal, with a request id of its own, and judges the answer. */
-export async function expectRefused(service: Target, refusal: Omit<Refusal, 'of'>): Promise<RawAnswer> {
+/** Sends the request of a refusal, with a request id of its own, and judges the response. */
+export async function expectRefused(service: Target, refusal: Omit<Refusal, 'of'>): Promise<RawResponse> {
   const { request, fields = {} } = refusal;
   const requestId = freshRequestId();
   const answer = await ask(service, {

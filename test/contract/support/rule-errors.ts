@@ -1,6 +1,6 @@
 import { type AppErrorClass, type ErrorBody, errorCatalogue } from '../../../src/platform/errors/app-error';
 import * as httpErrors from '../../../src/platform/errors/http-errors';
-import type { RawAnswer } from '../../support/raw-http';
+import type { RawResponse } from '../../support/raw-http';
 import type { DocumentedResponse, ServedOperation } from '../../support/served-document';
 
 const PLATFORM_CODES: ReadonlySet<string> = new Set(
@@ -22,7 +22,7 @@ export function isOfRules(status: string, response: DocumentedResponse): boolean
 }
 
 /** Whether a request that fits the schemas was refused by a documented rule of the module. */
-export function isRefusedByRule({ status, body }: RawAnswer, { responses }: ServedOperation): boolean {
+export function isRefusedByRule({ status, body }: RawResponse, { responses }: ServedOperation): boolean {
   if (status < 400) return false;
   const { code } = JSON.parse(body) as ErrorBody;
   return isOfModule(code) && codesOf(responses[status] ?? {}).includes(code);

@@ -1,7 +1,7 @@
 import { PetWriters } from '../../support/pet-writers';
 import type { ServiceProcess } from '../../support/service-process';
 import { SLOWLY, until } from '../../support/until';
-import { AnswerCount } from './answers';
+import { ResponseCount } from './responses';
 import { PetReaders } from './readers';
 
 const WRITERS = 8;
@@ -10,7 +10,7 @@ const READERS = 4;
 /** Clients that read and write at once while something is done to the service. */
 export class Load {
   /** 409 is for who repeats what the database is still undoing. */
-  readonly answers = new AnswerCount([409, 503]);
+  readonly answers = new ResponseCount([409, 503]);
   readonly writers: PetWriters;
   private readonly readers: PetReaders;
   private running: Promise<unknown> = Promise.resolve();
@@ -47,7 +47,7 @@ export class Load {
     await this.until(() => this.answers.of(status) >= enough);
   }
 
-  /** How many requests got no answer. */
+  /** How many requests got no response. */
   get unanswered(): number {
     return this.writers.unanswered + this.readers.unanswered;
   }
@@ -65,7 +65,7 @@ export class Load {
     await this.writers.settle(this.service);
   }
 
-  /** @throws Error as soon as there is an answer that should not be */
+  /** @throws Error as soon as there is a response that should not be */
   private until(condition: () => boolean): Promise<void> {
     return until(() => {
       const [wrong] = this.answers.wrong;

@@ -7,9 +7,9 @@ const PAUSE_MS = 5;
 
 /** Clients that list pets, one request after the other, until told to stop. */
 export class PetReaders {
-  /** Called with each answer. */
+  /** Called with each response. */
   onAnswered: (answer: Answered) => void = () => undefined;
-  /** How many requests got no answer. */
+  /** How many requests got no response. */
   unanswered = 0;
   private stopped = false;
 

@@ -52,7 +52,7 @@ export class Project {
   /**
    * Runs the Nest CLI on a pseudo-terminal and answers what it asks.
    *
-   * @param question what the terminal shows before the answer is typed
+   * @param question what the terminal shows before the response is typed
    */
   nestOnTerminal(args: readonly string[], question: string, answer: string): Promise<CommandResult> {
     const command = [process.execPath, NEST, ...args].map((word) => `'${word}'`).join(' ');

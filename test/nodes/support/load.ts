@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a client waits for an answer before it counts the request as failed, in milliseconds. */
+/** How long a client waits for a response before it counts the request as failed, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /** How long a client thinks between two requests, in milliseconds: the load is to be steady, not all the machine has. */
@@ -13,7 +13,7 @@ interface Answer {
 }
 
 /**
- * Clients that add pets, read them back and list, one request after the other, and count what fails: no answer, one that
+ * Clients that add pets, read them back and list, one request after the other, and count what fails: no response, one that
  * is cut off, or another status than the one that is due. Half of them keep their connections, the others make a new one
  * for each request.
  */
@@ -92,7 +92,7 @@ export class Load {
     }
   }
 
-  /** @returns the answer, if it has the status that is due */
+  /** @returns the response, if it has the status that is due */
   private async send(
     agent: Agent,
     method: string,

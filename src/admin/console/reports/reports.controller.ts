@@ -3,7 +3,7 @@ import { Get } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import { inDays } from '../../../platform/values/calendar';
 import { inWords } from '../../records/record-fields';
-import { BrownoutsService, type ClientAnswer } from '../../reports/brownouts.service';
+import { BrownoutsService, type ClientResponse } from '../../reports/brownouts.service';
 import { ESTIMATE_BASIS } from '../../reports/call-estimate';
 import { DeprecationReportService, RECENT_DAYS } from '../../reports/deprecation-report.service';
 import { NotDeprecated, UnfitPlan } from '../../reports/reports.errors';
@@ -134,7 +134,7 @@ export class ReportsController {
       return {
         plan: {
           value,
-          answer: answerText(rehearsal.answer),
+          answer: responseText(rehearsal.answer),
           callers: rehearsal.callers,
           history: rehearsal.history,
           refusals: rehearsal.callers.reduce((sum, { refusals }) => sum + refusals, 0),
@@ -169,7 +169,7 @@ function sumOf(uses: readonly DailyUse[]): number {
 }
 
 /** As a client gets it. */
-function answerText({ status, headers, body }: ClientAnswer): string {
+function responseText({ status, headers, body }: ClientResponse): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\n${fields.join('')}\n${JSON.stringify(body, null, 2)}`;
 }

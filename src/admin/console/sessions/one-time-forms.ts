@@ -15,7 +15,7 @@ export function newFormName(): string {
   return randomUUID();
 }
 
-/** Carries out forms once, however often they are sent: a reload of the answer and a second click do nothing. */
+/** Carries out forms once, however often they are sent: a reload of the response and a second click do nothing. */
 @Injectable()
 export class OneTimeForms {
   constructor(

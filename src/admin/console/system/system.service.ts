@@ -18,7 +18,7 @@ export interface System {
   readonly nodes: Section<readonly NodeProcess[]>;
   readonly database: Section<ServerFacts & { readonly location: string }>;
   readonly schema: Section<SchemaState>;
-  /** Of the process that answers, secrets redacted. */
+  /** Of the process that responses, secrets redacted. */
   readonly settings: readonly PrintedSetting[];
 }
 

@@ -6,28 +6,28 @@ const LINGER_MS = 2_000;
 const closing = Symbol('closing');
 type ClosableSocket = Socket & { [closing]?: true };
 
-/** True once an answer with `Connection: close` was given: no later request on the connection may be carried out. */
+/** True once a response with `Connection: close` was given: no later request on the connection may be carried out. */
 export function isClosing(socket: ClosableSocket): boolean {
   return socket[closing] === true;
 }
 
 /**
- * Makes Node close this connection by {@link lingeringClose} when the answer under way has been written, and
+ * Makes Node close this connection by {@link lingeringClose} when the response under way has been written, and
  * {@link isClosing} true of it.
  */
-export function closeAfterAnswer(socket: ClosableSocket): void {
+export function closeAfterResponse(socket: ClosableSocket): void {
   socket[closing] = true;
   lingerAtEnd(socket);
 }
 
-/** Whenever Node closes this connection after an answer, it does so by {@link lingeringClose}. */
+/** Whenever Node closes this connection after a response, it does so by {@link lingeringClose}. */
 export function lingerAtEnd(socket: Socket): void {
   socket.destroySoon = () => lingeringClose(socket);
 }
 
 /**
  * Ends our side and destroys the socket when the client has ended its own, or after two seconds unless told.
- * Closing with unread bytes would make the kernel reset the connection, and the client would lose the answer
+ * Closing with unread bytes would make the kernel reset the connection, and the client would lose the response
  * (RFC 9112, section 9.6).
  */
 export function lingeringClose(socket: Socket, lingerMs = LINGER_MS): void {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { acceptsConnections } from '../../../../test/support/accepts-connections';
-import { expectError } from '../../../../test/support/error-answers';
+import { expectError } from '../../../../test/support/error-responses';
 import { RawConnection } from '../../../../test/support/raw-http';
 import { until } from '../../../../test/support/until';
-import { sendError } from '../response/error-answer';
+import { sendError } from '../response/error-response';
 import { type ArrivalTimeouts, serverOptions } from './server-options';
 import { attachWireErrors, wireFault } from './wire-errors';
 import { stoppingError } from '../service-state';
@@ -14,7 +14,7 @@ import { isLate, OpenConnections } from './open-connections';
 const AN_HOUR = 3_600_000;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-/** A server whose answers the test releases, and what it has carried out. */
+/** A server whose responses the test releases, and what it has carried out. */
 class HeldServer {
   readonly connections: OpenConnections;
   readonly served: string[] = [];
@@ -82,7 +82,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** The next answer, in short. */
+/** The next response, in short. */
 async function next(
   connection: RawConnection,
 ): Promise<{ status: number; body: string; connection: unknown }> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
-import { closeAfterAnswer, lingerAtEnd, lingeringClose } from './lingering-close';
+import { closeAfterResponse, lingerAtEnd, lingeringClose } from './lingering-close';
 import { newestResponse } from './wire-errors';
 import type { ServiceStage } from '../service-state';
 
@@ -50,12 +50,12 @@ export class OpenConnections {
     if (this.state === 'serving') return;
     if (this.state === 'draining') late.add(request);
     if (previous?.headersSent === false) previous.shouldKeepAlive = true;
-    // RFC 9112, section 9.6: after an answer that says close, no request of the connection is carried out.
-    else if (previous?.shouldKeepAlive === false) closeAfterAnswer(request.socket);
+    // RFC 9112, section 9.6: after a response that says close, no request of the connection is carried out.
+    else if (previous?.shouldKeepAlive === false) closeAfterResponse(request.socket);
     promiseClose(response);
   }
 
-  /** Goes on serving; each answer from now on says `Connection: close`, so that clients connect elsewhere next. */
+  /** Goes on serving; each response from now on says `Connection: close`, so that clients connect elsewhere next. */
   leave(): void {
     if (this.state !== 'serving') return;
     this.state = 'leaving';

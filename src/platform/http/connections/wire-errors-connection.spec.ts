@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expectError, expectLast } from '../../../../test/support/error-answers';
+import { expectError, expectLast } from '../../../../test/support/error-responses';
 import { exchange, RawConnection } from '../../../../test/support/raw-http';
 import { until } from '../../../../test/support/until';
 import { WireServer } from '../../../../test/support/wire-server';

@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { requestIdOf } from '../../tracing/request-id';
-import type { AnswerObserver } from '../observers/answer-observer';
+import type { ResponseObserver } from '../observers/response-observer';
 import type { AppError } from '../../errors/app-error';
-import { errorMessage, sendError } from '../response/error-answer';
+import { errorMessage, sendError } from '../response/error-response';
 import {
   BadRequestError,
   ExpectationFailedError,
@@ -17,7 +17,7 @@ import { discardInput, isClosing, lingeringClose } from './lingering-close';
 const lastResponse = Symbol('lastResponse');
 
 interface WireSocket extends Socket {
-  /** The answer to the newest request of the connection. */
+  /** The response to the newest request of the connection. */
   [lastResponse]?: ServerResponse;
 }
 
@@ -33,17 +33,17 @@ interface ClientError extends NodeJS.ErrnoException {
  * Create the server with `serverOptions` and refuse what {@link wireFault} finds at the front of the request
  * listener. No 'upgrade' listener may be added: without one Node serves a request as if it had no Upgrade field.
  *
- * @param refuseConnect makes the answer to a CONNECT in good form
- * @param observer is told of every answer
+ * @param refuseConnect makes the response to a CONNECT in good form
+ * @param observer is told of every response
  */
 export function attachWireErrors(
   server: Server,
   refuseConnect: () => AppError,
-  observer: AnswerObserver,
+  observer: ResponseObserver,
 ): void {
   // Node's default stops at 1,000 fields, well under the 16 kB that maxHeaderSize allows.
   server.maxHeadersCount = 0;
-  // Without this Node ends its side as soon as the client ends its own, and an answer under way is lost.
+  // Without this Node ends its side as soon as the client ends its own, and a response under way is lost.
   Object.assign(server, { httpAllowHalfOpen: true });
   const remember = (request: IncomingMessage, response: ServerResponse) => {
     const socket: WireSocket = request.socket;
@@ -124,7 +124,7 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\dA-Fa-f:.]+\])(?::\d{0,5})?$/;
 /** authority-form of RFC 9112, section 3.2.3. */
 const AUTHORITY = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\dA-Fa-f:.]+\]):(\d{1,5})$/;
 
-/** The answer to the newest request of a connection, finished or not; undefined before the first request. */
+/** The response to the newest request of a connection, finished or not; undefined before the first request. */
 export function newestResponse(socket: WireSocket): ServerResponse | undefined {
   return socket[lastResponse];
 }
@@ -167,7 +167,7 @@ function onConnect(
   // Node has taken its own listener away: without one, a reset by the client would end the process.
   socket.on('error', () => socket.destroy());
   const fault = wireFault(request) ?? expectationFault(request) ?? connectFault(request) ?? refuseConnect();
-  afterEarlierAnswers(socket, () => refuse(socket, fault, requestIdOf(request), true));
+  afterEarlierResponses(socket, () => refuse(socket, fault, requestIdOf(request), true));
 }
 
 function connectFault(request: IncomingMessage): AppError | undefined {
@@ -188,7 +188,7 @@ function onClientError(error: ClientError, stream: Duplex, refuse: Refuse): void
   if (last !== undefined && !last.req.complete) {
     failBody(socket, last, fault);
   } else {
-    afterEarlierAnswers(socket, () => refuse(socket, fault, randomUUID(), !isHead(error)));
+    afterEarlierResponses(socket, () => refuse(socket, fault, randomUUID(), !isHead(error)));
   }
 }
 
@@ -218,7 +218,7 @@ function failBody(socket: WireSocket, response: ServerResponse, fault: AppError)
 }
 
 /** Runs the action when the requests received before the faulty one have been answered in full. */
-function afterEarlierAnswers(socket: WireSocket, action: () => void): void {
+function afterEarlierResponses(socket: WireSocket, action: () => void): void {
   const last = socket[lastResponse];
   if (last === undefined || last.writableFinished) {
     action();
@@ -228,7 +228,7 @@ function afterEarlierAnswers(socket: WireSocket, action: () => void): void {
 }
 
 function writeRaw(socket: WireSocket, error: AppError, requestId: string, withBody: boolean): void {
-  // Not writable: the client is gone, or the answer before was the last of the connection.
+  // Not writable: the client is gone, or the response before was the last of the connection.
   if (socket.writable) {
     socket.write(errorMessage(error, requestId, withBody));
     lingeringClose(socket);

@@ -15,7 +15,7 @@ export interface Deprecation {
 export const DEPRECATION_METADATA = 'petstore:deprecation';
 
 /**
- * Announces the end of an operation: header fields on every answer of its path, `deprecated` in the document, and uses
+ * Announces the end of an operation: header fields on every response of its path, `deprecated` in the document, and uses
  * counted per key. Configuration, not the clock, switches it off (DEPRECATED_OPERATIONS).
  */
 export function DeprecatedOperation(deprecation: Deprecation): MethodDecorator {

@@ -23,7 +23,7 @@ const getPet: Operation = {
   isRoutine: false,
   errors: [],
   isIdempotent: false,
-  answer: undefined,
+  response: undefined,
   rateLimit: undefined,
   deprecation: {
     since: new Date('2025-12-05T00:00:00Z'),

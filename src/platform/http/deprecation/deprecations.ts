@@ -15,7 +15,7 @@ export function deprecationAddress({ id }: Operation): string {
 /** The header fields that announce the end of an operation: RFC 9745, RFC 8594 and RFC 8288. */
 export type DeprecationHeaders = Readonly<Record<'Deprecation' | 'Sunset' | 'Link', string>>;
 
-/** Announces deprecated operations on every answer of their path, and ends them when the configuration says so. */
+/** Announces deprecated operations on every response of their path, and ends them when the configuration says so. */
 export class Deprecations {
   private readonly headers = new Map<Route, DeprecationHeaders | undefined>();
 
@@ -25,7 +25,7 @@ export class Deprecations {
     private readonly publicBaseUrl: string | undefined,
   ) {}
 
-  /** The fields every answer of a path has; undefined when none of its operations is deprecated. */
+  /** The fields every response of a path has; undefined when none of its operations is deprecated. */
   announcementOf(route: Route): DeprecationHeaders | undefined {
     if (!this.headers.has(route)) this.headers.set(route, this.headersOf(route));
     return this.headers.get(route);

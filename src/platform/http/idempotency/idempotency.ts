@@ -7,41 +7,41 @@ import { Metrics } from '../../telemetry/metrics';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
 import type { Operation } from '../operations/operation';
 import type { Created } from '../response/page';
-import { RenderedAnswer } from '../response/rendered-answer';
+import { RenderedResponse } from '../response/rendered-response';
 import { currentContext } from '../../tracing/request-context';
 import { ResponseWriter } from '../response/response-writer';
 import type { Serializer } from '../response/serializer';
-import type { IdempotentAnswer } from './idempotent-answer.entity';
-import { type AnswerPlace, IdempotentAnswersRepository, nameOf } from './idempotent-answers.repository';
+import type { IdempotentResponse } from './idempotent-response.entity';
+import { type ResponsePlace, IdempotentResponsesRepository, nameOf } from './idempotent-responses.repository';
 
-/** How long an answer is kept, in milliseconds. */
+/** How long a response is kept, in milliseconds. */
 export const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** One request with an idempotency key. */
 interface Attempt {
-  readonly place: AnswerPlace;
+  readonly place: ResponsePlace;
   readonly fingerprint: string;
   readonly serialize: Serializer;
 }
 
 /** The handler's work, done once for all requests with the same key, when the one in progress has a key. */
-export function onceIfAsked<T>(work: () => Promise<T>): Promise<T | RenderedAnswer> {
+export function onceIfAsked<T>(work: () => Promise<T>): Promise<T | RenderedResponse> {
   const context = currentContext();
   const once = context && exchangeOf(context.request)?.once;
   return once ? once(work) : work();
 }
 
 /**
- * Makes repeated requests with one Idempotency-Key do their work once (draft-ietf-httpapi-idempotency-key-header): the answer
+ * Makes repeated requests with one Idempotency-Key do their work once (draft-ietf-httpapi-idempotency-key-header): the response
  * is kept in the transaction of the work, so there is neither one without the other, whenever the process dies.
  */
 @Injectable()
 export class Idempotency {
-  /** The answers that attempts under way have found kept; null for those that are the first. */
-  private readonly running = new Map<string, Promise<IdempotentAnswer | null>>();
+  /** The responses that attempts under way have found kept; null for those that are the first. */
+  private readonly running = new Map<string, Promise<IdempotentResponse | null>>();
 
   constructor(
-    private readonly answers: IdempotentAnswersRepository,
+    private readonly answers: IdempotentResponsesRepository,
     private readonly writer: ResponseWriter,
     private readonly database: Database,
     private readonly metrics: Metrics,
@@ -58,7 +58,7 @@ export class Idempotency {
   }
 
   /** @throws IdempotencyInProgressError or IdempotencyKeyReusedError */
-  private async once(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
+  private async once(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedResponse> {
     try {
       const answer = await this.attempt(attempt, work);
       this.metrics.idempotentRequests.add(answer.isReplayed ? 'replayed' : 'first');
@@ -69,17 +69,17 @@ export class Idempotency {
     }
   }
 
-  private async attempt(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedAnswer> {
+  private async attempt(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedResponse> {
     const name = nameOf(attempt.place);
     const other = this.running.get(name);
     if (other) return replay(attempt, await other);
-    const found = Promise.withResolvers<IdempotentAnswer | null>();
+    const found = Promise.withResolvers<IdempotentResponse | null>();
     this.running.set(name, found.promise);
     try {
       return await this.database.transaction(() => this.decide(attempt, work, found.resolve));
     } catch (error) {
       if (error instanceof WorkRefused) {
-        await this.keep(attempt, RenderedAnswer.ofError(error.refusal));
+        await this.keep(attempt, RenderedResponse.ofError(error.refusal));
         throw error.refusal;
       }
       throw error;
@@ -92,8 +92,8 @@ export class Idempotency {
   private async decide(
     attempt: Attempt,
     work: () => Promise<unknown>,
-    tellFound: (kept: IdempotentAnswer | null) => void,
-  ): Promise<RenderedAnswer> {
+    tellFound: (kept: IdempotentResponse | null) => void,
+  ): Promise<RenderedResponse> {
     const { place, serialize } = attempt;
     const isLocked = await this.answers.lock(place);
     const found = await this.answers.find(place);
@@ -113,7 +113,7 @@ export class Idempotency {
 
   private keep(
     { place, fingerprint }: Attempt,
-    { status, body, location }: RenderedAnswer,
+    { status, body, location }: RenderedResponse,
   ): Promise<boolean> {
     return this.answers.insert({ ...place, fingerprint, status, body, location, createdAt: new Date() });
   }
@@ -131,10 +131,10 @@ function fingerprintOf(query: string, body: Buffer = Buffer.alloc(0)): string {
 }
 
 /** @throws IdempotencyInProgressError when nothing is kept yet, IdempotencyKeyReusedError when it answered another query or body */
-function replay({ fingerprint }: Attempt, kept: IdempotentAnswer | null): RenderedAnswer {
+function replay({ fingerprint }: Attempt, kept: IdempotentResponse | null): RenderedResponse {
   if (!kept) throw new IdempotencyInProgressError();
   if (kept.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
-  return new RenderedAnswer(kept.status, kept.body, kept.location, true);
+  return new RenderedResponse(kept.status, kept.body, kept.location, true);
 }
 
 function outcomeOf(error: unknown): 'first' | 'in_progress' | 'reused' | 'failed' {
@@ -143,7 +143,7 @@ function outcomeOf(error: unknown): 'first' | 'in_progress' | 'reused' | 'failed
   return isRefusal(error) ? 'first' : 'failed';
 }
 
-/** The work was undone and its refusal is its answer. */
+/** The work was undone and its refusal is its response. */
 class WorkRefused extends Error {
   constructor(readonly refusal: AppError) {
     super(refusal.message);

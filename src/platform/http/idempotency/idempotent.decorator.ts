@@ -1,6 +1,6 @@
 import { ApiHeader } from '@nestjs/swagger';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
-import { AnswersError } from '../operations/answer.decorators';
+import { ErrorResponse } from '../operations/response.decorators';
 import { onceIfAsked } from './idempotency';
 
 export const IDEMPOTENT_METADATA = 'petstore:idempotent';
@@ -9,7 +9,7 @@ type Handler = (...parameters: unknown[]) => Promise<unknown>;
 
 /**
  * Lets clients repeat a request of this operation without repeating its work: those with the same `Idempotency-Key` get the
- * same answer for a day. The work runs in one transaction with keeping the answer.
+ * same response for a day. The work runs in one transaction with keeping the response.
  */
 export function Idempotent(): MethodDecorator {
   return (target, property, descriptor: PropertyDescriptor) => {
@@ -30,12 +30,12 @@ export function Idempotent(): MethodDecorator {
         'Makes the request safe to repeat: a name of your choice, such as a UUID, bare or in quotes. For 24 hours the same key with the same body gets the first answer.',
       required: false,
     })(target, property, descriptor);
-    AnswersError(IdempotencyInProgressError, 'A request with this `Idempotency-Key` is still under way.')(
+    ErrorResponse(IdempotencyInProgressError, 'A request with this `Idempotency-Key` is still under way.')(
       target,
       property,
       descriptor,
     );
-    AnswersError(IdempotencyKeyReusedError, 'The `Idempotency-Key` came with another body before.')(
+    ErrorResponse(IdempotencyKeyReusedError, 'The `Idempotency-Key` came with another body before.')(
       target,
       property,
       descriptor,

@@ -11,8 +11,8 @@ const OFFERED = ['application/json', 'application/json; charset=utf-8'];
 /** Refuses requests of clients that do not take JSON, where the operation responds with nothing else. */
 @Injectable()
 export class AcceptStep implements Step {
-  appliesTo({ answer }: Operation): boolean {
-    return answer !== undefined;
+  appliesTo({ response }: Operation): boolean {
+    return response !== undefined;
   }
 
   run({ request }: Exchange): void {

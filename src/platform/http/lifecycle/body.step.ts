@@ -12,8 +12,8 @@ import type { Step } from './step';
  */
 @Injectable()
 export class BodyStep implements Step {
-  appliesTo({ hasBody, hasForm, answer }: Operation): boolean {
-    return hasBody || hasForm || answer === undefined;
+  appliesTo({ hasBody, hasForm, response }: Operation): boolean {
+    return hasBody || hasForm || response === undefined;
   }
 
   run(exchange: Exchange): void | Promise<void> {

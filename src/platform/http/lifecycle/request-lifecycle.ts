@@ -72,7 +72,7 @@ export class RequestLifecycle {
     const { request, response, responseFields } = exchange;
     const next = (error?: unknown) => this.refuse(exchange, error ?? new NotFoundError());
     // What Nest or the handler itself writes has them only when they are set on the response.
-    if (!operation.answer) {
+    if (!operation.response) {
       // Express's `sendFile` and `download` look there for what to do when they fail.
       request.next = next;
       response.setHeader('X-Request-Id', requestIdOf(request));
@@ -84,7 +84,7 @@ export class RequestLifecycle {
 
   private refuse({ request, response }: Exchange, error: unknown): void {
     // Coming late is no fault to log.
-    if (isLate(request) && error instanceof AppError) this.errors.tell(error, request, response);
-    else this.errors.answer(error, request, response);
+    if (isLate(request) && error instanceof AppError) this.errors.respondQuietly(error, request, response);
+    else this.errors.respond(error, request, response);
   }
 }

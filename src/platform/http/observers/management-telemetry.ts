@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { AnswerObserver } from './answer-observer';
+import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
 import { RequestLog } from '../../logging/request-log';
 
@@ -10,7 +10,7 @@ import { RequestLog } from '../../logging/request-log';
  * scrapes and probes would outnumber these on a quiet service.
  */
 @Injectable()
-export class ManagementTelemetry implements AnswerObserver {
+export class ManagementTelemetry implements ResponseObserver {
   constructor(private readonly log: RequestLog) {}
 
   begin(request: IncomingMessage, response: ServerResponse): void {

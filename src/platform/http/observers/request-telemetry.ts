@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
-import type { AnswerObserver } from './answer-observer';
+import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
 import { keepContext } from '../../tracing/request-context';
 import { RequestLog } from '../../logging/request-log';
@@ -13,7 +13,7 @@ import { type RequestSpan, type Tracing, TRACING } from '../../tracing/tracing';
 
 /** What is observed of every request on the public port, however it is answered. */
 @Injectable()
-export class RequestTelemetry implements AnswerObserver, OnApplicationShutdown {
+export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown {
   private readonly isMeasured: boolean;
 
   constructor(

@@ -7,14 +7,14 @@ import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-managemen
 import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
 import { RATE_LIMIT_METADATA } from '../../rate-limit/rate-limited.decorator';
 import { PUBLIC_METADATA, SCOPES_METADATA } from '../../security/access.decorators';
-import { ANSWER_METADATA, ERRORS_METADATA } from './answer.decorators';
+import { RESPONSE_METADATA, ERRORS_METADATA } from './response.decorators';
 import { DEPRECATION_METADATA } from '../deprecation/deprecated-operation.decorator';
 import { IDEMPOTENT_METADATA } from '../idempotency/idempotent.decorator';
 import { handlerParameters } from './handler-parameters';
 import type { Operation } from './operation';
 import { API_VERSION, openapiPath } from './operation-path';
 import { collision, routeFault } from './refused-routes';
-import { SNAPSHOT_METADATA } from '../response/response-cache';
+import { CACHED_METADATA } from '../response/response-cache';
 
 /**
  * Every operation of the application, found from the controllers Nest has.
@@ -63,7 +63,7 @@ export class OperationRegistry {
    */
   representationOf({ path, listener }: Pick<Operation, 'path' | 'listener'>): Operation | undefined {
     const candidates = this.of(listener).filter(
-      (other) => other.path === path && other.answer?.kind === 'one',
+      (other) => other.path === path && other.response?.kind === 'one',
     );
     const found = candidates.find(({ method }) => method === 'GET') ?? candidates[0];
     const [, above, last = ':'] = /^(.+)\/([^/]+)$/.exec(path) ?? [];
@@ -92,14 +92,14 @@ export class OperationRegistry {
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as string;
     const listener = this.reflector.get<Listener | undefined>(LISTENER_METADATA, controller) ?? 'public';
     const path = pathOf(controller, handler);
-    const answer = this.reflector.get<Operation['answer']>(ANSWER_METADATA, handler);
+    const response = this.reflector.get<Operation['response']>(RESPONSE_METADATA, handler);
     const { takesBody, takesForm, queryNames, queryLists } = handlerParameters(controller, name);
     const rateLimit = this.reflector.getAllAndOverride<RateLimitPolicy | undefined>(
       RATE_LIMIT_METADATA,
       targets,
     );
     const operation: Operation = {
-      id: answer ? name : `${controller.name}_${name}`,
+      id: response ? name : `${controller.name}_${name}`,
       handlerName: `${controller.name}.${name}`,
       controller,
       method,
@@ -109,15 +109,15 @@ export class OperationRegistry {
       isPublic,
       scopes,
       rateLimit,
-      queryNames: queryNames ?? (answer && new Set()),
+      queryNames: queryNames ?? (response && new Set()),
       queryLists,
       hasBody: takesBody,
       hasForm: takesForm,
       isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
-      answer,
+      response,
       errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
-      isCached: this.reflector.get<boolean | undefined>(SNAPSHOT_METADATA, handler) ?? false,
+      isCached: this.reflector.get<boolean | undefined>(CACHED_METADATA, handler) ?? false,
       isRoutine: this.reflector.getAllAndOverride<boolean | undefined>(ROUTINE_METADATA, targets) ?? false,
     };
     const fault = routeFault(operation);
@@ -132,13 +132,13 @@ function withoutNamesakes(operations: readonly Operation[]): readonly Operation[
   if (fault) throw new Error(fault);
   const byId = new Map<string, Operation>();
   for (const operation of operations) {
-    const namesake = operation.answer && byId.get(operation.id);
+    const namesake = operation.response && byId.get(operation.id);
     if (namesake) {
       throw new Error(
         `${namesake.handlerName} and ${operation.handlerName} have the same name, which is the operationId of a documented operation: rename one of the methods.`,
       );
     }
-    if (operation.answer) byId.set(operation.id, operation);
+    if (operation.response) byId.set(operation.id, operation);
   }
   return operations;
 }

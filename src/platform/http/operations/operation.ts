@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
 import type { Listener } from '../management/listener';
 import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
-import type { AnswerDeclaration, DeclaredError } from './answer.decorators';
+import type { ResponseDeclaration, DeclaredError } from './response.decorators';
 import type { Deprecation } from '../deprecation/deprecated-operation.decorator';
 
 /** What the platform knows of one route, worked out once at the start from its decorators. */
 export interface Operation {
-  /** The operationId: the name of the controller's method; with the controller's before it where it declares no answer. */
+  /** The operationId: the name of the controller's method; with the controller's before it where it declares no response. */
   readonly id: string;
   /** `PetsController.listPets`, as Nest names what it registers. */
   readonly handlerName: string;
@@ -31,8 +31,8 @@ export interface Operation {
   readonly hasForm: boolean;
   /** Whether a request may be repeated under an Idempotency-Key. */
   readonly isIdempotent: boolean;
-  /** What it answers on success; without one it writes its answer itself. */
-  readonly answer: AnswerDeclaration | undefined;
+  /** What it answers on success; without one it writes its response itself. */
+  readonly response: ResponseDeclaration | undefined;
   /** Errors of the domain it answers. */
   readonly errors: readonly DeclaredError[];
   readonly deprecation: Deprecation | undefined;

@@ -15,18 +15,18 @@ export function routeFault(operation: Operation): string | undefined {
 }
 
 function faultOf(operation: Operation): string | undefined {
-  const { method, path, listener, isPublic, scopes, answer, rateLimit } = operation;
+  const { method, path, listener, isPublic, scopes, response, rateLimit } = operation;
   if (isPublic === scopes.length > 0) {
     return 'must have either @Public() or @RequireScopes(...): routes are closed unless they say who may use them.';
   }
   if (method === 'ALL') {
     return 'takes every HTTP method: name each, so that a wrong one can be told from the right ones.';
   }
-  if (listener === 'management' && answer) {
-    return 'declares an answer, which only the documented interface has.';
+  if (listener === 'management' && response) {
+    return 'declares a response, which only the documented interface has.';
   }
-  if (answer && pathUnderBase({ path }) === path) {
-    return 'declares an answer, whose links lead to version 1: leave @Version() out, or write the response by hand.';
+  if (response && pathUnderBase({ path }) === path) {
+    return 'declares a response, whose links lead to version 1: leave @Version() out, or write the response by hand.';
   }
   if (isPublic && rateLimit) {
     return 'is public, so there is no API key whose requests a rate limit could count.';
@@ -35,7 +35,7 @@ function faultOf(operation: Operation): string | undefined {
 }
 
 function faultOfHandler(operation: Operation): string | undefined {
-  const { controller, handlerName, method, path, answer, hasBody, hasForm, isIdempotent } = operation;
+  const { controller, handlerName, method, path, response, hasBody, hasForm, isIdempotent } = operation;
   const name = handlerName.slice(controller.name.length + 1);
   const handler = (controller.prototype as Record<string, object>)[name] as object;
   if (Reflect.hasMetadata(RENDER_METADATA, handler)) {
@@ -44,8 +44,8 @@ function faultOfHandler(operation: Operation): string | undefined {
   if (method === 'GET' && hasBody) {
     return 'takes @Body(), which is ignored with GET: take @Query(), or serve POST.';
   }
-  if (isIdempotent && answer?.kind !== 'created') {
-    return 'has @Idempotent(), which keeps the response of @AnswersCreated(...): add that.';
+  if (isIdempotent && response?.kind !== 'created') {
+    return 'has @Idempotent(), which keeps the response of @CreatedResponse(...): add that.';
   }
   if (isIdempotent && hasForm) {
     return 'has @Idempotent(), which tells bodies of JSON apart and no forms: leave it out.';

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { PreconditionFailedError } from '../../errors/http-errors';
-import { AnswersError } from '../operations/answer.decorators';
+import { ErrorResponse } from '../operations/response.decorators';
 import { entityTag } from '../response/conditional';
 
 /** The If-Match condition of a request: whether a resource still is what the client has seen (RFC 9110, section 13.1.1). */
@@ -51,6 +51,10 @@ export function IfMatch(): ParameterDecorator {
         'Entity tag of the resource as you know it: it is changed only while it still has this tag (RFC 9110).',
       required: false,
     })(target, name, handler);
-    AnswersError(PreconditionFailedError, 'The resource is not what `If-Match` says.')(target, name, handler);
+    ErrorResponse(PreconditionFailedError, 'The resource is not what `If-Match` says.')(
+      target,
+      name,
+      handler,
+    );
   };
 }

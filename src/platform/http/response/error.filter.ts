@@ -12,18 +12,18 @@ import type { Request, Response } from 'express';
 import { idsOf } from '../../tracing/request-context';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { AppError } from '../../errors/app-error';
-import { sendError } from './error-answer';
+import { sendError } from './error-response';
 import { InternalError } from '../../errors/http-errors';
 
-/** Shows errors to people, in place of the Error answers programs get. */
+/** Shows errors to people, in place of the Error responses programs get. */
 export abstract class ErrorPages {
   /** Whether a request is one for a page. */
   abstract isFor(request: Request): boolean;
-  /** Writes the whole answer. */
+  /** Writes the whole response. */
   abstract send(error: AppError, request: Request, response: Response): Promise<void>;
 }
 
-/** The only filter: everything a handler throws becomes an Error answer here, or an error page. */
+/** The only filter: everything a handler throws becomes an Error response here, or an error page. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter, OnModuleInit {
   private pages: ErrorPages | undefined;
@@ -40,20 +40,20 @@ export class ErrorFilter implements ExceptionFilter, OnModuleInit {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+    this.respond(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
-  /** Answers a request with whatever was thrown on its way. */
-  answer(thrown: unknown, request: Request, response: Response): void {
+  /** Responds with whatever was thrown on the way of a request. */
+  respond(thrown: unknown, request: Request, response: Response): void {
     const error = toAppError(thrown);
     if (error.status >= 500) {
       this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
     }
-    this.tell(error, request, response);
+    this.respondQuietly(error, request, response);
   }
 
-  /** Answers a request with an error that is no fault to log. */
-  tell(error: AppError, request: Request, response: Response): void {
+  /** Responds with an error that is no fault to log. */
+  respondQuietly(error: AppError, request: Request, response: Response): void {
     if (this.pages?.isFor(request)) void this.showPage(this.pages, error, request, response);
     else sendError(request, response, error);
   }
@@ -74,7 +74,7 @@ export class ErrorFilter implements ExceptionFilter, OnModuleInit {
   }
 }
 
-/** Keeps an error that is an answer; Nest's own exceptions keep their status; anything else is a fault. */
+/** Keeps an error that is a response; Nest's own exceptions keep their status; anything else is a fault. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (thrown instanceof HttpException) return new NestError(thrown.getStatus(), thrown, textOf(thrown));

@@ -4,14 +4,14 @@ import { Database } from '../../database/database';
 import { Metrics } from '../../telemetry/metrics';
 import type { CacheEntry, Exchange } from '../exchange';
 
-export const SNAPSHOT_METADATA = 'petstore:snapshot';
+export const CACHED_METADATA = 'petstore:snapshot';
 
 /**
  * The response depends on nothing but the request's target, its caller and the database: not on the time. So the bytes that
  * a caller got may be sent to the same caller again for as long as the database has not changed.
  */
-export function AnswersFromDatabase(): MethodDecorator {
-  return SetMetadata(SNAPSHOT_METADATA, true);
+export function CacheResponse(): MethodDecorator {
+  return SetMetadata(CACHED_METADATA, true);
 }
 
 /** A 200 as it was written. */
@@ -63,14 +63,14 @@ export class ResponseCache {
     const name = `${principal?.keyId ?? ''} ${host} ${request.url}`;
     const version = this.isAskedAgain(name) ? this.database.version() : undefined;
     if (version !== undefined) return { name, version };
-    this.metrics.cacheLookups.add('answersMiss');
+    this.metrics.cacheLookups.add('responsesMiss');
     return undefined;
   }
 
   find({ name, version }: CacheEntry): CachedResponse | undefined {
     const response = this.kept.get(name);
     const found = response?.version === version ? response : undefined;
-    this.metrics.cacheLookups.add(found ? 'answersHit' : 'answersMiss');
+    this.metrics.cacheLookups.add(found ? 'responsesHit' : 'responsesMiss');
     return found;
   }
 

@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
 import type { AppError } from '../../errors/app-error';
-import { sendError } from './error-answer';
+import { sendError } from './error-response';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { baseAddress } from './base-address';
 import { entityTag, matchesNone } from './conditional';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
 import { BASE_PATH } from '../operations/operation-path';
 import type { Created, Page } from './page';
-import { RenderedAnswer } from './rendered-answer';
+import { RenderedResponse } from './rendered-response';
 import { requestIdOf } from '../../tracing/request-id';
 import { ResponseCache } from './response-cache';
 import type { Serializer } from './serializer';
@@ -25,16 +25,16 @@ export class ResponseWriter {
     private readonly unread: UnreadResponses,
   ) {}
 
-  /** @param result a DTO, a {@link Page}, a {@link Created} or nothing, as the operation's `@Answers…` says */
+  /** @param result a DTO, a {@link Page}, a {@link Created} or nothing, as the operation's `@…Response` says */
   write(exchange: Exchange, result: unknown): void {
     const { request, response } = exchange;
     const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
-    if (operation.answer?.kind === 'nothing') {
+    if (operation.response?.kind === 'nothing') {
       return void response.writeHead(204, commonFields(request, 'no-store')).end();
     }
-    if (operation.answer?.kind === 'created') {
+    if (operation.response?.kind === 'created') {
       const { status, body, location, isReplayed, errorCode } =
-        result instanceof RenderedAnswer ? result : this.render(serialize, result as Created<unknown>);
+        result instanceof RenderedResponse ? result : this.render(serialize, result as Created<unknown>);
       exchange.errorCode = errorCode;
       return send(request, response, status, body, 'no-store', {
         ...(location !== null && { Location: location }),
@@ -45,7 +45,7 @@ export class ResponseWriter {
       const body = serialize(result);
       return send(request, response, 200, body, 'no-store', { ETag: entityTag(body) });
     }
-    if (operation.answer?.kind === 'one') return this.represent(exchange, serialize(result), {});
+    if (operation.response?.kind === 'one') return this.represent(exchange, serialize(result), {});
     const page = result as Page<unknown>;
     const links = [exchange.responseFields?.['Link'], this.pageLinks(exchange, page.next)]
       .filter(Boolean)
@@ -54,8 +54,8 @@ export class ResponseWriter {
   }
 
   /** The response of an operation that creates something, to the byte. */
-  render(serialize: Serializer, { item, path }: Created<unknown>): RenderedAnswer {
-    return new RenderedAnswer(201, serialize(item), `${BASE_PATH}${path}`);
+  render(serialize: Serializer, { item, path }: Created<unknown>): RenderedResponse {
+    return new RenderedResponse(201, serialize(item), `${BASE_PATH}${path}`);
   }
 
   /** Responds with the bytes that the same request got before, if the database has not changed since. */

@@ -44,7 +44,7 @@ function operation(change: object = {}): Operation {
     id: 'listToys',
     method: 'GET',
     path: '/v1/toys/:toyId',
-    answer: { kind: 'page', status: 200 },
+    response: { kind: 'page', status: 200 },
     ...change,
   } as Operation;
 }
@@ -98,11 +98,11 @@ describe('compileSerializer', () => {
   it.each([
     ['whose path is not documented', { path: '/v1/cars' }],
     ['whose method is not documented', { method: 'POST' }],
-    ['whose status is not documented', { answer: { kind: 'one', status: 201 } }],
-    ['whose answer has no schema', { answer: { kind: 'one', status: 204 } }],
+    ['whose status is not documented', { response: { kind: 'one', status: 201 } }],
+    ['whose response has no schema', { response: { kind: 'one', status: 204 } }],
   ])('refuses an operation %s, with its name', (_case, change) => {
     expect(() => compileSerializer(operation(change), document)).toThrow(
-      'The document has no schema for the success answer of listToys.',
+      'The document has no schema for the success response of listToys.',
     );
   });
 });

@@ -6,14 +6,15 @@ import { openapiPath, pathUnderBase } from '../operations/operation-path';
 /** Turns what a handler answers into JSON text: documented members only, absent ones left out, int64 exact. */
 export type Serializer = (value: unknown) => string;
 
-/** Compiles the serialiser of an operation's success answer from its schema in the document. */
+/** Compiles the serialiser of an operation's success response from its schema in the document. */
 export function compileSerializer(operation: Operation, document: OpenAPIObject): Serializer {
   const path = openapiPath(pathUnderBase(operation));
   const pathItem = document.paths[path] as Record<string, { responses: Record<string, unknown> }> | undefined;
-  const response = pathItem?.[operation.method.toLowerCase()]?.responses[String(operation.answer?.status)] as
-    { content?: Record<string, { schema?: object }> } | undefined;
+  const response = pathItem?.[operation.method.toLowerCase()]?.responses[
+    String(operation.response?.status)
+  ] as { content?: Record<string, { schema?: object }> } | undefined;
   const schema = response?.content?.['application/json']?.schema;
-  if (!schema) throw new Error(`The document has no schema for the success answer of ${operation.id}.`);
+  if (!schema) throw new Error(`The document has no schema for the success response of ${operation.id}.`);
   return fastJsonStringify(resolve(schema, document) as Schema);
 }
 

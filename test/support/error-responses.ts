@@ -1,9 +1,9 @@
-import type { RawAnswer } from './raw-http';
+import type { RawResponse } from './raw-http';
 
-/** What every error answer has: exactly the three members, the four fields, a true Content-Length, one Date. */
-export function expectError(answer: RawAnswer | undefined, status: number, code: string): void {
+/** What every error response has: exactly the three members, the four fields, a true Content-Length, one Date. */
+export function expectError(answer: RawResponse | undefined, status: number, code: string): void {
   expect(answer).toBeDefined();
-  const { headers, body } = answer as RawAnswer;
+  const { headers, body } = answer as RawResponse;
   expect({ status: answer?.status, body: JSON.parse(body) }).toEqual({
     status,
     body: { code, status, message: expect.stringMatching(/\.$/) },
@@ -16,8 +16,8 @@ export function expectError(answer: RawAnswer | undefined, status: number, code:
   expect(Number.isNaN(Date.parse(headers.get('date')?.join() ?? ''))).toBe(false);
 }
 
-/** An error answer which says that it is the last of its connection, and was. */
-export function expectLast(answer: RawAnswer | undefined, status: number, code: string): void {
+/** An error response which says that it is the last of its connection, and was. */
+export function expectLast(answer: RawResponse | undefined, status: number, code: string): void {
   expectError(answer, status, code);
   expect(answer?.headers.get('connection')).toEqual(['close']);
   expect(answer?.closed).toBe(true);

@@ -1,4 +1,4 @@
-import type { RawAnswer } from '../../support/raw-http';
+import type { RawResponse } from '../../support/raw-http';
 import {
   bodySchema,
   bodyTypes,
@@ -19,7 +19,7 @@ import { SchemaCheck } from './schema-check';
 
 const UNKNOWN = 'no request of this suite provokes it';
 
-/** What is known of the answer to be provoked. */
+/** What is known of the response to be provoked. */
 interface Promised {
   readonly service: TestService;
   readonly document: ServedDocument;
@@ -31,7 +31,7 @@ interface Promised {
 /**
  * Provokes every documented answer of every operation of a document.
  *
- * @returns a sentence for each answer that could not be provoked or is not what the document says
+ * @returns a sentence for each response that could not be provoked or is not what the document says
  */
 export async function findBrokenPromises(service: TestService, document: ServedDocument): Promise<string[]> {
   const check = new SchemaCheck(document);
@@ -125,7 +125,7 @@ function requestsFor(status: string, good: WireRequest, operation: ServedOperati
   }
 }
 
-function judge(answer: RawAnswer, { status, response, operation }: Promised, check: SchemaCheck): string[] {
+function judge(answer: RawResponse, { status, response, operation }: Promised, check: SchemaCheck): string[] {
   const isRight =
     status === 'default' ? !(String(answer.status) in operation.responses) : String(answer.status) === status;
   if (!isRight) return [`it is ${answer.status} instead`];
@@ -141,6 +141,6 @@ function judge(answer: RawAnswer, { status, response, operation }: Promised, che
   return codesOf(response).includes(code) ? [] : [`its code ${code} is not documented`];
 }
 
-function bodyFaults({ body, headers }: RawAnswer): string[] {
+function bodyFaults({ body, headers }: RawResponse): string[] {
   return body === '' && !headers.has('content-type') ? [] : ['it has a body'];
 }

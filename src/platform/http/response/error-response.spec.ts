@@ -1,4 +1,4 @@
-import { expectError } from '../../../../test/support/error-answers';
+import { expectError } from '../../../../test/support/error-responses';
 import { exchange } from '../../../../test/support/raw-http';
 import { WireServer } from '../../../../test/support/wire-server';
 

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Sweep } from '../../database/sweep';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { KEPT_MS } from './idempotency';
-import { IdempotentAnswersRepository } from './idempotent-answers.repository';
+import { IdempotentResponsesRepository } from './idempotent-responses.repository';
 
-/** Removes kept answers nobody can ask for any more. */
+/** Removes kept responses nobody can ask for any more. */
 @Injectable()
-export class ExpiredAnswers extends Sweep {
+export class ExpiredResponses extends Sweep {
   constructor(
-    private readonly answers: IdempotentAnswersRepository,
+    private readonly answers: IdempotentResponsesRepository,
     @InjectLogger() logger: Logger,
   ) {
     super(logger, {

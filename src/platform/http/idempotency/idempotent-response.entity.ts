@@ -3,10 +3,10 @@ import { InstantColumn, IntegerColumn, TextColumn } from '../../database/column-
 
 const PRIMARY_KEY = 'pk_idempotent_answers';
 
-/** The answer to a request with an idempotency key, kept for its repetitions. */
+/** The response to a request with an idempotency key, kept for its repetitions. */
 @Entity('idempotent_answers')
 @Index('idx_idempotent_answers_created_at', ['createdAt'])
-export class IdempotentAnswer {
+export class IdempotentResponse {
   /** Whose key it is: the first of a chain of rotated API keys, so that a rotation does not lose it. */
   @PrimaryColumn({ type: 'text', name: 'lineage_id', primaryKeyConstraintName: PRIMARY_KEY })
   lineageId!: string;

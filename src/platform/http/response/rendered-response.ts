@@ -1,7 +1,7 @@
 import type { AppError, ErrorBody } from '../../errors/app-error';
 
-/** An answer whose bytes are decided: what an operation answered, or answered before. */
-export class RenderedAnswer {
+/** A response whose bytes are decided: what an operation answered, or answered before. */
+export class RenderedResponse {
   constructor(
     readonly status: number,
     readonly body: string,
@@ -16,7 +16,7 @@ export class RenderedAnswer {
     return this.status < 400 ? undefined : (JSON.parse(this.body) as ErrorBody).code;
   }
 
-  static ofError(error: AppError): RenderedAnswer {
-    return new RenderedAnswer(error.status, JSON.stringify(error.toBody()), null);
+  static ofError(error: AppError): RenderedResponse {
+    return new RenderedResponse(error.status, JSON.stringify(error.toBody()), null);
   }
 }

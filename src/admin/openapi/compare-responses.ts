@@ -7,7 +7,7 @@ import { membersOf, type Node, type OpenapiDocument } from './document-node';
  * Compares what an operation answers. Errors may come and go, because a client is to judge one it does not know by its class;
  * what is no error it relies on.
  */
-export function compareAnswers(
+export function compareResponses(
   before: OpenapiDocument,
   after: OpenapiDocument,
   old: unknown,

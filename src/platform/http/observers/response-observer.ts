@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppError } from '../../errors/app-error';
 
 /** Is told of every request, also of those that no handler sees. */
-export interface AnswerObserver {
+export interface ResponseObserver {
   /**
    * A request has arrived; its response emits `close` when it has been answered or its connection is lost.
    *

@@ -2,9 +2,9 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exchangeOf } from '../exchange';
 import { requestIdOf } from '../../tracing/request-id';
 import type { AppError } from '../../errors/app-error';
-import { closeAfterAnswer } from '../connections/lingering-close';
+import { closeAfterResponse } from '../connections/lingering-close';
 
-/** The header fields of an error answer, without Content-Length and Date. */
+/** The header fields of an error response, without Content-Length and Date. */
 export function errorHeaders(error: AppError, requestId: string): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
@@ -16,10 +16,10 @@ export function errorHeaders(error: AppError, requestId: string): Record<string,
 }
 
 /**
- * Writes the whole answer for an error. Fields set on the response before and those that every answer of the request has
+ * Writes the whole response for an error. Fields set on the response before and those that every response of the request has
  * stay, unless the error sets the same.
  * HEAD gets the fields GET would get; Node leaves the body out. Of two errors of one request the first is answered.
- * When another answer has been begun and not ended, it cannot be mended: the connection is destroyed, so that
+ * When another response has been begun and not ended, it cannot be mended: the connection is destroyed, so that
  * the client does not take a part for the whole.
  */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: AppError): void {
@@ -37,12 +37,12 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
   headers['Content-Length'] = String(Buffer.byteLength(body));
   response.writeHead(error.status, headers);
   if (!response.shouldKeepAlive || headers['Connection'] === 'close') {
-    closeAfterAnswer(request.socket);
+    closeAfterResponse(request.socket);
   }
   response.end(body);
 }
 
-/** The bytes of an error answer for a connection that has no response object; it says `Connection: close`. */
+/** The bytes of an error response for a connection that has no response object; it says `Connection: close`. */
 export function errorMessage(error: AppError, requestId: string, withBody: boolean): string {
   const body = JSON.stringify(error.toBody());
   const headers = {

@@ -1,6 +1,6 @@
 import { describeEachEngine } from '../support/databases';
 import { operationsOf, type ServedDocument, servedDocument } from '../support/served-document';
-import { findBrokenPromises } from './support/documented-answers';
+import { findBrokenPromises } from './support/documented-responses';
 import { SchemaCheck } from './support/schema-check';
 import { useService } from './support/service';
 
@@ -44,9 +44,9 @@ describe('The search for broken promises', () => {
   });
 
   it('leaves errors of the rules of a module to its own tests', async () => {
-    const responses = { 404: errorAnswer('pet_not_found') };
+    const responses = { 404: errorResponse('pet_not_found') };
     expect(await broken('/pets', { responses })).toEqual([]);
-    const platforms = { 404: errorAnswer('not_found') };
+    const platforms = { 404: errorResponse('not_found') };
     expect(await broken('/pets', { responses: platforms })).toEqual([
       'listPets 404: no request of this suite provokes it',
     ]);
@@ -92,7 +92,7 @@ describe('The search for broken promises', () => {
   });
 
   it('refers to an item, to see it refused to go', async () => {
-    const responses = { 409: errorAnswer('still_referenced') };
+    const responses = { 409: errorResponse('still_referenced') };
     const operation = { operationId: 'deletePet', parameters: [], responses };
     expect(await broken('/pets/{petId}', operation, 'delete')).toEqual(['deletePet 409: it is 405 instead']);
   });
@@ -107,13 +107,13 @@ describe('The search for broken promises', () => {
       operationId: 'createPet',
       parameters: [],
       requestBody: { content: { 'application/json': { schema } } },
-      responses: { 409: errorAnswer('missing_reference') },
+      responses: { 409: errorResponse('missing_reference') },
     };
     expect(await broken('/pets', operation, 'post')).toEqual([
       'createPet 409: it is 201 instead',
       'createPet 409: its message does not name categoryId',
     ]);
-    const none = { parameters: [], responses: { 409: errorAnswer('missing_reference') } };
+    const none = { parameters: [], responses: { 409: errorResponse('missing_reference') } };
     expect(await broken('/pets', none)).toEqual(['listPets 409: no request of this suite provokes it']);
   });
 
@@ -159,7 +159,7 @@ describe('The search for broken promises', () => {
   });
 });
 
-/** An answer documented with one error. */
-function errorAnswer(code: string): object {
+/** A response documented with one error. */
+function errorResponse(code: string): object {
   return { content: { 'application/json': { schema: ERROR, example: { code } } } };
 }

@@ -4,13 +4,13 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database';
 import type { BoundValue } from '../../database/row-values';
 import { assignments, parameters } from '../../database/statement';
-import { IdempotentAnswer } from './idempotent-answer.entity';
+import { IdempotentResponse } from './idempotent-response.entity';
 
-/** What a kept answer is found by. */
-export type AnswerPlace = Pick<IdempotentAnswer, 'lineageId' | 'operation' | 'key'>;
+/** What a kept response is found by. */
+export type ResponsePlace = Pick<IdempotentResponse, 'lineageId' | 'operation' | 'key'>;
 
 /** A text of its own for each place. */
-export function nameOf({ lineageId, operation, key }: AnswerPlace): string {
+export function nameOf({ lineageId, operation, key }: ResponsePlace): string {
   return [lineageId, operation, key].join('\0');
 }
 
@@ -30,15 +30,15 @@ const BATCH_ROWS = 1_000;
 
 /** Kept answers in the database. */
 @Injectable()
-export class IdempotentAnswersRepository {
-  private readonly atPlace = this.database.prepare<IdempotentAnswer>((manager) => selectAt(manager));
+export class IdempotentResponsesRepository {
+  private readonly atPlace = this.database.prepare<IdempotentResponse>((manager) => selectAt(manager));
 
-  private readonly insertion = this.database.prepare<Pick<IdempotentAnswer, 'key'>>(
+  private readonly insertion = this.database.prepare<Pick<IdempotentResponse, 'key'>>(
     (manager) =>
       manager
         .createQueryBuilder()
         .insert()
-        .into(IdempotentAnswer)
+        .into(IdempotentResponse)
         .values(assignments(COLUMNS))
         .setParameters(parameters(COLUMNS))
         .orIgnore()
@@ -48,24 +48,24 @@ export class IdempotentAnswersRepository {
 
   constructor(private readonly database: Database) {}
 
-  async find(place: AnswerPlace): Promise<IdempotentAnswer | null> {
+  async find(place: ResponsePlace): Promise<IdempotentResponse | null> {
     const [answer] = await this.database.query(this.atPlace, { ...place });
     return answer ?? null;
   }
 
-  /** Keeps an answer; one that is kept already stays. @returns whether it was kept */
+  /** Keeps a response; one that is kept already stays. @returns whether it was kept */
   async insert(answer: Readonly<Record<(typeof COLUMNS)[number], BoundValue>>): Promise<boolean> {
     const kept = await this.database.query(this.insertion, answer);
     return kept.length > 0;
   }
 
-  async delete(place: AnswerPlace): Promise<void> {
-    await this.database.with(IdempotentAnswer, (answers) => answers.delete({ ...place }));
+  async delete(place: ResponsePlace): Promise<void> {
+    await this.database.with(IdempotentResponse, (answers) => answers.delete({ ...place }));
   }
 
   /** Deletes some of those kept before an instant. @returns whether there may be more */
   async deleteBefore(instant: Date): Promise<boolean> {
-    const { affected } = await this.database.with(IdempotentAnswer, (answers) =>
+    const { affected } = await this.database.with(IdempotentResponse, (answers) =>
       answers
         .createQueryBuilder()
         .delete()
@@ -83,11 +83,11 @@ export class IdempotentAnswersRepository {
    *
    * @returns whether nobody else has it
    */
-  async lock(place: AnswerPlace): Promise<boolean> {
+  async lock(place: ResponsePlace): Promise<boolean> {
     // On SQLite there is one transaction at a time.
     if (this.database.engine === 'sqlite') return true;
     const name = hash('sha256', nameOf(place), 'buffer').readBigInt64BE();
-    const rows = await this.database.with(IdempotentAnswer, (answers) =>
+    const rows = await this.database.with(IdempotentResponse, (answers) =>
       answers.query<{ locked: boolean }[]>('SELECT pg_try_advisory_xact_lock($1) AS locked', [name]),
     );
     return rows[0]?.locked === true;
@@ -95,7 +95,7 @@ export class IdempotentAnswersRepository {
 }
 
 function selectAt(manager: EntityManager) {
-  const query = manager.createQueryBuilder(IdempotentAnswer, 'answer').select('answer.key', 'key');
+  const query = manager.createQueryBuilder(IdempotentResponse, 'answer').select('answer.key', 'key');
   for (const name of COLUMNS.filter((each) => each !== 'key')) query.addSelect(`answer.${name}`, name);
   return query.where(
     'answer.lineageId = :lineageId AND answer.operation = :operation AND answer.key = :key',

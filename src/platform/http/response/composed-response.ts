@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
-import { closeAfterAnswer } from '../connections/lingering-close';
+import { closeAfterResponse } from '../connections/lingering-close';
 import { requestIdOf } from '../../tracing/request-id';
 
 /**
- * An answer that a handler has composed as a whole, status and header fields included: pages, which the documented
+ * A response that a handler has composed as a whole, status and header fields included: pages, which the documented
  * interface knows nothing of.
  */
-export class ComposedAnswer {
+export class ComposedResponse {
   /** @param headers without X-Request-Id and Content-Length */
   constructor(
     readonly status: number,
@@ -26,7 +26,7 @@ export class ComposedAnswer {
     response.setHeader('Content-Length', Buffer.byteLength(this.body));
     response.writeHead(this.status);
     if (!response.shouldKeepAlive || response.getHeader('connection') === 'close') {
-      closeAfterAnswer(request.socket);
+      closeAfterResponse(request.socket);
     }
     response.end(request.method === 'HEAD' ? undefined : this.body);
   }

@@ -2,7 +2,7 @@ import type { Answered } from '../../support/answered';
 import { recordFigure } from '../../support/figures';
 
 /** Counts answers, and keeps those that break the contract. */
-export class AnswerCount {
+export class ResponseCount {
   readonly byStatus = new Map<number, number>();
   /** Each refusal that is none of those expected, or not what the contract says it is, in words. */
   readonly wrong: string[] = [];
