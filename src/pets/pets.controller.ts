@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
+import type { Page } from '../platform/database/page';
 import {
   OkResponse,
   CreatedResponse,
@@ -8,7 +9,7 @@ import {
 } from '../platform/http/operations/response.decorators';
 import { DeprecatedOperation } from '../platform/http/deprecation/deprecated-operation.decorator';
 import { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
-import type { Created, Page } from '../platform/http/response/page';
+import type { Created } from '../platform/http/response/created';
 import { CacheResponse } from '../platform/http/response/response-cache';
 import { FeatureTag } from '../platform/openapi/feature-tag.decorator';
 import { RequireScopes } from '../platform/security/access.decorators';

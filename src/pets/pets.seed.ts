@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import type { New } from '../platform/database/entity-table';
+import type { New } from '../platform/database/entity-repository';
 import { leaveRoom } from '../platform/database/leave-room';
 import { PetStatus } from './pet-status';
 import type { Pet } from './pet.entity';

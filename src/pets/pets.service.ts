@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
+import type { Page } from '../platform/database/page';
 import { Events } from '../platform/events/events';
-import type { Created, Page } from '../platform/http/response/page';
-import { readPage } from '../platform/http/request/page-query';
+import type { Created } from '../platform/http/response/created';
 import { Precondition } from '../platform/http/request/precondition';
 import { applyMergePatch } from '../platform/validation/merge-patch';
 import type { ListPetsQuery } from './dto/list-pets.query';
@@ -25,8 +25,7 @@ export class PetsService {
 
   /** @throws InvalidCursorError */
   async list(query: ListPetsQuery): Promise<Page<PetDto>> {
-    const filter = { status: query.status };
-    const page = await readPage(query, filter, (window) => this.pets.list(window, filter));
+    const page = await this.pets.findPage(query, { status: query.status });
     return { ...page, items: page.items.map(toDto) };
   }
 
@@ -52,7 +51,7 @@ export class PetsService {
 
   /** @throws PetNotFoundError */
   async get(id: bigint): Promise<PetDto> {
-    const pet = await this.pets.find(id);
+    const pet = await this.pets.findOne(id);
     if (!pet) throw new PetNotFoundError();
     return toDto(pet);
   }
@@ -60,7 +59,7 @@ export class PetsService {
   /** @throws PetNotFoundError or PreconditionFailedError */
   update(id: bigint, patch: PetPatchDto, ifMatch = Precondition.NONE): Promise<PetDto> {
     return this.database.transaction(async () => {
-      const pet = await this.pets.findLocked(id);
+      const pet = await this.pets.findOneForUpdate(id);
       if (!pet) throw new PetNotFoundError();
       ifMatch.check(toDto(pet));
       const updated = toDto(await this.pets.update(applyMergePatch(pet, patch)));
@@ -76,7 +75,7 @@ export class PetsService {
    */
   delete(id: bigint, ifMatch = Precondition.NONE): Promise<void> {
     return this.database.transaction(async () => {
-      const pet = await this.pets.findLocked(id);
+      const pet = await this.pets.findOneForUpdate(id);
       if (!pet) throw new PetNotFoundError();
       ifMatch.check(toDto(pet));
       await this.pets.delete(id);

@@ -34,14 +34,6 @@ const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
     `providers: [PetsService, PetsRepository, PetsSeed],`,
   ],
   'pets.events.ts': [`export class PetRestored {`, `constructor(readonly pet: PetDto) { }`, `}`],
-  'pets.repository.ts': [
-    `restore(id: bigint): Promise<boolean> {`,
-    `return this.pets.restore(id);`,
-    `insertMany(pets: readonly New<Pet>[]): Promise<Pet[]> {`,
-    `return this.pets.insertMany(pets);`,
-    `}`,
-    `}`,
-  ],
   'pets.service.ts': [
     `import { PetCreated, PetDeleted, PetRestored, PetUpdated } from './pets.events';`,
     `async createMany(pets: readonly NewPetDto[]): Promise<PetDto[]> {`,

@@ -43,8 +43,10 @@ import {
   CreatedResponse,
   PageResponse,
 } from '../../src/platform/http/operations/response.decorators';
-import type { Created, Page } from '../../src/platform/http/response/page';
-import { PageQuery, readPage } from '../../src/platform/http/request/page-query';
+import type { Created } from '../../src/platform/http/response/created';
+import type { Page } from '../../src/platform/database/page';
+import { readPage } from '../../src/platform/database/page';
+import { PageQuery } from '../../src/platform/http/request/page-query';
 import { IfMatch, type Precondition } from '../../src/platform/http/request/precondition';
 import { Caller } from '../../src/platform/security/caller.decorator';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';

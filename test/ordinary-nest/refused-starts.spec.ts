@@ -14,7 +14,7 @@ import {
 } from '@nestjs/common';
 import { OkResponse, CreatedResponse } from '../../src/platform/http/operations/response.decorators';
 import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
-import type { Created } from '../../src/platform/http/response/page';
+import type { Created } from '../../src/platform/http/response/created';
 import { Public } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
 import { startTestService } from '../support/service';

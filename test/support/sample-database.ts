@@ -13,7 +13,7 @@ import {
 } from '../../src/platform/database/column-types';
 import { createDataSource, type DatabaseSettings } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
-import type { New } from '../../src/platform/database/entity-table';
+import type { New } from '../../src/platform/database/entity-repository';
 import { parameter, type Statement } from '../../src/platform/database/statement';
 import { createTestDatabase, type Engine } from './databases';
 

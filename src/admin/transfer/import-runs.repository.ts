@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { isUniqueViolation } from '../../platform/database/driver-errors';
-import { EntityTable, type New } from '../../platform/database/entity-table';
+import { EntityRepository, type New } from '../../platform/database/entity-repository';
 import { ImportRun } from './import-run.entity';
 
 /** What a run is known by. */
@@ -16,7 +16,7 @@ export type RunProgress = Pick<
 /** Imports in the database. */
 @Injectable()
 export class ImportRunsRepository {
-  private readonly runs = new EntityTable(this.database, ImportRun);
+  private readonly runs = new EntityRepository(this.database, ImportRun);
 
   constructor(private readonly database: Database) {}
 

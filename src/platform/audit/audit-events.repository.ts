@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
-import { EntityTable, type New } from '../database/entity-table';
+import { EntityRepository, type New } from '../database/entity-repository';
 import { AuditEvent } from './audit-event.entity';
 
 /** What events can be looked for by; what is not set does not matter. */
@@ -27,7 +27,7 @@ const EXACT = ['actor', 'action', 'subjectType', 'subjectId'] as const;
 /** The record of changes in the database. There is no way to change or remove what is in it. */
 @Injectable()
 export class AuditEventsRepository {
-  private readonly events = new EntityTable(this.database, AuditEvent);
+  private readonly events = new EntityRepository(this.database, AuditEvent);
 
   constructor(private readonly database: Database) {}
 

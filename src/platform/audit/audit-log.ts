@@ -4,7 +4,7 @@ import { exactJson } from '../values/exact-json';
 import { currentActor } from './actor';
 import { AuditEventsRepository, type AuditFilter, type AuditWindow } from './audit-events.repository';
 import type { AuditEvent } from './audit-event.entity';
-import type { New } from '../database/entity-table';
+import type { New } from '../database/entity-repository';
 
 /** A change as whoever makes it tells it. */
 export interface Change {

@@ -128,7 +128,7 @@ export function InstantColumn(options: PlainColumnOptions = {}): PropertyDecorat
   return Column({ ...options, type: Date });
 }
 
-/** Columns that features do not handle, whose requests need not read them: `EntityTable` fills them in. */
+/** Columns that features do not handle, whose requests need not read them: `EntityRepository` fills them in. */
 const KEPT_BY_THE_TABLE = { type: Date, nullable: true, select: false } as const;
 
 /** When a row was added; unknown (null) of those added by a version without this column. */

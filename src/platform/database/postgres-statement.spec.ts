@@ -12,7 +12,7 @@ import { until } from '../../../test/support/until';
 import { ServiceUnavailableError } from '../errors/http-errors';
 import { Database } from './database';
 import { isUniqueViolation } from './driver-errors';
-import { EntityTable } from './entity-table';
+import { EntityRepository } from './entity-repository';
 import { parameter, poolOf } from './statement';
 
 /** Inserts a sample as a statement that may share round trips, though its table has a unique constraint. */
@@ -61,11 +61,11 @@ describe('a prepared statement on PostgreSQL', () => {
   it('is described once by a connection, and its rows are exact each time', async () => {
     const own = new Database(await samples.another({ databasePoolSize: 1 }));
     const descriptions = countMessages(poolOf(own.dataSource), 'rowDescription');
-    const table = new EntityTable(own, Sample);
+    const table = new EntityRepository(own, Sample);
     const sample = newSample('one', { amount: 2n ** 60n, at: new Date(0), day: '2026-01-31', isFresh: true });
     const { id } = await table.insert(sample);
-    expect(await table.find(id + 1n)).toBeNull();
-    for (let time = 0; time < 3; time++) expect(await table.find(id)).toEqual({ id, ...sample });
+    expect(await table.findOne(id + 1n)).toBeNull();
+    for (let time = 0; time < 3; time++) expect(await table.findOne(id)).toEqual({ id, ...sample });
     expect(descriptions()).toBe(2);
   });
 
@@ -84,19 +84,19 @@ describe('a prepared statement on PostgreSQL', () => {
 
   describe('that is brief', () => {
     it('shares round trips with what is asked for in the same turn, and each gets its own row', async () => {
-      const table = new EntityTable(database, Sample);
+      const table = new EntityRepository(database, Sample);
       const labels = Array.from({ length: 20 }, (_, index) => `sample ${index}`);
       const stored = await table.insertMany(labels.map((label) => newSample(label)));
       const checkouts = countCheckouts();
-      const found = await Promise.all(stored.map(({ id }) => table.find(id)));
+      const found = await Promise.all(stored.map(({ id }) => table.findOne(id)));
       expect(found.map((sample) => sample?.label)).toEqual(labels);
       expect(checkouts()).toBe(3);
     });
 
     it('finds nothing for one of a group without a place being moved', async () => {
-      const table = new EntityTable(database, Sample);
+      const table = new EntityRepository(database, Sample);
       const { id } = await table.insert(newSample('there'));
-      const found = await Promise.all([id + 1n, id, id + 2n].map((each) => table.find(each)));
+      const found = await Promise.all([id + 1n, id, id + 2n].map((each) => table.findOne(each)));
       expect(found.map((sample) => sample?.label)).toEqual([undefined, 'there', undefined]);
     });
 
@@ -164,8 +164,8 @@ describe('a prepared statement on PostgreSQL', () => {
     });
 
     it('is none that may wait for the row of another transaction, as an insertion that refers to one', async () => {
-      const parts = new EntityTable(database, Part);
-      const joints = new EntityTable(database, Joint);
+      const parts = new EntityRepository(database, Part);
+      const joints = new EntityRepository(database, Joint);
       const first = await parts.insert({ line: 'first', line2: null });
       const second = await parts.insert({ line: 'second', line2: null });
       const blocker = (await samples.another()).createQueryRunner();

@@ -11,7 +11,7 @@ import {
 import { MissingReferenceError, StillReferencedError } from '../errors/http-errors';
 import type { Database } from './database';
 import { driverCode } from './driver-errors';
-import { EntityTable } from './entity-table';
+import { EntityRepository } from './entity-repository';
 
 /** A key no row has. */
 const NOWHERE = 999n;
@@ -19,17 +19,17 @@ const NOWHERE = 999n;
 describeEachEngine('a reference', (engine) => {
   let samples: SampleDatabase;
   let database: Database;
-  let parts: EntityTable<Part>;
-  let tags: EntityTable<Tag>;
-  let joints: EntityTable<Joint>;
+  let parts: EntityRepository<Part>;
+  let tags: EntityRepository<Tag>;
+  let joints: EntityRepository<Joint>;
   let part: bigint;
 
   beforeEach(async () => {
     samples = await openSampleDatabase(engine);
     database = samples.database;
-    parts = new EntityTable(database, Part);
-    tags = new EntityTable(database, Tag);
-    joints = new EntityTable(database, Joint);
+    parts = new EntityRepository(database, Part);
+    tags = new EntityRepository(database, Tag);
+    joints = new EntityRepository(database, Joint);
     part = (await parts.insert({ line: null, line2: null })).id;
   });
   afterEach(() => samples.close());
@@ -88,15 +88,15 @@ describeEachEngine('a reference', (engine) => {
         run(() => joints.update({ ...stored, ...wrong })),
         member,
       );
-      expect(await joints.find(stored.id)).toEqual(stored);
+      expect(await joints.findOne(stored.id)).toEqual(stored);
     });
 
     it('that is null refers to nothing, and is stored', async () => {
       const joint = await run(() => joints.insert({ firstId: part, secondId: null, tagId: null }));
-      expect(await joints.find(joint.id)).toEqual(joint);
+      expect(await joints.findOne(joint.id)).toEqual(joint);
       const changed = await run(() => joints.update({ ...joint, secondId: part }));
       await run(() => joints.update({ ...changed, secondId: null }));
-      expect(await joints.find(joint.id)).toEqual(joint);
+      expect(await joints.findOne(joint.id)).toEqual(joint);
     });
 
     it('keeps what it refers to from being removed, until it is gone itself', async () => {
@@ -108,7 +108,7 @@ describeEachEngine('a reference', (engine) => {
         status: 409,
         cause: expect.any(Error),
       });
-      expect(await parts.find(part)).not.toBeNull();
+      expect(await parts.findOne(part)).not.toBeNull();
 
       await run(() => tags.delete(tag.id));
       expect(await run(() => parts.delete(part))).toBe(true);
@@ -128,7 +128,7 @@ describeEachEngine('a reference', (engine) => {
       const own = await parts.insert({ line: null, line2: null });
       return tags.insert({ partId: own.id });
     });
-    expect(await tags.find(tag.id)).toEqual(tag);
+    expect(await tags.findOne(tag.id)).toEqual(tag);
   });
 
   it('to nothing undoes the whole transaction', async () => {
@@ -157,7 +157,7 @@ describeEachEngine('a reference', (engine) => {
   });
 
   it('is not blamed for another constraint', async () => {
-    const table = new EntityTable(database, Sample);
+    const table = new EntityRepository(database, Sample);
     await table.insert(newSample('taken'));
     const error = await table.insert(newSample('taken')).catch((cause: unknown) => cause);
     expect(Error.isError(error)).toBe(true);

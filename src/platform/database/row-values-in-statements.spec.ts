@@ -7,7 +7,7 @@ import {
   Span,
 } from '../../../test/support/sample-database';
 import type { Database } from './database';
-import { EntityTable, type New } from './entity-table';
+import { EntityRepository, type New } from './entity-repository';
 import { parameter } from './statement';
 
 type Values = Partial<New<Sample>>;
@@ -59,11 +59,11 @@ function aliasedStatement(database: Database) {
 
 describeEachEngine('a statement of one’s own', (engine) => {
   let samples: SampleDatabase;
-  let table: EntityTable<Sample>;
+  let table: EntityRepository<Sample>;
 
   beforeAll(async () => {
     samples = await openSampleDatabase(engine);
-    table = new EntityTable(samples.database, Sample);
+    table = new EntityRepository(samples.database, Sample);
   });
   afterAll(() => samples.close());
 
@@ -83,7 +83,7 @@ describeEachEngine('a statement of one’s own', (engine) => {
     const at = instant('1883-11-18T12:03:57.999Z');
     const first = await table.insert(newSample('first', { at, isFresh: false, count: 1 }));
     const second = await table.insert(newSample('second', { at, isFresh: true, count: 2 }));
-    await new EntityTable(samples.database, Span).insertMany([{ after: first.id, limit: 7 }]);
+    await new EntityRepository(samples.database, Span).insertMany([{ after: first.id, limit: 7 }]);
     const statement = samples.database.prepare((manager) =>
       manager
         .createQueryBuilder(Span, 'span')
@@ -137,7 +137,7 @@ describeEachEngine('a statement of one’s own', (engine) => {
     );
     for (const values of ROWS.toReversed()) {
       expect(await samples.database.query(statement, { ...empty, ...values, id })).toEqual([{ id }]);
-      expect({ ...(await table.find(id)) }).toStrictEqual({ ...empty, ...values, id });
+      expect({ ...(await table.findOne(id)) }).toStrictEqual({ ...empty, ...values, id });
     }
   });
 });

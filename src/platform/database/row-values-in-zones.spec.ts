@@ -10,7 +10,7 @@ import {
   type SampleDatabase,
 } from '../../../test/support/sample-database';
 import { Database } from './database';
-import { EntityTable } from './entity-table';
+import { EntityRepository } from './entity-repository';
 
 /** With hours that come twice or not at all, and with offsets in seconds until 1883, 1937 and 1972. */
 const ZONES = ['America/New_York', 'Australia/Lord_Howe', 'Europe/Amsterdam', 'Africa/Monrovia', 'UTC'];
@@ -39,7 +39,7 @@ const STORE_AND_READ = `
   const { EntitySchema } = require('typeorm');
   const { createDataSource } = require('${COMPILED}/data-source.js');
   const { Database } = require('${COMPILED}/database.js');
-  const { EntityTable } = require('${COMPILED}/entity-table.js');
+  const { EntityRepository } = require('${COMPILED}/entity-repository.js');
   const Sample = new EntitySchema({
     name: 'Sample',
     tableName: 'samples',
@@ -54,11 +54,11 @@ const STORE_AND_READ = `
   (async () => {
     const dataSource = createDataSource(JSON.parse(settings)).setOptions({ entities: [Sample] });
     await dataSource.initialize();
-    const table = new EntityTable(new Database(dataSource), Sample);
+    const table = new EntityRepository(new Database(dataSource), Sample);
     await table.insertMany(
       instants.map((at) => ({ label: process.env.TZ + ' ' + at, at: new Date(at), day: at.slice(0, 10) })),
     );
-    const rows = await table.page({ after: 0n, limit: 1000 });
+    const rows = await table.findAfter({ after: 0n, limit: 1000 });
     process.stdout.write(JSON.stringify(rows.map(({ label, at, day }) => [label, at, day])));
     await dataSource.destroy();
   })();
@@ -91,7 +91,7 @@ describeEachEngine('an instant and a day', (engine) => {
       expected.push(...rowsOf(zone));
       expect(await storeAndRead(zone, INSTANTS)).toEqual(expected);
     }
-    const here = await new EntityTable(samples.database, Sample).page({ after: 0n, limit: 1_000 });
+    const here = await new EntityRepository(samples.database, Sample).findAfter({ after: 0n, limit: 1_000 });
     expect(here.map(({ label, at, day }) => [label, at?.toISOString(), day])).toEqual(expected);
   });
 });
@@ -105,19 +105,19 @@ describe('an instant and a day on postgres', () => {
   afterEach(() => samples.close());
 
   it('are the same to a session in another time zone', async () => {
-    const inUtc = new EntityTable(samples.database, Sample);
+    const inUtc = new EntityRepository(samples.database, Sample);
     const name = new URL(samples.url).pathname.slice(1);
     await samples.dataSource.query(`ALTER DATABASE "${name}" SET timezone TO 'America/New_York'`);
     const dataSource = await samples.another();
     expect(await dataSource.query('SHOW timezone')).toEqual([{ TimeZone: 'America/New_York' }]);
 
-    const inNewYork = new EntityTable(new Database(dataSource), Sample);
+    const inNewYork = new EntityRepository(new Database(dataSource), Sample);
     for (const text of INSTANTS) {
       const values = { at: new Date(text), day: text.slice(0, 10) };
       const { id } = await inNewYork.insert(newSample(text, values));
-      expect(await inNewYork.find(id)).toMatchObject(values);
-      expect(await inUtc.find(id)).toMatchObject(values);
-      expect(await inNewYork.page({ after: 0n, limit: 10 }, { at: values.at })).toHaveLength(1);
+      expect(await inNewYork.findOne(id)).toMatchObject(values);
+      expect(await inUtc.findOne(id)).toMatchObject(values);
+      expect(await inNewYork.findAfter({ after: 0n, limit: 10 }, { at: values.at })).toHaveLength(1);
     }
   });
 });

@@ -6,7 +6,7 @@ import {
   Sample,
   type SampleDatabase,
 } from '../../../test/support/sample-database';
-import { EntityTable, type New } from './entity-table';
+import { EntityRepository, type New } from './entity-repository';
 
 type Values = Partial<New<Sample>>;
 
@@ -76,12 +76,12 @@ const TEXTS = [
 
 describeEachEngine('a value of a row', (engine) => {
   let samples: SampleDatabase;
-  let table: EntityTable<Sample>;
+  let table: EntityRepository<Sample>;
   let serial = 0;
 
   beforeAll(async () => {
     samples = await openSampleDatabase(engine);
-    table = new EntityTable(samples.database, Sample);
+    table = new EntityRepository(samples.database, Sample);
   });
   afterAll(() => samples.close());
 
@@ -90,7 +90,7 @@ describeEachEngine('a value of a row', (engine) => {
   }
 
   async function stored(id: bigint): Promise<object> {
-    return { ...(await table.find(id)) };
+    return { ...(await table.findOne(id)) };
   }
 
   it.each(CASES)('is kept exactly: %s %p', async (name, value) => {
@@ -103,7 +103,7 @@ describeEachEngine('a value of a row', (engine) => {
     const row = await table.insert(sampleWith({}));
     await table.update({ ...row, [name]: value });
     await samples.database.transaction(async () => {
-      expect({ ...(await table.findLocked(row.id)) }).toStrictEqual({ ...row, [name]: value });
+      expect({ ...(await table.findOneForUpdate(row.id)) }).toStrictEqual({ ...row, [name]: value });
     });
   });
 
@@ -115,7 +115,7 @@ describeEachEngine('a value of a row', (engine) => {
     expect(found[name]).toStrictEqual(value);
     const label = `typeorm ${id}`;
     await samples.database.with(Sample, (repository) => repository.insert({ label, [name]: value }));
-    const [row] = await table.page({ after: id, limit: 1 }, { [name]: value });
+    const [row] = await table.findAfter({ after: id, limit: 1 }, { [name]: value });
     expect({ ...row }).toStrictEqual({ id: row?.id, ...newSample(label), [name]: value });
   });
 
@@ -126,7 +126,7 @@ describeEachEngine('a value of a row', (engine) => {
     });
     const { id: after } = await table.insert(sampleWith({}));
     await table.insertMany(rows);
-    const page = await table.page({ after, limit: 1_000 });
+    const page = await table.findAfter({ after, limit: 1_000 });
     expect(page.map(({ id: _id, ...row }) => row)).toStrictEqual(rows);
   });
 
@@ -160,6 +160,6 @@ describeEachEngine('a value of a row', (engine) => {
 
   it('is a zero when it is -0', async () => {
     const { id } = await table.insert(sampleWith({ ratio: -0 }));
-    expect(Math.abs((await table.find(id))?.ratio as number)).toBe(0);
+    expect(Math.abs((await table.findOne(id))?.ratio as number)).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { Created } from '../http/response/page';
+import type { Created } from '../http/response/created';
 import type { Precondition } from '../http/request/precondition';
 import type { MergePatch } from '../validation/merge-patch';
 

@@ -9,7 +9,7 @@ import { IntegerField, StringField } from '../validation/fields';
 import { Int64Param } from '../validation/int64-param.decorator';
 import { applyMergePatch, MergePatchType } from '../validation/merge-patch';
 import { OkResponse, CreatedResponse, NoContentResponse } from './operations/response.decorators';
-import type { Created } from './response/page';
+import type { Created } from './response/created';
 
 @ApiSchema({ name: 'Toy', description: 'A toy.' })
 class ToyDto {

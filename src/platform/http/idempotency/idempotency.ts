@@ -6,7 +6,7 @@ import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../err
 import { Metrics } from '../../telemetry/metrics';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
 import type { Operation } from '../operations/operation';
-import type { Created } from '../response/page';
+import type { Created } from '../response/created';
 import { RenderedResponse } from '../response/rendered-response';
 import { currentContext } from '../../tracing/request-context';
 import { ResponseWriter } from '../response/response-writer';

@@ -7,7 +7,7 @@ import {
   type SampleDatabase,
   Span,
 } from '../../../test/support/sample-database';
-import { EntityTable } from './entity-table';
+import { EntityRepository } from './entity-repository';
 
 const UUID = '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e';
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -37,15 +37,15 @@ function sampleAt(place: number) {
 
 describeEachEngine('a page of rows', (engine) => {
   let samples: SampleDatabase;
-  let table: EntityTable<Sample>;
+  let table: EntityRepository<Sample>;
   let all: Sample[];
 
   beforeAll(async () => {
     samples = await openSampleDatabase(engine);
-    table = new EntityTable(samples.database, Sample);
+    table = new EntityRepository(samples.database, Sample);
     await table.insertMany(Array.from({ length: 64 }, (_, place) => sampleAt(place)));
     await table.delete(10n);
-    all = await table.page({ after: 0n, limit: 100 });
+    all = await table.findAfter({ after: 0n, limit: 100 });
   });
   afterAll(() => samples.close());
 
@@ -77,21 +77,23 @@ describeEachEngine('a page of rows', (engine) => {
     ['after the last possible key', 2n ** 63n - 1n, 100],
     ['of no rows', 0n, 0],
   ])('is read by its key: %s', async (_where, after, limit) => {
-    expect(await table.page({ after, limit })).toStrictEqual(expected({}, after, limit));
+    expect(await table.findAfter({ after, limit })).toStrictEqual(expected({}, after, limit));
   });
 
   it.each(
     Object.entries(VALUES).flatMap(([name, choices]) => choices.map((value) => [name, value] as const)),
   )('has the rows of one %s only: %p', async (name, value) => {
-    const rows = await table.page({ after: 0n, limit: 100 }, { [name]: value });
+    const rows = await table.findAfter({ after: 0n, limit: 100 }, { [name]: value });
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.length).toBeLessThan(50);
     expect(rows).toStrictEqual(expected({ [name]: value }, 0n, 100));
   });
 
   it('has the rows of one text only', async () => {
-    expect(await table.page({ after: 0n, limit: 100 }, { label: 'row 20' })).toMatchObject([{ id: 21n }]);
-    expect(await table.page({ after: 0n, limit: 100 }, { label: 'ROW 20' })).toEqual([]);
+    expect(await table.findAfter({ after: 0n, limit: 100 }, { label: 'row 20' })).toMatchObject([
+      { id: 21n },
+    ]);
+    expect(await table.findAfter({ after: 0n, limit: 100 }, { label: 'ROW 20' })).toEqual([]);
   });
 
   it.each([
@@ -103,13 +105,13 @@ describeEachEngine('a page of rows', (engine) => {
     ['UUID', { token: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }],
     ['text', { label: '' }],
   ] as [string, Filter][])('has no rows for a value of type %s that none has', async (_type, filter) => {
-    expect(await table.page({ after: 0n, limit: 100 }, filter)).toEqual([]);
+    expect(await table.findAfter({ after: 0n, limit: 100 }, filter)).toEqual([]);
   });
 
   it('does not count what is undefined', async () => {
     const window = { after: 0n, limit: 100 };
-    expect(await table.page(window, { amount: undefined, day: undefined })).toStrictEqual(all);
-    expect(await table.page(window, { isFresh: false, count: undefined })).toStrictEqual(
+    expect(await table.findAfter(window, { amount: undefined, day: undefined })).toStrictEqual(all);
+    expect(await table.findAfter(window, { isFresh: false, count: undefined })).toStrictEqual(
       expected({ isFresh: false }, 0n, 100),
     );
   });
@@ -130,7 +132,7 @@ describeEachEngine('a page of rows', (engine) => {
           const filter: Filter = Object.fromEntries(
             names.map((name, n) => [name, VALUES[name][(bits >> n) & 1]]),
           );
-          const rows = await table.page({ after: from, limit }, filter);
+          const rows = await table.findAfter({ after: from, limit }, filter);
           expect(rows).toStrictEqual(expected(filter, from, limit));
         },
       ),
@@ -142,17 +144,17 @@ describeEachEngine('a page of rows', (engine) => {
     const seen: bigint[] = [];
     // More often than there are pages, but not for ever.
     for (let pages = 0; pages < 64; pages++) {
-      const rows = await table.page({ after: seen.at(-1) ?? 0n, limit: 5 }, { isFresh: true });
+      const rows = await table.findAfter({ after: seen.at(-1) ?? 0n, limit: 5 }, { isFresh: true });
       seen.push(...rows.map(({ id }) => id));
     }
     expect(seen).toEqual(expected({ isFresh: true }, 0n, 100).map(({ id }) => id));
   });
 
   it('has the rows of one value, whatever the name of the member', async () => {
-    const spans = new EntityTable(samples.database, Span);
+    const spans = new EntityRepository(samples.database, Span);
     await spans.insertMany([1, 2, 3].map((n) => ({ after: BigInt(n), limit: n })));
     const window = { after: 0n, limit: 10 };
-    expect(await spans.page(window, { after: 2n })).toEqual([{ id: 2n, after: 2n, limit: 2 }]);
-    expect(await spans.page(window, { limit: 3 })).toEqual([{ id: 3n, after: 3n, limit: 3 }]);
+    expect(await spans.findAfter(window, { after: 2n })).toEqual([{ id: 2n, after: 2n, limit: 2 }]);
+    expect(await spans.findAfter(window, { limit: 3 })).toEqual([{ id: 3n, after: 3n, limit: 3 }]);
   });
 });

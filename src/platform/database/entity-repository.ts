@@ -3,6 +3,7 @@ import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { StillReferencedError } from '../errors/http-errors';
 import { Database } from './database';
 import { isForeignKeyViolation } from './driver-errors';
+import { type FilterValue, type Page, type PageRequest, type PageWindow, readPage } from './page';
 import { missingReference } from './references';
 import type { BoundValue } from './row-values';
 import { assignments, parameter, parameters, type Statement, type StatementValues } from './statement';
@@ -15,20 +16,14 @@ interface Keyed extends ObjectLiteral {
 /** What is stored of a new row. */
 export type New<Entity extends Keyed> = Omit<Entity, 'id'>;
 
-/** The rows of one page: those after a key, ascending, one more than the page holds. */
-export interface PageWindow {
-  readonly after: bigint;
-  readonly limit: number;
-}
-
 /** Rows of one statement of a bulk insertion; beyond some hundred a statement gains nothing. */
 const BULK_ROWS = 200;
 
 /**
- * What nearly every repository needs of its entity, in statements TypeORM compiles once. A repository says what it offers by
- * methods of its own; for anything else it prepares statements of its own ({@link Database.prepare}).
+ * The rows of an entity, in statements that TypeORM compiles once. A feature's repository extends it; what it offers besides
+ * are methods of its own, with statements of its own ({@link Database.prepare}).
  */
-export class EntityTable<Entity extends Keyed> {
+export class EntityRepository<Entity extends Keyed> {
   private readonly metadata = this.database.dataSource.getMetadata(this.entity);
   /** But for those of retired columns. */
   private readonly names = this.metadata.columns
@@ -57,31 +52,39 @@ export class EntityTable<Entity extends Keyed> {
   private restoration: Statement<{ id: bigint }> | undefined;
 
   constructor(
-    private readonly database: Database,
+    protected readonly database: Database,
     private readonly entity: Type<Entity>,
   ) {}
 
   /**
-   * Reads a page in ascending order of keys, from a replica where there are any.
+   * Reads a page of a list in ascending order of keys.
    *
-   * @param filter values rows must have; an undefined one does not count. Each needs an index on (column, id).
+   * @param where values rows must have; an undefined one does not count. Each needs an index on (column, id).
+   * @throws InvalidCursorError
    */
-  page({ after, limit }: PageWindow, filter: Partial<Entity> = {}): Promise<Entity[]> {
-    const names = Object.keys(filter).filter((name) => filter[name] !== undefined);
+  findPage(request: PageRequest, where: Partial<Entity> = {}): Promise<Page<Entity>> {
+    return readPage(request, where as Readonly<Record<string, FilterValue>>, (window) =>
+      this.findAfter(window, where),
+    );
+  }
+
+  /** Reads rows after a key in ascending order of keys, from a replica where there are any. */
+  findAfter({ after, limit }: PageWindow, where: Partial<Entity> = {}): Promise<Entity[]> {
+    const names = Object.keys(where).filter((name) => where[name] !== undefined);
     const key = names.join();
     let statement = this.pages.get(key);
     if (!statement) this.pages.set(key, (statement = this.preparePage(names)));
-    return this.database.queryReplica(statement, { ...filter, page_after: after, page_limit: limit });
+    return this.database.queryReplica(statement, { ...where, page_after: after, page_limit: limit });
   }
 
   /** The row of a key. */
-  async find(id: bigint): Promise<Entity | null> {
+  async findOne(id: bigint): Promise<Entity | null> {
     const [row] = await this.database.query(this.byId, { id });
     return row ?? null;
   }
 
-  /** The row of a key, which nobody else can change until the transaction in progress ends. */
-  async findLocked(id: bigint): Promise<Entity | null> {
+  /** The row of a key, which no other transaction can change until the one in progress ends. */
+  async findOneForUpdate(id: bigint): Promise<Entity | null> {
     const [row] = await this.database.query(this.byIdLocked, { id });
     return row ?? null;
   }

@@ -8,17 +8,17 @@ import {
   type SampleDatabase,
 } from '../../../test/support/sample-database';
 import type { Database } from './database';
-import { EntityTable } from './entity-table';
+import { EntityRepository } from './entity-repository';
 
 describeEachEngine('the table of an entity', (engine) => {
   let samples: SampleDatabase;
   let database: Database;
-  let table: EntityTable<Sample>;
+  let table: EntityRepository<Sample>;
 
   beforeEach(async () => {
     samples = await openSampleDatabase(engine);
     database = samples.database;
-    table = new EntityTable(database, Sample);
+    table = new EntityRepository(database, Sample);
   });
   afterEach(() => samples.close());
 
@@ -27,15 +27,15 @@ describeEachEngine('the table of an entity', (engine) => {
     const second = await table.insert(newSample('second'));
     expect(first).toStrictEqual({ id: first.id, ...newSample('first', { count: 7 }) });
     expect(second.id > first.id).toBe(true);
-    expect({ ...(await table.find(first.id)) }).toStrictEqual(first);
-    expect({ ...(await table.find(second.id)) }).toStrictEqual(second);
+    expect({ ...(await table.findOne(first.id)) }).toStrictEqual(first);
+    expect({ ...(await table.findOne(second.id)) }).toStrictEqual(second);
   });
 
   it('has null for a key no row has', async () => {
     await table.insert(newSample('first'));
     for (const id of [0n, -1n, 999n, 2n ** 63n - 1n, -(2n ** 63n)]) {
-      expect(await table.find(id)).toBeNull();
-      expect(await table.findLocked(id)).toBeNull();
+      expect(await table.findOne(id)).toBeNull();
+      expect(await table.findOneForUpdate(id)).toBeNull();
     }
   });
 
@@ -43,12 +43,12 @@ describeEachEngine('the table of an entity', (engine) => {
     const [first, second] = [await table.insert(newSample('first')), await table.insert(newSample('second'))];
     const changed = { ...first, label: 'changed', isFresh: false, at: new Date(0) };
     expect(await table.update(changed)).toStrictEqual(changed);
-    expect({ ...(await table.find(first.id)) }).toStrictEqual(changed);
-    expect({ ...(await table.find(second.id)) }).toStrictEqual(second);
+    expect({ ...(await table.findOne(first.id)) }).toStrictEqual(changed);
+    expect({ ...(await table.findOne(second.id)) }).toStrictEqual(second);
   });
 
   it('does without a retired column, which the next version drops', async () => {
-    const parts = new EntityTable(database, Part);
+    const parts = new EntityRepository(database, Part);
     const bolt = await parts.insert({ line: 'bolt', line2: null });
     await samples.dataSource.query('ALTER TABLE "parts" DROP COLUMN "grade"');
     const nut = await parts.insert({ line: 'nut', line2: null });
@@ -56,9 +56,9 @@ describeEachEngine('the table of an entity', (engine) => {
     await database.with(Part, (all) => all.insert({ line: 'cog' }));
     await database.with(Part, (all) => all.update({ line: 'cog' }, { line2: 'small' }));
     await parts.update({ ...nut, line2: 'M4' });
-    expect((await parts.find(nut.id))?.line2).toBe('M4');
+    expect((await parts.findOne(nut.id))?.line2).toBe('M4');
     expect(await parts.delete(bolt.id)).toBe(true);
-    const lines = (await parts.page({ after: 0n, limit: 9 })).map(({ line, line2 }) => [line, line2]);
+    const lines = (await parts.findAfter({ after: 0n, limit: 9 })).map(({ line, line2 }) => [line, line2]);
     expect(lines).toEqual([
       ['nut', 'M4'],
       ['gear', null],
@@ -72,7 +72,7 @@ describeEachEngine('the table of an entity', (engine) => {
   it('stores null again', async () => {
     const row = await table.insert(newSample('full', { count: 1, isFresh: true, day: '2026-01-31' }));
     await table.update({ ...newSample('full'), id: row.id });
-    expect({ ...(await table.find(row.id)) }).toStrictEqual({ ...newSample('full'), id: row.id });
+    expect({ ...(await table.findOne(row.id)) }).toStrictEqual({ ...newSample('full'), id: row.id });
   });
 
   it('says whether there was a row to remove, and removes no other', async () => {
@@ -98,7 +98,7 @@ describeEachEngine('the table of an entity', (engine) => {
       await table.update({ ...kept, label: 'changed' });
       await table.delete(gone.id);
       const seen: (string | undefined)[] = [];
-      for (const { id } of [added, kept, gone]) seen.push((await table.find(id))?.label);
+      for (const { id } of [added, kept, gone]) seen.push((await table.findOne(id))?.label);
       expect(seen).toEqual(['added', 'changed', undefined]);
       throw new Error('changed its mind');
     };
@@ -111,16 +111,16 @@ describeEachEngine('the table of an entity', (engine) => {
       newSample(`row ${n}`, { count: n, isFresh: n % 2 === 0 }),
     );
     const inserted = await table.insertMany(rows);
-    const stored = await table.page({ after: 0n, limit: 1_000 });
+    const stored = await table.findAfter({ after: 0n, limit: 1_000 });
     expect(stored.map(({ id: _id, ...row }) => row)).toStrictEqual(rows);
     expect(inserted).toEqual(stored);
   });
 
   it('stores many rows whose members differ in a digit at the end of their names', async () => {
-    const parts = new EntityTable(database, Part);
+    const parts = new EntityRepository(database, Part);
     const rows = Array.from({ length: 200 }, (_, n) => ({ line: `a${n}`, line2: `b${n}` }));
     await parts.insertMany(rows);
-    const stored = await parts.page({ after: 0n, limit: 1_000 });
+    const stored = await parts.findAfter({ after: 0n, limit: 1_000 });
     expect(stored.map(({ line, line2 }) => ({ line, line2 }))).toEqual(rows);
   });
 
@@ -144,12 +144,12 @@ describeEachEngine('the table of an entity', (engine) => {
     const { id } = await table.insert(newSample('counter', { count: 0 }));
     const increment = () =>
       database.transaction(async () => {
-        const row = (await table.findLocked(id)) as Sample;
+        const row = (await table.findOneForUpdate(id)) as Sample;
         await pause(1);
         await table.update({ ...row, count: (row.count as number) + 1 });
       });
     await Promise.all(Array.from({ length: 25 }, increment));
-    expect(await table.find(id)).toMatchObject({ count: 25 });
+    expect(await table.findOne(id)).toMatchObject({ count: 25 });
   });
 
   it.each(['updated', 'removed'])(
@@ -160,10 +160,10 @@ describeEachEngine('the table of an entity', (engine) => {
       const opened = Promise.withResolvers<void>();
       const finish = Promise.withResolvers<void>();
       const transaction = database.transaction(async () => {
-        await table.findLocked(row.id);
+        await table.findOneForUpdate(row.id);
         opened.resolve();
         await finish.promise;
-        order.push((await table.find(row.id))?.label ?? 'none');
+        order.push((await table.findOne(row.id))?.label ?? 'none');
       });
       await opened.promise;
       const outside = (how === 'updated' ? table.update({ ...row, label: 'x' }) : table.delete(row.id)).then(
@@ -186,13 +186,13 @@ describe('a lock on a row on postgres', () => {
   afterEach(() => samples.close());
 
   it('keeps nobody from changing another', async () => {
-    const table = new EntityTable(samples.database, Sample);
+    const table = new EntityRepository(samples.database, Sample);
     const first = await table.insert(newSample('first'));
     const second = await table.insert(newSample('second'));
     const opened = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const transaction = samples.database.transaction(async () => {
-      await table.findLocked(first.id);
+      await table.findOneForUpdate(first.id);
       opened.resolve();
       await finish.promise;
     });

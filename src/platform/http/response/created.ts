@@ -1,0 +1,5 @@
+/** What was created, and its path under the base address (`/pets/7`). */
+export interface Created<Item> {
+  readonly item: Item;
+  readonly path: string;
+}
