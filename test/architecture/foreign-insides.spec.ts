@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scripts } from '../../package.json';
+import { differencesFromLedger, insidesOutsideLedger, readLedger } from './foreign-insides';
+import { parseSourceFiles, readSourceFiles } from './source-files';
+
+const root = join(__dirname, '..', '..');
+const ledger = readLedger(readFileSync(join(root, 'docs', 'foreign-insides.md'), 'utf8'));
+const project = readSourceFiles(root, ['src']);
+
+describe('The ledger of foreign insides', () => {
+  it('names exactly the files that have what each row is about', () => {
+    expect(ledger.length).toBeGreaterThan(20);
+    expect(differencesFromLedger(project, ledger)).toEqual([]);
+  });
+
+  it('has every file that reaches into another package', () => {
+    expect(insidesOutsideLedger(project, ledger)).toEqual([]);
+  });
+
+  it.each(ledger.map(({ sign, guards }) => [sign, guards] as const))(
+    'names for %s a spec that exists, or the type check',
+    (_sign, guards) => {
+      expect(guards).not.toEqual([]);
+      for (const guard of guards) {
+        const script = /^npm run (\S+)$/.exec(guard)?.[1];
+        expect(script === undefined ? existsSync(join(root, guard)) : Object.hasOwn(scripts, script)).toBe(
+          true,
+        );
+      }
+    },
+  );
+});
+
+describe('What is read of the ledger', () => {
+  const [entry] = readLedger('| `_handle` of Node | `src/a.ts`, `src/b.ts` | because | `test/a.spec.ts` |');
+
+  it('is the sign, the files and the guards of a row', () => {
+    expect(entry).toEqual({ sign: '_handle', files: ['src/a.ts', 'src/b.ts'], guards: ['test/a.spec.ts'] });
+  });
+
+  it('differs from the code when a file is missing in either', () => {
+    const files = parseSourceFiles({
+      'src/b.ts': 'const { _handle: handle } = socket;',
+      'src/c.ts': 'socket._handle;',
+    });
+    expect(differencesFromLedger(files, entry ? [entry] : [])).toEqual([
+      'src/c.ts has _handle: name the file in that row of the ledger.',
+      'src/a.ts no longer has _handle: take it out of the ledger.',
+    ]);
+  });
+});
+
+describe('A use of foreign insides that no row names', () => {
+  it.each([
+    [`import { a } from '@nestjs/common/internal';`, 'imports @nestjs/common/internal'],
+    [`import { a } from 'class-transformer/cjs/storage';`, 'imports class-transformer/cjs/storage'],
+    ['socket._handle.fd;', 'reads _handle, a private member'],
+    ['const { _handle: handle } = socket;', 'reads _handle, a private member'],
+    ['const a = b as unknown as { secret: number };', 'gives a value a type that its package hides'],
+    ['Server.prototype.close.call(server);', 'uses Server.prototype.close'],
+    [`Reflect.getMetadata('swagger/apiTags', a);`, 'reads swagger/apiTags'],
+    [`require.resolve('a/dist/a.js');`, 'reads a file of a package'],
+  ])('is found: %s', (code, what) => {
+    const files = parseSourceFiles({ 'src/a.ts': code });
+    expect(insidesOutsideLedger(files, [])).toEqual([`src/a.ts:1 ${what}: put it into the ledger.`]);
+  });
+
+  it.each([
+    `import { join } from 'node:path/posix';`,
+    `import { stringify } from 'csv-stringify/sync';`,
+    `import { Module } from '@nestjs/common';`,
+    'const a = dto.prototype as object;',
+    'const a = b as { c: number };',
+  ])('is not what a package offers: %s', (code) => {
+    expect(insidesOutsideLedger(parseSourceFiles({ 'src/a.ts': code }), [])).toEqual([]);
+  });
+});
