@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { ARRIVAL_STEPS, OPERATION_STEPS } from '../../src/platform/http/lifecycle/steps';
+import { isProduction } from './import-rules';
+import { readSourceFiles } from './source-files';
+
+const root = join(__dirname, '..', '..');
+const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+
+/** Matches of a pattern in the page, the groups of each. */
+const found = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...groups]) => groups as string[]);
+
+/** The text from one line of the page to another. */
+const between = (from: string, to: string) => page.slice(page.indexOf(from), page.indexOf(to));
+
+/** The folders that a table of the page names, in its order. */
+const foldersOf = (section: string) =>
+  [...section.matchAll(/^\| `([a-z-]+)` /gm)].map(([, name]) => name as string);
+
+const foldersIn = (path: string) =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+/** The folders that the lines of `features.ts` lead to. */
+const features = [
+  ...readFileSync(join(root, 'src', 'features.ts'), 'utf8').matchAll(/from '\.\/([^/']+)\//g),
+].map(([, folder]) => folder as string);
+
+const platformFolders = foldersOf(between('| Folder  ', '## The life of a request'));
+
+describe('The page about the architecture', () => {
+  it('lists the steps of a request in their order, each with its file', () => {
+    const listed = found(/^\d+\. `(\w+Step)`: .*`([^`]+\.ts)`$/gm);
+    expect(listed.map(([name]) => name)).toEqual(
+      [...ARRIVAL_STEPS, ...OPERATION_STEPS].map(({ name }) => name),
+    );
+    for (const [name, file] of listed as [string, string][]) {
+      expect(readFileSync(join(root, file), 'utf8')).toContain(`export class ${name} `);
+    }
+  });
+
+  it('begins the steps of an operation anew, after those of every request', () => {
+    const arrival = between('Every request:', 'Then a request for an operation');
+    expect(arrival.match(/`\w+Step`/g)).toHaveLength(ARRIVAL_STEPS.length);
+  });
+
+  it('names every folder of src but those of features', () => {
+    const named = foldersOf(between('| Folder of `src`', '| Folder  '));
+    expect(named.sort()).toEqual(foldersIn('src').filter((folder) => !features.includes(folder)));
+  });
+
+  it('names every folder of the platform', () => {
+    expect([...platformFolders].sort()).toEqual(foldersIn('src/platform'));
+  });
+
+  it('puts each folder of the platform below all that it imports', () => {
+    const wrong = readSourceFiles(root, ['src/platform'])
+      .filter(isProduction)
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter(({ isPackage, target }) => !isPackage && placeOf(target) > placeOf(path))
+          .map(({ target }) => `${path} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('names no file that does not exist', () => {
+    const paths = found(/`((?:src|test|docs)\/[^`*]+)`/g).flat();
+    const links = found(/\]\(([^)#:]+)\)/g).map(([link]) => posix.join('docs', link as string));
+    expect(paths.length).toBeGreaterThan(50);
+    expect([...paths, ...links].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+/** Where the folder of a path stands in the table of the platform; files beside the folders come after all of them. */
+function placeOf(path: string): number {
+  const folder = /^src\/platform\/([^/]+)\//.exec(path)?.[1];
+  return folder === undefined ? Infinity : platformFolders.indexOf(folder);
+}
