@@ -1,6 +1,8 @@
 import { type DataSource, SelectQueryBuilder } from 'typeorm';
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { type Engine, engineOf } from './column-types';
+
+/** A column of an entity, as TypeORM describes it; the package does not export the type. */
+type ColumnMetadata = DataSource['entityMetadatas'][number]['columns'][number];
 
 /** A value as repositories give it. */
 export type BoundValue = bigint | number | string | boolean | Date | null | undefined;

@@ -2,13 +2,17 @@ import type { Type } from '@nestjs/common';
 // The only way to what @Type() has noted; @nestjs/swagger looks there, too. The DTOs of the ordinary module in `test` guard it.
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage } from 'class-validator';
-import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 
 /** Where @nestjs/swagger notes the names of documented members, each after a colon. */
 const DOCUMENTED_METADATA = 'swagger/apiModelPropertiesArray';
 
 /** Where @nestjs/swagger notes what `@ApiProperty()` states of a member. */
 const STATED_METADATA = 'swagger/apiModelProperties';
+
+/** A rule of a member; class-validator does not export the type. */
+type ValidationMetadata = ReturnType<
+  ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
+>[number];
 
 /** The name of the rule by which the decorators of `fields.ts` validate. */
 export const FIELD_RULE = 'field';
