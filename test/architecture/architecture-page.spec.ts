@@ -8,7 +8,7 @@ const root = join(__dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
 
 /** Matches of a pattern in the page, the groups of each. */
-const found = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...groups]) => groups as string[]);
+const found = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...groups]) => groups);
 
 /** The text from one line of the page to another. */
 const between = (from: string, to: string) => page.slice(page.indexOf(from), page.indexOf(to));

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { createTestDatabase, describeEachEngine } from '../../../test/support/databases';
 import { makeFolder } from '../../../test/support/folders';
 import { databaseSettings } from '../../../test/support/sample-database';
@@ -117,6 +118,22 @@ describe('openDatabase on SQLite', () => {
     );
     expect(readFileSync(file).equals(bytes)).toBe(true);
     expect(readdirSync(folder)).toEqual(['petstore.sqlite']);
+  });
+
+  it('takes the write lock at the start of a transaction, before it has written anything', async () => {
+    const file = join(makeFolder(), 'petstore.sqlite');
+    const dataSource = await openDatabase(databaseSettings(`sqlite:${file}`));
+    const other = new SqliteDatabase(file, { timeout: 0 });
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction();
+      expect(() => other.exec('CREATE TABLE a (id integer)')).toThrow('database is locked');
+      await runner.rollbackTransaction();
+      expect(() => other.exec('CREATE TABLE a (id integer)')).not.toThrow();
+    } finally {
+      other.close();
+      await dataSource.destroy();
+    }
   });
 
   it('refuses a folder in place of the file', async () => {
