@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { Gauge } from 'prom-client';
+import { Gauge } from '@prometheus-io/client';
 import { AppError } from '../platform/errors/app-error';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../platform/health/health-check';
 import { ServiceState, type ServiceStage } from '../platform/http/service-state';

@@ -33,6 +33,12 @@ describeEachEngine('/metrics', (engine) => {
     expect(others.sort()).toEqual(Object.keys(OWN_METRICS).sort());
   });
 
+  it('leaves out the use of the event loop, for the quantiles of several workers cannot be added up', async () => {
+    const names = [...(await scrape()).families.keys()];
+    expect(names).toContain('nodejs_eventloop_lag_seconds');
+    expect(names.filter((name) => name.includes('eventloop_utilization'))).toEqual([]);
+  });
+
   it('tells the build, and that the service is ready', async () => {
     const now = await scrape();
     expect(now.values('petstore_build_info', 'node_version')).toEqual({ [process.version]: 1 });

@@ -226,7 +226,7 @@ describe('A service without a collector', () => {
     return JSON.parse(readFileSync(file, 'utf8'));
   }
 
-  it('loads nothing of OpenTelemetry but the interface that prom-client asks for', async () => {
+  it('loads nothing of OpenTelemetry but the interface that the Prometheus client asks for', async () => {
     expect(await loadedPackages({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toEqual(['@opentelemetry/api']);
     expect(await loadedPackages({})).toEqual(
       expect.arrayContaining(['@opentelemetry/sdk-trace', '@opentelemetry/exporter-trace-otlp-http']),

@@ -12,7 +12,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Prometheus takes `NaN` in any letter case, and prom-client writes `Nan`. */
+/** Prometheus takes `NaN` in any letter case, and its client writes `Nan`. */
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? ([Nn]a[Nn]|[+-]Inf|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/y;
 

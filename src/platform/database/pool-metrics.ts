@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
+import { Gauge } from '@prometheus-io/client';
 import { Metrics } from '../telemetry/metrics';
 import { Database } from './database';
 import { type PoolState, postgresPoolState } from './pool-state';

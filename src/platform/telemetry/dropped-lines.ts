@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 import { standardError } from '../logging/standard-error';
 
 /** Adds how many lines of this process's log were dropped. */

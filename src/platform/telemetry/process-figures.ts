@@ -1,6 +1,9 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
 import { packageVersion } from '../config/package-version';
 import { countDroppedLines } from './dropped-lines';
+
+/** The longest interval of a Node timer, in milliseconds. */
+const NEVER_MS = 2 ** 31 - 1;
 
 let figures: Registry | undefined;
 
@@ -18,7 +21,11 @@ export function addProcessFigures(registry: Registry): void {
 
 function collect(): Registry {
   const register = new Registry();
-  collectDefaultMetrics({ register });
+  // The use of the event loop is left out: the quantiles of several workers cannot be added up, and measuring it would wake
+  // each process ten times a second.
+  collectDefaultMetrics({ register, eventLoopUtilizationTimeout: NEVER_MS });
+  register.removeSingleMetric('nodejs_eventloop_utilization_summary');
+  register.removeSingleMetric('nodejs_eventloop_utilization_histogram');
   countDroppedLines(register);
   new Gauge({
     name: 'petstore_build_info',

@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { parseMetrics } from '../../../test/support/prometheus';
 import { RequestMetrics } from './request-metrics';
 

@@ -1,4 +1,4 @@
-import { Gauge, type Histogram, type Registry } from 'prom-client';
+import { Gauge, type Histogram, type Registry } from '@prometheus-io/client';
 
 /** Upper bounds in seconds: those of OpenTelemetry's HTTP conventions, and two below, where most answers are. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -63,7 +63,7 @@ type ByStatus = Map<number | undefined, Series>;
 
 /**
  * How many requests run and how long they took, by method, route template and status. Plain numbers, which a scrape makes
- * into the histogram: prom-client's own takes longer to observe a request than a twentieth of the request itself.
+ * into the histogram: the library's own takes longer to observe a request than a twentieth of the request itself.
  */
 export class RequestMetrics {
   private active = 0;
@@ -170,7 +170,7 @@ export class RequestMetrics {
     return series;
   }
 
-  /** As prom-client's histograms are read. */
+  /** As the library's histograms are read. */
   private read() {
     return {
       name: NAME,

@@ -1,10 +1,10 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 
 type Labels = Readonly<Record<string, string>>;
 
 /**
  * A counter of series that are known from the start: its labels cannot grow, and counting is adding to a number.
- * prom-client's own looks its labels up in a text it makes at every call, which is dear on the path of every request.
+ * The library's own looks its labels up at every call, which is dear on the path of every request.
  */
 export class Tally<Name extends string> {
   private readonly counts: Record<Name, number>;

@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import { countDroppedLines } from '../telemetry/dropped-lines';
 import type { Counts } from './messages';
 
@@ -12,8 +12,9 @@ interface Round {
 }
 
 /**
- * What all workers of a node count, merged by prom-client. Its own `clusterMetrics` fails altogether when one worker does
- * not answer; and when a worker ends its sums fall, which Prometheus takes for a restart of all that was counted.
+ * What all workers of a node count, merged by the Prometheus client. Its own `clusterMetrics` fails altogether when one
+ * worker does not answer; and when a worker is killed its sums fall, which Prometheus takes for a restart of all that was
+ * counted.
  */
 export class GatheredCounts {
   private readonly own = new Registry();
@@ -89,9 +90,9 @@ export class GatheredCounts {
 
 /** What stays true of a worker that is silent or gone: what it has counted, and nothing about its state. */
 function lasting(counts: Counts): Counts {
-  return counts.filter(({ type }) => String(type) !== 'gauge');
+  return counts.filter(({ type }) => type !== 'gauge');
 }
 
 function merge(counts: readonly Counts[]): Registry {
-  return AggregatorRegistry.aggregate([...counts]);
+  return Registry.aggregate([...counts]);
 }

@@ -1,4 +1,4 @@
-import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import type { MetricObjectWithValues, MetricValue } from '@prometheus-io/client';
 import type { Environment } from '../config/load-settings';
 
 /** What a worker tells once it serves. */
@@ -11,7 +11,7 @@ export interface Listening {
   readonly firstKey: string | undefined;
 }
 
-/** What a process counts, as a registry of prom-client gives it. */
+/** What a process counts, as a registry of the Prometheus client gives it. */
 export type Counts = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** What a worker says to its primary. Libraries use the same channel, hence the member that only these have. */

@@ -42,7 +42,7 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     petstore_build_info: ['gauge', { version: /^\d+\.\d+\.\d+$/, node_version: /^v\d+\.\d+\.\d+$/ }],
   };
 
-/** Some of what prom-client tells of a process. */
+/** Some of what the Prometheus client tells of a process. */
 export const PROCESS_METRICS = [
   'process_cpu_seconds_total',
   'process_resident_memory_bytes',

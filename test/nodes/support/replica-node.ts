@@ -1,4 +1,4 @@
-import type { Counter } from 'prom-client';
+import type { Counter } from '@prometheus-io/client';
 import { ApiKeysService } from '../../../src/auth/api-keys.service';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { createLogger } from '../../../src/platform/logging/logger';
@@ -94,7 +94,7 @@ export class ReplicaNode {
   }
 
   private async reads(): Promise<ListReads> {
-    const metric = this.metrics.registry.getSingleMetric('petstore_replica_reads_total') as Counter;
+    const metric = this.metrics.registry.getSingleMetric('petstore_replica_reads_total') as Counter<'result'>;
     const { values } = await metric.get();
     const of = (result: string) => values.find(({ labels }) => labels.result === result)?.value ?? 0;
     return { replica: of('replica'), primary: of('primary') };
