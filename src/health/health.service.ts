@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Gauge } from '@prometheus-io/client';
+import pTimeout from 'p-timeout';
 import { AppError } from '../platform/errors/app-error';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../platform/health/health-check';
 import { ServiceState, type ServiceStage } from '../platform/http/service-state';
@@ -41,7 +42,7 @@ export class HealthService implements OnModuleInit {
   onModuleInit(): void {
     const providers = this.discovery.getProviders().map(({ instance }: { instance?: unknown }) => instance);
     this.checks = [...new Set(providers)].filter((provider) => provider instanceof HealthCheck);
-    const isReady = () => within(SCRAPE_TIMEOUT_MS, this.isReady(), false);
+    const isReady = () => pTimeout(this.isReady(), { milliseconds: SCRAPE_TIMEOUT_MS, fallback: () => false });
     const gauge = new Gauge({
       name: 'petstore_ready',
       help: 'Whether the process is ready (1) or not, or does not know it within half a second (0).',
@@ -99,7 +100,8 @@ export class HealthService implements OnModuleInit {
     const { facts } = check;
     const reason = `It did not answer within ${CHECK_TIMEOUT_MS / 1_000} s.`;
     const outcome = Promise.try(() => check.check()).catch((error: unknown) => this.failure(error));
-    const result = await within(CHECK_TIMEOUT_MS, outcome, { status: 'failed', reason } as const);
+    const late = (): HealthResult => ({ status: 'failed', reason });
+    const result = await pTimeout(outcome, { milliseconds: CHECK_TIMEOUT_MS, fallback: late });
     if (!result) return undefined;
     const { details, ...verdict } = result;
     return { ...verdict, ...facts, ...details };
@@ -110,16 +112,5 @@ export class HealthService implements OnModuleInit {
     if (error instanceof AppError) return { status: 'failed', reason: error.message };
     this.logger.error({ err: error }, 'A health check met an unexpected fault.');
     return { status: 'failed', reason: 'It met an unexpected fault, which the log has.' };
-  }
-}
-
-/** What comes of some work, or what is to be taken for it when that comes too late. */
-async function within<T>(limitMs: number, work: Promise<T>, otherwise: T): Promise<T> {
-  const { promise: late, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => resolve(otherwise), limitMs);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

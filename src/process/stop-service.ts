@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import pTimeout from 'p-timeout';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../platform/config/settings';
 import { ServiceState } from '../platform/http/service-state';
@@ -31,7 +32,8 @@ export async function stopService(
   service.drain();
   const cut = await frontDoor.drain();
   // A database that does not answer has nothing more to lose: what clients were promised is written already.
-  if (!(await endsWithin(FINISH_MS, finish(app, dataSource)))) {
+  const finished = finish(app, dataSource).then(() => true);
+  if (!(await pTimeout(finished, { milliseconds: FINISH_MS, fallback: () => false }))) {
     logger.warn('The database did not answer any more; what was gathered about the use of keys may be lost.');
   }
   if (cut > 0) {
@@ -44,14 +46,4 @@ export async function stopService(
 async function finish(app: NestExpressApplication, dataSource: DataSource): Promise<void> {
   await app.close();
   await dataSource.destroy();
-}
-
-async function endsWithin(limitMs: number, work: Promise<void>): Promise<boolean> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(resolve, limitMs, false);
-  try {
-    return await Promise.race([work.then(() => true), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

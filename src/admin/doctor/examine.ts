@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import type { Cli } from '../../platform/cli/cli';
 import type { Settings } from '../../platform/config/settings';
 import { DatabaseOpenError, openDatabase } from '../../platform/database/open';
@@ -80,20 +81,19 @@ function linesOf(name: string, findings: readonly Finding[]): ReportLine[] {
 
 /** What a check finds in its time; what it throws is a finding too. */
 async function outcomeOf(check: DoctorCheck, surroundings: Surroundings): Promise<readonly Finding[]> {
-  const { promise: late, resolve } = Promise.withResolvers<Finding[]>();
   const limit = `It took longer than ${check.limitMs / 1_000} s.`;
-  const timer = setTimeout(
-    () => resolve([fail(limit, 'Something hangs: see the lines before, and the load of the machine.')]),
-    check.limitMs,
-  );
   try {
-    return await Promise.race([Promise.try(() => check.look(surroundings)), late]);
+    return await pTimeout(
+      Promise.try(() => check.look(surroundings)),
+      {
+        milliseconds: check.limitMs,
+        fallback: () => [fail(limit, 'Something hangs: see the lines before, and the load of the machine.')],
+      },
+    );
   } catch (error) {
     return error instanceof DatabaseOpenError
       ? [warn('It was not looked at, because the database is not there.', 'See database.')]
       : [fail((error as Error).message, 'See the lines before.')];
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -110,10 +110,7 @@ class SharedDatabase {
 
   async close(): Promise<void> {
     const closed = this.opening?.then((dataSource) => dataSource.destroy()).catch(() => undefined);
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, CLOSE_LIMIT_MS);
-    await Promise.race([closed, late]);
-    clearTimeout(timer);
+    if (closed) await pTimeout(closed, { milliseconds: CLOSE_LIMIT_MS, message: false });
   }
 
   private async openNow(): Promise<OpenDatabase> {

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pTimeout from 'p-timeout';
 import { SchemaReadiness } from '../../platform/database/schema-state';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { packageVersion } from '../../platform/config/package-version';
@@ -68,10 +69,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
     clearTimeout(this.timer);
     const now = Date.now();
     this.leftAt = new Date(now);
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, STOP_LIMIT_MS);
-    await Promise.race([this.record(now), late]);
-    clearTimeout(timer);
+    await pTimeout(this.record(now), { milliseconds: STOP_LIMIT_MS, message: false });
   }
 
   /**

@@ -19,6 +19,7 @@ import {
   serviceNameEnvDetector,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import pTimeout from 'p-timeout';
 import { AppError } from '../errors/app-error';
 import type { Logger } from '../logging/logging.module';
 import { packageVersion } from '../config/package-version';
@@ -47,7 +48,10 @@ export function openOtlpTracing(endpoint: string, logger: Logger): Tracing {
   const tracer = provider.getTracer('petstore');
   return {
     begin: (request, sender) => beginRequest(tracer, request, sender),
-    close: () => within(CLOSE_MS, provider.shutdown()),
+    close: async () => {
+      const flushed = provider.shutdown().catch(() => undefined);
+      await pTimeout(flushed, { milliseconds: CLOSE_MS, message: false });
+    },
   };
 }
 
@@ -150,12 +154,4 @@ function typeOf(error: unknown): string {
 function nameOf(method: string, route?: string): string {
   const name = method === OTHER_METHOD ? 'HTTP' : method;
   return route === undefined ? name : `${name} ${route}`;
-}
-
-/** Waits for work that may fail, but not longer than that. */
-async function within(limitMs: number, work: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limitMs);
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
 }

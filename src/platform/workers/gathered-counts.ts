@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
+import pTimeout from 'p-timeout';
 import { countDroppedLines } from '../telemetry/dropped-lines';
 import type { Counts } from './messages';
 
@@ -74,10 +75,8 @@ export class GatheredCounts {
     const round = ++this.round;
     const { promise, resolve } = Promise.withResolvers<void>();
     const missing = new Set(this.ask(round));
-    const timer = setTimeout(resolve, ANSWER_TIMEOUT_MS);
     this.rounds.set(round, { missing, complete: resolve });
-    if (missing.size > 0) await promise;
-    clearTimeout(timer);
+    if (missing.size > 0) await pTimeout(promise, { milliseconds: ANSWER_TIMEOUT_MS, message: false });
     this.rounds.delete(round);
     return missing;
   }

@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import { ServiceUnavailableError } from '../errors/http-errors';
 import type { Metrics } from '../telemetry/metrics';
 import { NodeMetrics } from '../telemetry/node-metrics';
@@ -27,16 +28,17 @@ export class NodeWideMetrics extends NodeMetrics {
   /** @throws ServiceUnavailableError: what this worker alone counts would look as if the others had begun anew */
   async text(): Promise<string> {
     const scrape = ++this.scrape;
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const timer = setTimeout(() => {
-      reject(new ServiceUnavailableError({ message: 'The metrics of the other processes cannot be had.' }));
-    }, ANSWER_TIMEOUT_MS);
+    const { promise, resolve } = Promise.withResolvers<string>();
     this.scrapes.set(scrape, resolve);
     void this.link.say({ petstore: 'scrape', scrape });
     try {
-      return await promise;
+      return await pTimeout(promise, {
+        milliseconds: ANSWER_TIMEOUT_MS,
+        fallback: () => {
+          throw new ServiceUnavailableError({ message: 'The metrics of the other processes cannot be had.' });
+        },
+      });
     } finally {
-      clearTimeout(timer);
       this.scrapes.delete(scrape);
     }
   }
