@@ -11,7 +11,7 @@ export interface Ending {
 
 /**
  * At SIGTERM or SIGINT stops and exits (see {@link exitAfter}). A second signal exits at once, with 1: it means that
- * waiting has taken too long for somebody.
+ * the operator does not want to wait any longer.
  */
 export function exitAtSignal(ending: Ending, logger: Logger): void {
   let isStopping = false;
@@ -43,12 +43,12 @@ export function exitAtFailedStart(error: unknown): never {
   process.exit(1);
 }
 
-/** Errors and rejections nobody caught leave the process in a state nobody knows: they are logged, and it exits with 1. */
+/** Uncaught errors and rejections leave the process in an unknown state: they are logged, and it exits with 1. */
 export function exitAtFault(logger: Logger): void {
   // Rejections come here too, as Node has it by default.
   process.on('uncaughtException', (error) => {
     try {
-      logger.fatal({ err: error }, 'A fault nobody caught ended the service.');
+      logger.fatal({ err: error }, 'An uncaught error ended the service.');
     } finally {
       process.exit(1);
     }

@@ -136,7 +136,7 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
     );
   });
 
-  it('tells from a program of somebody else on the port', async () => {
+  it('tells the service from another program on the port', async () => {
     const other = createServer((_request, response) => response.end('{}'));
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
@@ -187,7 +187,7 @@ describe('petstore doctor of a SQLite file', () => {
   it('warns when there is no key, and fails when none is active', async () => {
     const cli = new CliProcess(await freePorts());
     await cli.run('db', 'migrate');
-    expect((await doctor(cli)).say('keys')).toBe('warn There is none: nobody can call the service.');
+    expect((await doctor(cli)).say('keys')).toBe('warn There is no key, so no client can call the service.');
     const { id } = await cli.json<{ id: string }>('keys', 'create', '--name', 'a', '--scopes', 'pets:read');
     await cli.run('keys', 'revoke', id);
     expect((await doctor(cli)).say('keys')).toMatch(/^fail None of 1 is active/);

@@ -29,11 +29,11 @@ describeEachEngine('The reports', (engine) => {
     await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
   }
 
-  it('tell when an operation goes, and that nobody calls it', async () => {
+  it('tell when an operation goes, and that no client calls it', async () => {
     const html = await report();
     expect(html).toContain('getPet');
     expect(html).toContain('5 Dec 2030');
-    expect(html).toContain('Nobody has called it');
+    expect(html).toContain('No client has called it');
   });
 
   it('tell who calls a deprecated operation, and how often', async () => {
@@ -66,7 +66,7 @@ describeEachEngine('The reports', (engine) => {
     expect(offered.sort()).toEqual(['', 'createPet', 'getPet', 'listPets']);
   });
 
-  it('plan brownouts: the windows, whom they hit, what to set and what is answered', async () => {
+  it('plan brownouts: the windows, the keys they hit, what to set and what is answered', async () => {
     await call();
     const fields = {
       operation: 'getPet',

@@ -42,11 +42,11 @@ const COLUMNS = [
   'address',
 ] as const;
 
-/** `petstore audit`: what was changed, by whom, when. */
+/** `petstore audit`: what was changed, who changed it and when. */
 export function addAuditCommands(program: Command, cli: Cli): void {
   const audit = program
     .command('audit')
-    .description('show what was changed, by whom and when')
+    .description('show what was changed, who changed it and when')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson',

@@ -4,7 +4,7 @@ import type { openDatabase } from '../../platform/database/open';
 
 /** What a check found: one line. */
 export interface Finding {
-  /** `warn`: it works, and somebody should know; `fail`: it does not, or not as the settings say. */
+  /** `warn`: it works, and the operator should know; `fail`: it does not work, or not as the settings say. */
   readonly status: 'ok' | 'warn' | 'fail';
   /** One or two sentences. */
   readonly found: string;
@@ -44,7 +44,7 @@ export function ok(found: string): Finding {
   return { status: 'ok', found };
 }
 
-/** It works, and somebody should know. */
+/** It works, and the operator should know. */
 export function warn(found: string, advice: string): Finding {
   return { status: 'warn', found, advice };
 }

@@ -6,7 +6,7 @@ import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 const NO_KEY = 'Run "petstore keys create --name <name> --scopes pets:read,pets:write".';
 
-/** Somebody can call the service, and will be able to. */
+/** There is a key to call the service with, now and in the days to come. */
 export const KEYS: DoctorCheck = {
   name: 'keys',
   limitMs: 15_000,
@@ -27,7 +27,7 @@ export const KEYS: DoctorCheck = {
       ...expiring.map(({ days, key }) =>
         warn(
           `${key.id} (${key.name}) expires ${inDays(days)}, on ${key.expiresAt}.`,
-          `Run "petstore keys rotate ${key.id}", and give the new key to ${key.owner ?? 'whoever uses it'}.`,
+          `Run "petstore keys rotate ${key.id}", and give the new key to ${key.owner ?? 'its client'}.`,
         ),
       ),
     ];
@@ -36,6 +36,6 @@ export const KEYS: DoctorCheck = {
 
 function noKey(count: number): Finding {
   return count === 0
-    ? warn('There is none: nobody can call the service.', NO_KEY)
-    : fail(`None of ${count} is active: nobody can call the service.`, NO_KEY);
+    ? warn('There is no key, so no client can call the service.', NO_KEY)
+    : fail(`None of ${count} is active, so no client can call the service.`, NO_KEY);
 }

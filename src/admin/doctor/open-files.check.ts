@@ -3,7 +3,7 @@ import { type DoctorCheck, ok, warn } from './check';
 /** Each connection of a client or to a database is a file. */
 const FEW = 4_096;
 
-/** The limit is that of whoever runs this; the service has it when it is started the same way. */
+/** The limit is that of the command's own process. The service has the same limit when it is started the same way. */
 export const OPEN_FILES: DoctorCheck = {
   name: 'openFiles',
   limitMs: 5_000,

@@ -3,7 +3,7 @@ import { isInUse, type ListenAddress, listen } from '../../platform/http/connect
 import { packageVersion } from '../../platform/config/package-version';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
-/** How long whoever listens on a port may take to say who it is, in milliseconds. */
+/** How long the process that listens on a port may take to say what it is, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 3_000;
 
 /** What `/health` on the management port tells. */
@@ -57,7 +57,7 @@ async function judgePort(
   }
 }
 
-/** Where to ask whoever listens at an address: one that stands for all is asked at loopback. */
+/** The URL that reaches the process listening at an address. An address that stands for all is reached at loopback. */
 function rootOf({ host, port }: ListenAddress): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;

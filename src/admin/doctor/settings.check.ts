@@ -3,7 +3,7 @@ import { redactedSettings, SettingsError } from '../../platform/config/load-sett
 import type { Settings } from '../../platform/config/settings';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
-/** The settings are valid, and no combination of them is one that somebody would regret. */
+/** The settings are valid, and no combination of them is one that the operator would regret. */
 export const SETTINGS: DoctorCheck = {
   name: 'settings',
   limitMs: 1_000,
@@ -36,7 +36,7 @@ export function doubtsAbout(settings: Settings): Finding[] {
   if (!isLoopback(settings.managementHost)) {
     doubts.push(
       warn(
-        `The management port listens on ${settings.managementHost}, and shows metrics and health to whoever reaches it.`,
+        `The management port listens on ${settings.managementHost}, and shows metrics and health to every client that reaches it.`,
         'Set MANAGEMENT_HOST to a private address, or let only the monitoring and the operators reach the port.',
       ),
     );

@@ -56,7 +56,7 @@ export function addOpenapiCommands(program: Command, cli: Cli): void {
       'after',
       `
 A change is breaking when a client that keeps to the old document may fail: something it sends is refused, or something it gets was not
-possible before. Members and operations that are added break nobody; texts and examples are not compared.
+possible before. Members and operations that are added break no client; texts and examples are not compared.
 Exit codes: 0 nothing breaks, 4 something does, 2 a document cannot be read.
 
 Examples:

@@ -28,7 +28,9 @@ const LENGTHS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS);
 export function addBrownoutCommands(report: Command, cli: Cli): void {
   const brownouts = report
     .command('brownouts')
-    .description('plan windows in which a deprecated operation is refused, and tell whom they would hit')
+    .description(
+      'plan windows in which a deprecated operation is refused, and tell which keys they would hit',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  petstore report brownouts plan getPet --first 2030-09-02\n  petstore report brownouts rehearse',

@@ -16,11 +16,11 @@ interface UsageOptions {
   readonly json?: true;
 }
 
-/** `petstore report`: what keys call, which keys need somebody, and what is to go. */
+/** `petstore report`: what keys call, which keys need attention, and what is to go. */
 export function addReportCommands(program: Command, cli: Cli): void {
   const report = program
     .command('report')
-    .description('tell what keys call, which keys need somebody, and what is to go')
+    .description('tell what keys call, which keys need attention, and what is to go')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore report usage\n  petstore report keys\n  petstore report deprecations',

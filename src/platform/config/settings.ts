@@ -42,7 +42,7 @@ export const SETTINGS_DECLARATION = {
     kind: host(),
     default: '127.0.0.1',
     description:
-      'Address of the management port. Whoever reaches it sees metrics and health details and can try to sign in to the console, so keep it from the public.',
+      'Address of the management port. Every client that reaches it sees metrics and health details and can try to sign in to the console, so keep it from the public.',
   },
   MANAGEMENT_PORT: {
     kind: integer(0, 65_535),

@@ -69,7 +69,7 @@ function authentication(operations: readonly Operation[], listUrl: string): Sect
     ],
     more: [
       { code: `curl ${listUrl} -H "Authorization: Bearer $PETSTORE_API_KEY"` },
-      'Whoever runs the service makes keys. A key is shown once, has scopes, and may expire or be revoked. ' +
+      'The operator of the service makes keys. A key is shown once, has scopes, and may expire or be revoked. ' +
         'An operation outside its scopes answers 403 `insufficient_scope`; `WWW-Authenticate` names the scopes it needs.',
       {
         head: ['Operation', 'Request', 'Scope'],
@@ -141,7 +141,7 @@ function licence(): Section {
     title: 'Licence',
     brief: [],
     more: [
-      'No licence to the software of this service is granted to the public. Ask whoever runs the service.',
+      'No licence to the software of this service is granted to the public. Ask the operator of the service.',
     ],
   };
 }

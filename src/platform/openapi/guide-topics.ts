@@ -152,7 +152,7 @@ export function partialUpdates(itemUrl: string): Section {
   -d '{"<member to change>": "<value>", "<member to remove>": null}'`,
       },
       '`application/json` is taken as well. The answer is the whole resource as it is afterwards, with its `ETag`.',
-      "To overwrite nobody else's change, send the `ETag` of what you have seen as `If-Match`. When the resource has changed since, the answer is 412 `precondition_failed`, and nothing is changed. `DELETE` takes it too.",
+      "To avoid overwriting another client's change, send the `ETag` of what you have seen as `If-Match`. When the resource has changed since, the answer is 412 `precondition_failed`, and nothing is changed. `DELETE` takes it too.",
     ],
   };
 }
