@@ -69,7 +69,7 @@ export function inflect(text: string): Pick<FeatureNames, 'singular' | 'plural'>
 }
 
 /**
- * The names of a feature from what somebody calls it.
+ * The names of a feature, from the name its author gives.
  *
  * @throws Refusal
  */

@@ -41,7 +41,7 @@ function referenceOf(
   feature: FeatureNames,
   sources: readonly ts.SourceFile[],
 ): Reference {
-  // As it is, for whoever made a folder by hand; then as this generator names them.
+  // First as it is, because the folder may have been made by hand; then as this generator names folders.
   const folders = [target, inflect(target)?.plural.kebab ?? target];
   if (folders.includes(feature.plural.kebab)) {
     if (!optional) {

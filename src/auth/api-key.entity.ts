@@ -37,7 +37,7 @@ export class ApiKey {
   @InstantColumn({ name: 'expires_at', nullable: true })
   expiresAt!: Date | null;
 
-  /** Since when it is refused until somebody enables it again. */
+  /** When an operator disabled the key. It is refused until an operator enables it again. */
   @InstantColumn({ name: 'disabled_at', nullable: true })
   disabledAt!: Date | null;
 

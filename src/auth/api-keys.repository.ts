@@ -36,7 +36,7 @@ export class ApiKeysRepository {
 
   /** The key of a token's SHA-256, whatever its state. */
   async findByHash(tokenHash: string): Promise<ApiKey | null> {
-    // Most tokens nobody knows are guesses: those end at a prepared statement.
+    // Most unknown tokens are guesses, so a prepared statement refuses them without the cost of an entity.
     const [known] = await this.database.query(this.idByHash, { tokenHash });
     if (!known) return null;
     return this.database.with(ApiKey, (keys) => keys.findOneBy({ tokenHash }));
@@ -46,7 +46,7 @@ export class ApiKeysRepository {
     return this.database.with(ApiKey, (keys) => keys.findOneBy({ id }));
   }
 
-  /** The key of an id, which nobody else can change until the transaction in progress ends. */
+  /** The key of an id. No other transaction can change it until the one in progress ends. */
   findLocked(id: string): Promise<ApiKey | null> {
     // On SQLite a transaction has the whole file to itself.
     const lock = this.database.engine === 'postgres' ? { lock: { mode: 'pessimistic_write' as const } } : {};

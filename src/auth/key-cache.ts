@@ -46,7 +46,7 @@ export class KeyCache {
     return this.accepted.get(tokenHash) ?? this.refused.get(tokenHash);
   }
 
-  /** Whether the token was good when it was last looked up, however long ago: whoever sends it does not guess. */
+  /** Whether the token was good when it was last looked up, however long ago. A client that sends such a token does not guess. */
   wasAccepted(tokenHash: string): boolean {
     return this.accepted.peek(tokenHash, { allowStale: true }) !== undefined;
   }

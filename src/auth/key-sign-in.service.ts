@@ -6,12 +6,12 @@ import { ApiKeysRepository } from './api-keys.repository';
 import { KeyUsage } from './usage/key-usage';
 import { statusOf } from './view-key';
 
-/** A key that somebody is signed in with, and what it is called. */
+/** A key that a person is signed in with, and its name. */
 export interface SignedInKey extends Principal {
   readonly name: string;
 }
 
-/** What is to be said of a token: whose it is, or why nobody is signed in with it. */
+/** What a sign-in with a token gives: the key, or why it is refused. */
 export type SignInVerdict =
   | { readonly key: SignedInKey }
   | { readonly refusal: string; /** Unset when no key has this token. */ readonly keyId?: string };
@@ -27,7 +27,7 @@ export class KeySignIn {
     private readonly usage: KeyUsage,
   ) {}
 
-  /** Judges what somebody gives for a token. */
+  /** Checks the text that a person gave as a token. */
   async judge(text: string): Promise<SignInVerdict> {
     // A typo or a scan is refused without a query.
     const key = isWellFormedToken(text) ? await this.keys.findByHash(hashToken(text)) : null;
@@ -36,7 +36,7 @@ export class KeySignIn {
     return status === 'active' ? { key: this.use(key) } : { refusal: status, keyId: key.id };
   }
 
-  /** The key of somebody who has signed in; null when it is revoked, disabled or expired by now. */
+  /** The key of a person who has signed in; null when it is revoked, disabled or expired by now. */
   async find(keyId: string): Promise<SignedInKey | null> {
     const key = await this.keys.find(keyId);
     return key && statusOf(key, new Date()) === 'active' ? this.use(key) : null;

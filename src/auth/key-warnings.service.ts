@@ -6,7 +6,7 @@ import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning, UNUSED_DAY
 
 const DAY_MS = 86_400_000;
 
-/** Which active keys somebody should look at: those that expire soon, or that nobody has used for long or since they were made. */
+/** Which active keys the operator should look at: those that expire soon, were not used for long, or were never used. */
 @Injectable()
 export class KeyWarningsService {
   constructor(private readonly keys: ApiKeysService) {}

@@ -50,7 +50,7 @@ describe('Warnings about API keys', () => {
     ['that was used 90 days ago', { lastUsedAt: daysFromNow(-90) }, [['idle', 90]]],
     ['that was used a little later', { lastUsedAt: daysFromNow(-89.999) }, []],
     [
-      'that ends soon and nobody uses',
+      'that ends soon and is not used',
       { expiresAt: daysFromNow(7), lastUsedAt: daysFromNow(-100) },
       [
         ['expiring', 7],

@@ -10,7 +10,7 @@ import { type HealthReport, HealthService } from './health.service';
 const VERSION = packageVersion();
 
 /**
- * The health of this process with the reasons, for operators and for whoever probes from within: 200, or 503 when the
+ * The health of this process with the reasons, for operators and for probes from within: 200, or 503 when the
  * process is not ready. Unlike on the public port, a 503 has the same members as a 200.
  */
 @OnManagementPort()

@@ -11,7 +11,7 @@ import { HealthService } from './health.service';
 
 const OK = JSON.stringify({ status: 'ok' });
 
-/** Probes for whoever runs the service: 200 or 503, no key. */
+/** Probes for the orchestrator and the operator: 200 or 503, no key. */
 @ApiExcludeController()
 @Public()
 @Routine()

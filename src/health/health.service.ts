@@ -11,7 +11,7 @@ import { Metrics } from '../platform/telemetry/metrics';
 /** How long a check may take before it counts as failed, in milliseconds. */
 const CHECK_TIMEOUT_MS = 1_000;
 
-/** How long a scrape waits for all of them: whoever gathers what several workers count waits a second. */
+/** How long a scrape waits for all checks. The primary waits a second when it gathers the metrics of its workers. */
 const SCRAPE_TIMEOUT_MS = 500;
 
 /** How one check went, as it is told. */
@@ -107,7 +107,7 @@ export class HealthService implements OnModuleInit {
     return { ...verdict, ...facts, ...details };
   }
 
-  /** The sentence of an error that may be shown to anybody; whatever else it is stands in the log, and nowhere else. */
+  /** The sentence of an error that is safe to show to every client. The rest of the error goes to the log alone. */
   private failure(error: unknown): HealthResult {
     if (error instanceof AppError) return { status: 'failed', reason: error.message };
     this.logger.error({ err: error }, 'A health check met an unexpected fault.');

@@ -1,4 +1,4 @@
-/** What somebody who has just started the service does next: the docs, and one command for each operation. */
+/** What a person who has just started the service does next: the docs, and one command for each operation. */
 export function startGuide({
   url,
   firstKey,

@@ -100,7 +100,7 @@ function listenInPublic(app: NestExpressApplication, { host, port }: Settings): 
   return listen(app.getHttpServer(), { host, port, settings: { host: 'HOST', port: 'PORT' } });
 }
 
-/** Nobody has asked for the default port, so two services on one machine need no more than two public ports. */
+/** The operator did not ask for the default port, so two services on one machine need no more than two public ports. */
 async function listenForManagement(
   app: NestExpressApplication,
   settings: Settings,

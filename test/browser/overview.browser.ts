@@ -103,7 +103,7 @@ describe('The overview', () => {
     return page;
   }
 
-  it('refreshes itself, but not what somebody reads', async () => {
+  it('refreshes itself, but not what the person reads', async () => {
     const service = await startTestService('sqlite');
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const page = await open(service);

@@ -40,7 +40,7 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     ['list', () => '?sort-by=name'],
     ['list-page', async () => nextOf('')],
     ['list-filtered', () => '?status=sold&added-from=2020-01-01&removed-records=with'],
-    ['list-none', () => '?name=nobody'],
+    ['list-none', () => '?name=unmatched'],
     ['list-faults', () => '?status=gone&categoryId=x&added-to=2020&nmae=x'],
     ['record', () => `/${id}`],
     ['new', () => '/new'],
@@ -49,7 +49,7 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     ['remove', () => `/${id}/remove`],
     ['bulk', () => '/bulk?status=sold'],
     ['bulk-question', () => '/bulk?status=sold&set-status=available'],
-    ['bulk-none', () => '/bulk?name=nobody'],
+    ['bulk-none', () => '/bulk?name=unmatched'],
   ])('%s is accessible and as wide as the screen', async (name, path) => {
     await page.goto(`${service.managementUrl}/admin/records/pets${await path()}`);
     await expectFit(page, `records-${name}-${width}-${colorScheme}`);

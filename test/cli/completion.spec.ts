@@ -60,7 +60,7 @@ describe('petstore completion bash', () => {
     expect(await candidates('keys', '--bogus', 'create', '--name', 'list', '--ex')).toEqual(['--expires-in']);
   });
 
-  it('answers the Tab key of somebody who types', async () => {
+  it('answers the Tab key of a person who types', async () => {
     shell = new TypedShell('bash --norc --noprofile -i', cli.folder);
     await shell.type('source ./petstore.bash\r', /ready> [^]*ready> /);
     expect(await shell.type('petstore conf\tche\t', /petstore config check /)).toContain(

@@ -156,7 +156,7 @@ describe('petstore db check of a PostgreSQL database', () => {
   });
   afterEach(() => database.drop());
 
-  it('finds an index that was not built to its end, and a constraint nobody checked', async () => {
+  it('finds an index that was not built to its end, and a constraint that was never checked', async () => {
     await execute(database, 'CREATE TABLE a (id integer)');
     await execute(database, 'INSERT INTO a VALUES (1), (1)');
     const building = execute(database, 'CREATE UNIQUE INDEX CONCURRENTLY half ON a (id)');

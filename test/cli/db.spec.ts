@@ -59,7 +59,7 @@ describeEachEngine('petstore db', (engine) => {
     });
   });
 
-  it('takes nothing back without --yes where nobody can be asked: exit code 2', async () => {
+  it('takes nothing back without --yes where there is no terminal to ask at: exit code 2', async () => {
     await cli.run('db', 'migrate');
     const { code, stderr } = await cli.process.run('db', 'revert');
     expect({ code, stderr }).toEqual({

@@ -112,7 +112,7 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
       ['--idle', '--expiring'],
       ['expiring', 'idle'],
     ],
-  ])('lists the keys somebody should look at: %j', async (filters, expected) => {
+  ])('lists the keys that need attention: %j', async (filters, expected) => {
     const ids = {
       used: await insert({ last_used_at: 1 }),
       expiring: await insert({ last_used_at: 1, expires_at: -29 }),

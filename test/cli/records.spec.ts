@@ -100,7 +100,7 @@ describeEachEngine('petstore pets', (engine) => {
     );
   });
 
-  it('changes one, on the record, and refuses whoever has not seen the last change', async () => {
+  it('changes one, on the record, and refuses a caller that has not seen the last change', async () => {
     const { id, version } = await create('--name', 'Rex', '--status', 'available');
     const words = ['pets', 'update', String(id), '--status', 'sold', '--if-version', version];
     expect((await cli.run(...words)).code).toBe(0);

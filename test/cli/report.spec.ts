@@ -67,7 +67,7 @@ describeEachEngine('petstore report', (engine) => {
     expect(await cli.run(...words)).toEqual({ code: 3, stdout: '', stderr: `${message}\n` });
   });
 
-  it('tells which keys need somebody', async () => {
+  it('tells which keys need attention', async () => {
     const { stdout } = await cli.process.run('report', 'keys');
     const [header, ...lines] = stdout.trimEnd().split('\n');
     expect(header).toBe('KEY\tNAME\tOWNER\tWARNING\tDAYS\tEXPIRES\tLAST USED');

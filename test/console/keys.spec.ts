@@ -116,7 +116,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(refused.html).toContain('is revoked');
   });
 
-  it('sign out who revokes the key he is signed in with', async () => {
+  it('sign out a person who revokes the key of the session', async () => {
     const { key, token } = await keys.create({ name: 'mine', scopes: ['admin:read', 'admin:keys'] });
     const own = await openConsole(service, token);
     await own.submit(`/admin/keys/${key.id}/revoke`, `/admin/keys/${key.id}/revoke`);
@@ -165,7 +165,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     }
   });
 
-  it('show no buttons to who may only read, and refuse what he sends anyway', async () => {
+  it('show no buttons to a person who may only read, and refuse a form sent anyway', async () => {
     const viewer = await openConsole(service, await service.keyWith('admin:read'));
     const { id } = await make('looked at');
     const list = await viewer.get('/admin/keys');

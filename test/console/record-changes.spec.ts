@@ -124,7 +124,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect((await eventsOf(id))[0]).toMatchObject({ actor: keyId, action: 'pets.update' });
   });
 
-  it('not over what somebody else changed meanwhile, unless asked again', async () => {
+  it('not over what another caller changed meanwhile, unless asked again', async () => {
     const id = await add('Before', 'available');
     const path = `${LIST}/${id}/edit`;
     const fields = { ...(await form(path)), name: 'Mine', categoryId: '3', status: 'available' };

@@ -75,7 +75,7 @@ describeEachEngine('Lists are exported from the console', (engine) => {
     const wrong = `${LIST}/export/csv?status=gone`;
     expect((await client.get(wrong)).location).toBe(`${LIST}?status=gone`);
     expect((await client.get(`${LIST}/export/xml`)).status).toBe(404);
-    const nobody = await openConsole(service);
-    expect((await nobody.get(`${LIST}/export/csv`)).location).toContain('/admin/sign-in');
+    const stranger = await openConsole(service);
+    expect((await stranger.get(`${LIST}/export/csv`)).location).toContain('/admin/sign-in');
   });
 });

@@ -79,7 +79,7 @@ describeEachEngine('Sessions of the console', (engine) => {
   });
 
   it.each([
-    ['a key nobody has', () => createToken()],
+    ['a key that does not exist', () => createToken()],
     ['what is no key', () => 'correct horse battery staple'],
     ['nothing', () => ''],
     ['a key without admin:read', () => service.keyWith('admin:keys', 'pets:read')],
@@ -117,7 +117,7 @@ describeEachEngine('Sessions of the console', (engine) => {
   });
 
   it.each([
-    ['nobody has been seen in them for half an hour', { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }],
+    ['they were not used for half an hour', { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }],
     ['they are twelve hours old', { createdAt: new Date(Date.now() - LONGEST_MS - 1_000) }],
   ])('are over when %s', async (_when, change) => {
     const { client, id } = await openWith('admin:read');

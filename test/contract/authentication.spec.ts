@@ -21,7 +21,7 @@ describeEachEngine('An API key', (engine) => {
   const keys = () => service().app.get(ApiKeysService);
   afterEach(() => jest.useRealTimers());
 
-  it('that nobody made is refused with 401 invalid_api_key', async () => {
+  it('that was never made is refused with 401 invalid_api_key', async () => {
     const token = createToken();
     await expectRefused(service(), { ...REFUSED, request: { key: token }, offending: [token] });
     await expectRefused(service(), { ...REFUSED, request: { key: token } });

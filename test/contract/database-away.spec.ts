@@ -107,7 +107,7 @@ describe('While PostgreSQL does not answer', () => {
   });
 });
 
-describe('While somebody else writes to the SQLite file', () => {
+describe('While another process writes to the SQLite file', () => {
   let service: TestService;
   let other: SqliteDatabase.Database;
   beforeAll(async () => {

@@ -81,7 +81,7 @@ const GET = 'paths > /pets/{petId} > get';
 export const ADDITIONS: Readonly<Record<string, readonly string[]>> = {
   'the OpenAPI version': ['openapi'],
   'a title and an introduction': ['info > title', 'info > description'],
-  'whom to ask, and the licence': ['info > contact > name', 'info > license > name', 'info > license > url'],
+  'a contact and the licence': ['info > contact > name', 'info > license > name', 'info > license > url'],
   'a link to the guide': ['externalDocs > description', 'externalDocs > url'],
   servers: ['servers > 0 > url', 'servers > 0 > description'],
   'a tag': ['tags > 0 > name', 'tags > 0 > description', 'paths > * > * > tags'],

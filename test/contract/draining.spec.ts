@@ -20,7 +20,7 @@ const REQUESTS: readonly [name: string, bytes: (key: string) => string, expected
     { status: 431, code: 'headers_too_large' },
   ],
   [
-    'an expectation nobody meets',
+    'an expectation the service does not meet',
     () => `GET /v1/pets HTTP/1.1\r\n${HOST}Expect: tea\r\n\r\n`,
     { status: 417, code: 'expectation_failed' },
   ],
@@ -87,7 +87,7 @@ describe('A service that is stopping', () => {
     return connection;
   }
 
-  /** A connection whose request waits for a transaction of somebody else's. */
+  /** A connection whose request waits for a transaction of another client. */
   async function busyConnection(): Promise<{ busy: RawConnection; release: () => void }> {
     // The key is known then, and judging it takes no query.
     expect((await service.fetch('/v1/pets?limit=1')).status).toBe(200);

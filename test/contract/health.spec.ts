@@ -56,7 +56,7 @@ describeEachEngine('A database that was not migrated', (engine) => {
     ['listPets', {}],
     ['createPet', creation('{"name":"Rex","categoryId":1}')],
     ['getPet', { target: '/v1/pets/1' }],
-  ])('makes %s answer 503, never 401 for a key nobody could look up', async (_operation, request) => {
+  ])('makes %s answer 503, never 401 for a key that could not be looked up', async (_operation, request) => {
     await expectRefused(target(), { ...UNAVAILABLE, request });
     await expectRefused(target(), {
       request: { ...request, key: 'x' },

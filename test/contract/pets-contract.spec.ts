@@ -10,7 +10,7 @@ import { useService } from './support/service';
 const FILE = join(__dirname, 'pets-contract.json');
 
 /**
- * Whoever adds a module must not change what pets are, not even by a byte. A change of pets that the owner wants is written
+ * A new module must not change what pets are, not even by a byte. A change of pets that the owner wants is written
  * into the file by `RENEW_PETS_CONTRACT=yes npm test -- pets-contract`, to be read and committed with the change.
  */
 describe('The contract of pets', () => {

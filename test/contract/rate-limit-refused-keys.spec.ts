@@ -20,7 +20,7 @@ function from(address: string, request: WireRequest = {}): WireRequest {
   return { ...request, headers: { ...request.headers, 'X-Forwarded-For': address } };
 }
 
-/** Sends keys nobody knows until no more are taken from the address. */
+/** Sends unknown keys until no more are taken from the address. */
 async function exhaust(service: TestService, address: string): Promise<void> {
   for (let count = 0; count < QUOTA; count++)
     await expectRefused(service, { ...REFUSED, request: from(address, { key: createToken() }) });
@@ -106,7 +106,7 @@ describeEachEngine('API keys that are not valid', (engine) => {
     expect(statements()).toBeGreaterThan(0);
   });
 
-  it('make a good key that nobody has used here wait, at that address only', async () => {
+  it('make a good key that was not used here wait, at that address only', async () => {
     const key = await service().keyWith('pets:read');
     await exhaust(service(), '192.0.2.7');
     await expectRefused(service(), { ...LIMITED, request: from('192.0.2.7', { key }) });
@@ -160,7 +160,7 @@ async function seenAs(trustProxy: string, forwarded: readonly string[]): Promise
 }
 
 describe('TRUST_PROXY', () => {
-  it('unset, nobody is believed: all is the address of the connection', async () => {
+  it('unset, no proxy is trusted: every request has the address of the connection', async () => {
     expect(await seenAs('', ['192.0.2.1', '192.0.2.2', '::1', 'x'])).toEqual([401, 429, 429, 429]);
   });
 

@@ -11,7 +11,7 @@ import { runSql } from './support/sql';
 const NEW_PET = creation('{"name":"Rex","categoryId":1}');
 const LIMITED = { status: 429, code: 'rate_limited', fields: { 'Retry-After': /^[1-9]\d?$/ } };
 
-/** A key that nobody has used yet. */
+/** A key that was not used yet. */
 async function freshKey(service: TestService, ...scopes: string[]): Promise<string> {
   return service.keyWith(...(scopes.length > 0 ? scopes : ['pets:read', 'pets:write']));
 }
@@ -185,7 +185,7 @@ describe('In the order of judgement the rate limit', () => {
       await expectRefused(service(), { ...LIMITED, request: { ...request, key } });
   });
 
-  it('has no say where anybody may ask', async () => {
+  it('does not limit an operation that needs no key', async () => {
     const key = await freshKey(service());
     await exhaust(service(), key, 5);
     for (const target of ['/health/live', '/health/ready', '/docs', '/docs/openapi.json'])

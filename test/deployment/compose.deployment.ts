@@ -124,7 +124,7 @@ describe('compose.yaml', () => {
     expect(published.sort()).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3030:3000']);
   });
 
-  it('lets nobody near the management port but Prometheus and what the service itself depends on', () => {
+  it('lets only Prometheus and what the service itself depends on reach the management port', () => {
     const near = Object.entries(services)
       .filter(([, { networks }]) => networks.some((network) => petstore.networks.includes(network)))
       .map(([name]) => name);
@@ -164,7 +164,7 @@ describe('the secrets', () => {
     },
   );
 
-  it('are nobody else’s, and stay what they are', () => {
+  it('are different for each installation, and stay what they are', () => {
     const read = (folder: string) =>
       readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     const before = read(secrets);

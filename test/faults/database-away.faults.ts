@@ -77,7 +77,7 @@ describe('A service under load whose PostgreSQL server', () => {
         // In one outage the cache forgets all keys: they are not refused for that.
         if (outage === 0) await until(() => performance.now() > end, SLOWLY);
         await load.more(503, 20);
-        // A key that nobody has used yet, and one nobody knows: neither can be judged.
+        // A key that was not used yet, and one that does not exist: neither can be looked up.
         for (const one of [newKey, createToken()]) {
           const answer = await answered(() => load.service.fetch('/v1/pets', one));
           expect(answer?.status).toBe(503);

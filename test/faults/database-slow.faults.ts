@@ -21,7 +21,7 @@ const cwd = makeFolder();
 
 let database: TestDatabase;
 let service: ServiceProcess;
-/** Somebody else on the same database. */
+/** Another client of the same database. */
 let other: Client;
 /** Who looks on; in a transaction one would see what was when one first looked. */
 let observer: Client;

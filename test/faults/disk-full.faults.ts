@@ -43,7 +43,7 @@ function expectCommitted(copy: string, ids: Iterable<string>): void {
 const reason = whyNoFileSystem(makeFolder());
 const disks: [string, (folder: string) => Disk][] = [['files that may not grow', limitedFiles]];
 if (reason === undefined) disks.push(['a full disk', smallFileSystem]);
-else recordFigure('a full disk', 'not tried: this machine lets nobody mount a file system', reason);
+else recordFigure('a full disk', 'not tried: this machine lets no user mount a file system', reason);
 
 describe.each(disks)('A service on SQLite that meets %s', (name, makeDisk) => {
   afterEach(() => endServiceProcesses());
@@ -64,7 +64,7 @@ describe.each(disks)('A service on SQLite that meets %s', (name, makeDisk) => {
       await expectAcknowledged(service, key, load.writers);
       const list = await answered(() => service.fetch('/v1/pets?limit=100', key));
       expect(list?.status).toBe(200);
-      // Nobody reads any more, and SQLite may find room in its write-ahead log again: refused, or kept like the others.
+      // No client reads any more, and SQLite may find room in its write-ahead log again: refused, or kept like the others.
       expect(await load.writers.writeOne(service)).toBe(true);
 
       disk.clear(service.pid);

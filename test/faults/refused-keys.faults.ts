@@ -46,7 +46,7 @@ async function floodWith(keys: readonly string[]): Promise<void> {
   });
 }
 
-/** Somebody with a good key, during a flood. @returns the longest wait, in milliseconds */
+/** A client with a valid key, during a flood. @returns the longest wait, in milliseconds */
 async function askMeanwhile(flooding: Promise<void>): Promise<number> {
   const good = new ResponseCount();
   await flood(GOOD_REQUESTS, 1, async () => {
@@ -89,7 +89,7 @@ describe('A flood of API keys that are refused', () => {
     recordFigure(FAULT, '  queries', queries());
   });
 
-  it('makes a query each when they are well-formed, differ and have no limit, and delays nobody else for long', async () => {
+  it('makes a query each when they are well-formed, differ and have no limit, and delays no other client for long', async () => {
     await start({});
     const keys = Array.from({ length: SIZES.refusedKeys }, () => createToken());
     const longest = await askMeanwhile(floodWith(keys));

@@ -72,7 +72,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     await node.usesReplica();
   });
 
-  it('answers 503 to lists while the primary is gone, for nobody can tell what they would lack', async () => {
+  it('answers 503 to lists while the primary is gone, because no node can tell what they would lack', async () => {
     await primary.kill('SIGKILL');
     const answer = await node.fetch('/v1/pets');
     expect(answer.status).toBe(503);

@@ -120,7 +120,7 @@ describe('A service whose PostgreSQL server hangs', () => {
   }, 60_000);
 });
 
-describe('A service with a fault nobody caught', () => {
+describe('A service with an uncaught error', () => {
   it.each([
     ['rejection', 'Promise.reject(new Error("lost"))'],
     ['error', 'setImmediate(() => { throw new Error("lost"); })'],

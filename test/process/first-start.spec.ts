@@ -37,7 +37,7 @@ function printedCommands({ stdout }: ServiceProcess): string[] {
   return stdout.split('\n').filter((line) => line.startsWith('  curl '));
 }
 
-/** Runs a printed line as it stands, as somebody does who pastes it into a shell. */
+/** Runs a printed line as it stands, like a person who pastes it into a shell. */
 async function paste(command: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd });
   return JSON.parse(stdout);

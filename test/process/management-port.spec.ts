@@ -30,7 +30,7 @@ function folder(): string {
   return made;
 }
 
-/** Sees to it that somebody listens on a port, perhaps somebody else. */
+/** Makes sure that a process listens on a port, this one or another. */
 async function occupy(port: number): Promise<number> {
   const listener = createServer();
   try {
@@ -85,7 +85,7 @@ describe('A management port that is in use', () => {
     expect(service.stderr).toContain('choose another with MANAGEMENT_PORT.\n');
   });
 
-  it('is replaced by a free one with a warning when nobody chose it', async () => {
+  it('is replaced by a free one with a warning when the operator did not choose it', async () => {
     await occupy(Number(DEFAULT_PORT));
     const service = await ServiceProcess.start({ MANAGEMENT_PORT: '' }, { cwd: folder() });
     expect(service.log().filter(({ level }) => level === 40)).toEqual([

@@ -58,7 +58,7 @@ describe('A service on an empty PostgreSQL database', () => {
     expect(JSON.parse(await runCli(environment, cwd, 'keys', 'list', '--json'))).toEqual([]);
   });
 
-  it('has the BOOTSTRAP_API_KEY soon after somebody else has migrated the database', async () => {
+  it('has the BOOTSTRAP_API_KEY soon after another process has migrated the database', async () => {
     const key = createToken();
     const environment = { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key };
     const service = await ServiceProcess.start(environment, { cwd });

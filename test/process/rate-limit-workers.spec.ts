@@ -82,7 +82,7 @@ describe('Two workers', () => {
       [200, QUOTA - 1],
       [200, QUOTA - 2],
     ]);
-    // The questions nobody waited for were asked all the same.
+    // The workers asked the primary all the same, although no request waited for it.
     expect(await remaining()).toEqual([200, QUOTA - 4]);
     client.close();
   });

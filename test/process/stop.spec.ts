@@ -26,7 +26,7 @@ function start(environment: Record<string, string> = {}): Promise<ServiceProcess
       DATABASE_URL: database.url,
       MIGRATE_ON_START: 'true',
       BOOTSTRAP_API_KEY: key,
-      // Whoever waits for one of these to pass would wait beyond the limit of the test.
+      // A stop that waits for one of these to pass would exceed the limit of the test.
       HEADERS_TIMEOUT_MS: AN_HOUR,
       REQUEST_TIMEOUT_MS: AN_HOUR,
       ...environment,

@@ -76,7 +76,7 @@ describe('A service with a collector', () => {
       body: '{"name":"Wolfgang Amadeus","categoryId":7781}',
     });
     expect(made.status).toBe(201);
-    // Sent at the stop, which nobody would wait for the next batch at.
+    // The spans are sent at the stop, because the process ends before the next batch is due.
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
 
     expect(collector.resource).toMatchObject({

@@ -46,7 +46,7 @@ class Callers {
     while (!this.isOver) {
       const outcome = await this.request();
       this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-      // Nobody may be there for a moment.
+      // For a moment no worker may listen.
       if (outcome === 'ECONNREFUSED') await pause(20);
     }
   }

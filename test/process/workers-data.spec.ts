@@ -77,7 +77,7 @@ describeEachEngine('Several workers', (engine) => {
       for (let i = 0; i < PETS_EACH; i++) {
         const [writer, reader] = i % 2 === 0 ? two : two.toReversed();
         const name = `pet ${pair}-${i}`;
-        // All pets of a pair fit on one page, whose response is kept as long as nobody writes.
+        // All pets of a pair fit on one page, whose response is kept until the next write.
         const status = 'pending';
         const created = await writer?.post('/v1/pets', { name, categoryId: pair, status });
         expect(created?.status).toBe(201);

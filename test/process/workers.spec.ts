@@ -117,7 +117,7 @@ describe('The start of several workers', () => {
 
   it('gives them the options of Node and one management port, though the default one is in use', async () => {
     const listener = createServer();
-    // Somebody else may have it, which does as well.
+    // Another process may have it, which does as well.
     const isOurs = once(listener.listen(3001, '127.0.0.1'), 'listening').then(
       () => true,
       () => false,
@@ -158,7 +158,7 @@ describe('The start of several workers', () => {
     ]);
     listener.close();
     await once(listener, 'close');
-    expect(await failure({ DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/petstore` })).toEqual([
+    expect(await failure({ DATABASE_URL: `postgres://unknown@127.0.0.1:${port}/petstore` })).toEqual([
       `The PostgreSQL database petstore at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}.`,
     ]);
     expect(await failure({ PORT: '70000' })).toEqual(['PORT must be an integer from 0 to 65535.']);
@@ -184,7 +184,7 @@ describe('A worker that ends', () => {
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
   });
 
-  it('because somebody told it to finishes its requests and is replaced', async () => {
+  it('because the operator told it to finishes its requests and is replaced', async () => {
     const service = await start();
     const requests = [await openRequest(service), await openRequest(service)];
     const [pid = 0] = pidsOf(service);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ranges that systems give out themselves: nobody takes the port while its server is down. */
+/** Below the ranges that systems give out themselves, so no other process takes the port while its server is down. */
 const PORT_RANGE = [20_000, 30_000] as const;
 
 /** A TCP port that nothing listens on at a loopback address. */

@@ -82,7 +82,7 @@ export class PetTransfers {
     return (await this.audit.list(subject, { limit: 100 })).toReversed();
   }
 
-  /** Has somebody hold a run; whichever is not finished unless one is given. */
+  /** Gives a run to a holder: the unfinished one, unless another is given. */
   async hold(holder: string, until: Date, run?: bigint): Promise<void> {
     await this.service.app.get(Database).with(ImportRun, (runs) => {
       const query = runs.createQueryBuilder().update().set({ holder, heldUntil: until });

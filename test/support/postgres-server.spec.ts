@@ -41,7 +41,7 @@ describe('A PostgreSQL server of a test', () => {
     expect(new URL(server.url).port).not.toBe(new URL(process.env.TEST_POSTGRES_URL!).port);
   });
 
-  it('lets nobody in without the password', async () => {
+  it('lets no client in without the password', async () => {
     const url = new URL(server.url);
     url.password = 'another';
 

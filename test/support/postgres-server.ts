@@ -59,7 +59,7 @@ export function startPostgresServer(source?: string): Promise<PostgresServer> {
   return startCluster(createCluster, source);
 }
 
-/** Where a cluster is made, and by whom. */
+/** Where a cluster is made, and its owner. */
 export interface ClusterPlace {
   readonly initdb: string;
   readonly folder: string;

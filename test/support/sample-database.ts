@@ -131,7 +131,7 @@ export interface SampleDatabase {
   another(settings?: Partial<DatabaseSettings>): Promise<DataSource>;
   /** Inserts a sample by TypeORM. */
   insert(label: string): Promise<void>;
-  /** Labels, in the order of their rows, as seen by whoever asks. */
+  /** Labels, in the order of their rows, as this client sees them. */
   labels(): Promise<string[]>;
   close(): Promise<void>;
 }

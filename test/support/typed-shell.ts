@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { until } from './until';
 
-/** A shell on a pseudo-terminal, in which somebody types. */
+/** A shell on a pseudo-terminal, in which a person types. */
 export class TypedShell {
   private output = '';
   private readonly child: ChildProcessByStdio<Writable, Readable, null>;

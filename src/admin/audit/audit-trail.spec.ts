@@ -80,10 +80,10 @@ describeEachEngine('The audit trail', (engine) => {
   });
 
   it.each([
-    ['changed', `UPDATE audit_events SET actor = 'nobody'`],
+    ['changed', `UPDATE audit_events SET actor = 'intruder'`],
     ['removed', 'DELETE FROM audit_events'],
     ['removed one by one', 'DELETE FROM audit_events WHERE id = 1'],
-  ])('cannot be %s, whoever reaches the database', async (_what, sql) => {
+  ])('cannot be %s, even with direct access to the database', async (_what, sql) => {
     const before = await trail.list({}, { limit: 10 });
     const attempt = database.with(AuditEvent, (events) => events.query(sql));
     await expect(attempt).rejects.toThrow(/append-only/);

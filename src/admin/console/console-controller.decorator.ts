@@ -34,7 +34,7 @@ export function ConsoleScopes(...scopes: [Scope, ...Scope[]]): CustomDecorator {
   return SetMetadata(SCOPES_METADATA, scopes);
 }
 
-/** The route is for anybody, signed in or not. */
+/** The route is for every person, signed in or not. */
 export function OpenToAnybody(): CustomDecorator {
   return SetMetadata(OPEN_METADATA, true);
 }

@@ -70,7 +70,7 @@ export class ConsoleErrorPages extends ErrorPages {
     new ComposedResponse(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
   }
 
-  /** Of a request that got no further than to where paths and methods are judged: by whoever is signed in all the same. */
+  /** The visit of a request that was refused for its path or method before the guard ran. Its session is looked up here. */
   private async visitBeforeGuard(error: AppError, request: Request): Promise<Visit> {
     const visit = new Visit(request);
     if (error instanceof MisdirectedRequest) return visit;

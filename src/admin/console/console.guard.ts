@@ -122,7 +122,7 @@ function hintOf(hasFields: boolean, isTooLong: boolean): string {
 }
 
 /**
- * Whether somebody follows a link from elsewhere. Browsers leave out the cookie of the session then; they send it when the page
+ * Whether the person follows a link from another site. Browsers leave out the cookie of the session then; they send it when the page
  * asks for itself once more.
  */
 function isArrival(request: Request): boolean {

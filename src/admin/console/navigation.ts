@@ -66,7 +66,7 @@ export class ConsoleNavigation {
     return pages;
   }
 
-  /** The entries somebody may follow. */
+  /** The entries the person may follow. */
   linksFor(visit: Visit): NavigationLink[] {
     return this.entries
       .filter(({ scope }) => scope === undefined || visit.can(scope))

@@ -24,7 +24,7 @@ export class Visit {
   form = new URLSearchParams();
   /** What was typed into the form of the page before a sign-in, for the page to show it again. */
   keptForm: URLSearchParams | undefined;
-  /** Whether the browser asks by itself, to show what is new: nobody need be there. */
+  /** Whether the page requests by itself, to show what is new. No person need be there. */
   readonly isBackground: boolean;
   /** How the pages are to look. */
   readonly theme: Theme;
@@ -38,7 +38,7 @@ export class Visit {
     this.theme = readTheme(parseCookie(request.headers.cookie ?? '')[THEME_COOKIE]);
   }
 
-  /** From now on the visit is one of somebody who is signed in. */
+  /** From now on the visit is one of a person who is signed in. */
   enter(open: OpenSession, csrf: string): void {
     this.open = { ...open, csrf };
   }
@@ -47,7 +47,7 @@ export class Visit {
     return this.open !== undefined;
   }
 
-  /** The key of who is signed in. @throws Error on pages that are open to anybody */
+  /** The key the person is signed in with. @throws Error on pages that need no sign-in */
   get key(): SignedInKey {
     return this.signedIn.key;
   }
@@ -56,7 +56,7 @@ export class Visit {
     return this.signedIn.session;
   }
 
-  /** The token its forms carry; empty when nobody is signed in. */
+  /** The token its forms carry; empty when the person is not signed in. */
   get csrf(): string {
     return this.open?.csrf ?? '';
   }
@@ -82,7 +82,7 @@ export class Visit {
   }
 
   private get signedIn(): OpenSession {
-    if (!this.open) throw new Error('Nobody is signed in on a page that is open to anybody.');
+    if (!this.open) throw new Error('A page that needs no sign-in has no session.');
     return this.open;
   }
 }

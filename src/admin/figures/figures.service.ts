@@ -115,7 +115,7 @@ export class FiguresService {
     for (let day = today - (DAYS - 1) * DAY_MS; day <= today; day += DAY_MS) {
       const count = await this.counts.added(kind, new Date(day), new Date(day + DAY_MS));
       days.push({ day: new Date(day), count });
-      // Requests go first: on SQLite the statement itself lets nobody in between.
+      // Requests go first: on SQLite no request is served while the statement itself runs.
       await turn();
     }
     return days;

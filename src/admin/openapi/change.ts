@@ -13,7 +13,7 @@ export function breaking(where: string, what: string): Change {
   return { severity: 'breaking', where, what };
 }
 
-/** A change that hurts nobody. */
+/** A change that breaks no client. */
 export function harmless(where: string, what: string): Change {
   return { severity: 'non-breaking', where, what };
 }
@@ -29,7 +29,7 @@ export function appearance(
 }
 
 /**
- * Which way values go. Of what clients send, everything accepted before must be accepted still; of what they get, nothing may
- * come that could not come before. Members that nobody sent or got before are the exception: they hurt nobody.
+ * Which way values go. Everything that clients could send before must still be accepted. Clients must get nothing that they could
+ * not get before. New members are the exception: no client sent or got them before, so they break no client.
  */
 export type Direction = 'sent' | 'got';

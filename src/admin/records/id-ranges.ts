@@ -1,6 +1,6 @@
 /**
- * The ids of many records as a short text, `1..500,502..1001`: ids that are assigned together follow each other, unless somebody
- * else gets one in between.
+ * The ids of many records as a short text, `1..500,502..1001`. Ids that are assigned together follow each other, unless another
+ * transaction gets one in between.
  */
 export function idRanges(ids: readonly bigint[]): string {
   const ranges: [first: bigint, last: bigint][] = [];

@@ -22,7 +22,7 @@ export class RecordNotFound extends Error {
 /** What is asked for cannot be done as things are; the message is for the operator. */
 export class RecordsRefusal extends Error {}
 
-/** Somebody else changed the record since it was looked at. */
+/** The record was changed by another caller after this one read it. */
 export class ChangedMeanwhile extends RecordsRefusal {
   /** @param by who, as far as is known */
   constructor(

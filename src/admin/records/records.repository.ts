@@ -52,7 +52,7 @@ export class RecordsRepository {
   /**
    * One record, a removed one too.
    *
-   * @param isLocked whether nobody else may change it until the transaction in progress ends
+   * @param isLocked whether no other transaction may change it until the one in progress ends
    */
   async find(records: AdminRecords, id: bigint, isLocked = false): Promise<StoredRecord | undefined> {
     const row = await this.database.with(records.entity, (table) => {

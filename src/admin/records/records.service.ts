@@ -115,7 +115,7 @@ export class RecordsService {
   }
 
   /**
-   * Adds many records within the transaction in progress, by the feature's rules. Whoever asks for it records it, once for all.
+   * Adds many records within the transaction in progress, by the feature's rules. The caller writes one audit event for all of them.
    *
    * @returns for each its id, or why it was refused; the others are added all the same
    */
@@ -240,7 +240,7 @@ export class RecordsService {
     }
   }
 
-  /** The record as it is, which nobody else can change before the transaction ends. */
+  /** The record as it is. No other transaction can change it before this one ends. */
   private async present(kind: AdminRecords, id: bigint): Promise<RecordValues> {
     const found = await this.records.find(kind, id, true);
     if (!found) throw new RecordNotFound(kind.one, id);

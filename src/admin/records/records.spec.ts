@@ -108,7 +108,7 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(await (await service.fetch(`/v1/pets/${id}`)).text()).toBe(before);
   });
 
-  it('are not changed by whoever has not seen the last change, who is told whose it was', async () => {
+  it('are not changed by a caller that has not seen the last change, and the refusal names who made it', async () => {
     const id = await add('Locked');
     const { version } = await records.get(PETS_ADMIN, id);
     await actingAs({ name: 'key_0123456789abcdef' }, () =>

@@ -13,7 +13,7 @@ export interface StoredRecord {
   readonly createdAt: Date | undefined;
   /** undefined of one that has not been removed. */
   readonly removedAt: Date | undefined;
-  /** Changes with every change of the values: whoever sends it along changes what he has seen, or nothing. */
+  /** Changes with every change of the values. A caller that sends it along changes the values it has seen, or nothing. */
   readonly version: string;
 }
 

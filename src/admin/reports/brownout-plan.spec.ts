@@ -48,7 +48,7 @@ describe('The plan of a brownout', () => {
     ['has no length', { lengthsMs: [] }, 'lengths'],
     ['has falling lengths', { lengthsMs: [15 * MINUTE, 5 * MINUTE] }, 'lengths'],
     ['has windows that touch', { everyMs: 60 * MINUTE, last: '2030-09-03' }, 'every'],
-    ['has more windows than anybody can announce', { everyMs: 6 * MINUTE, lengthsMs: [MINUTE] }, 'every'],
+    ['has more windows than an operator can announce', { everyMs: 6 * MINUTE, lengthsMs: [MINUTE] }, 'every'],
   ])('is refused when it %s', (_why, parts, field) => {
     expect(() => plan(parts)).toThrow(expect.objectContaining({ name: 'Error', field }) as Error);
   });

@@ -16,7 +16,7 @@ export interface BrownoutSchedule {
   readonly lengthsMs: readonly number[];
 }
 
-/** More nobody can announce. */
+/** An operator cannot announce more windows than this. */
 const MAX_WINDOWS = 200;
 
 /**

@@ -63,7 +63,7 @@ interface Calls {
   readonly first: string | undefined;
 }
 
-/** Plans brownouts, and tells beforehand whom they would hit. */
+/** Plans brownouts, and tells beforehand which keys they would hit. */
 @Injectable()
 export class BrownoutsService {
   constructor(

@@ -40,7 +40,7 @@ export interface DeprecationReport {
 /** An operation whose end is announced. */
 export type DeprecatedOperation = Operation & { readonly deprecation: Deprecation };
 
-/** Which operations are to go, when, and whom that would hit. */
+/** Which operations are to be removed, when, and which keys that would hit. */
 @Injectable()
 export class DeprecationReportService {
   constructor(

@@ -103,7 +103,7 @@ describeEachEngine('Reports', (engine) => {
     });
   });
 
-  it('rehearse brownouts: whom they would hit, and what is answered', async () => {
+  it('rehearse brownouts: which keys they would hit, and what is answered', async () => {
     const brownouts = service.app.get(BrownoutsService);
     // A Monday, for a quarter of a day: 400 calls in the Mondays of four weeks; 800 in the two since the first call.
     const [rehearsal, ...others] = await brownouts.rehearse(

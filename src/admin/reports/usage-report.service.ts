@@ -77,7 +77,7 @@ export class UsageReportService {
   }
 }
 
-/** @param key undefined when nobody knows it any more */
+/** @param key undefined when the key is not stored any more */
 export function callerOf(keyId: string, key: KeyView | undefined): Caller {
   return { keyId, name: key?.name ?? null, owner: key?.owner ?? null, status: key?.status ?? null };
 }

@@ -4,7 +4,7 @@ import { InjectLogger, type Logger } from '../../platform/logging/logging.module
 import { KEPT_MS, MINUTE_MS, minuteOf } from './traffic-recorder.service';
 import { TrafficRepository } from './traffic.repository';
 
-/** Forgets what was served long ago, and by whom. */
+/** Deletes the counts of requests that were served long ago, and the processes that served them. */
 @Injectable()
 export class OldTraffic extends Sweep {
   constructor(

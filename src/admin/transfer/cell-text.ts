@@ -1,7 +1,7 @@
 /**
- * How texts stand in the cells of CSV files. Spreadsheets carry out what begins like a formula, whoever wrote it (OWASP, "CSV
- * Injection"), so such a text gets an apostrophe before it; and CSV cannot tell the empty text from none, so the empty text is
- * an apostrophe. Texts that would be taken for either get one more. {@link textOfCell} undoes exactly this.
+ * How texts stand in the cells of CSV files. Spreadsheets run a text that begins like a formula, even when a client of the
+ * service wrote it (OWASP, "CSV Injection"), so such a text gets an apostrophe before it. CSV cannot tell the empty text from a
+ * missing value, so the empty text is an apostrophe. Texts that would be taken for either get one more. {@link textOfCell} undoes exactly this.
  */
 const TO_MARK = /^'*(?:[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]|$)/;
 const MARKED = /^'+(?:[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]|$)/;

@@ -48,11 +48,11 @@ describeEachEngine('Exports', (engine) => {
       },
       [],
     ]);
-    expect(readJson(Buffer.from(await transfers.exported('json', 'nobody')))).toEqual([]);
-    expect(await transfers.exported('csv', 'nobody')).toBe(
+    expect(readJson(Buffer.from(await transfers.exported('json', 'unmatched')))).toEqual([]);
+    expect(await transfers.exported('csv', 'unmatched')).toBe(
       'id,name,categoryId,status,createdAt,removedAt\r\n',
     );
-    expect(await transfers.exported('ndjson', 'nobody')).toBe('');
+    expect(await transfers.exported('ndjson', 'unmatched')).toBe('');
   });
 
   it('write every record once, page by page', async () => {

@@ -27,7 +27,7 @@ export class ImportRunsRepository {
     );
   }
 
-  /** Stores a run; undefined when somebody else has just begun it. */
+  /** Stores a run; undefined when another process has just begun it. */
   async insert(run: New<ImportRun>): Promise<ImportRun | undefined> {
     try {
       return await this.database.attempt(() => this.runs.insert(run));

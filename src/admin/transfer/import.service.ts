@@ -72,9 +72,9 @@ export class ImportService {
   ) {}
 
   /**
-   * Imports a file. It is read twice: first whole, so that nothing of a malformed one gets in, and to know what it is; then in
+   * Imports a file. It is read twice: first whole, to refuse a malformed file before any row gets in and to identify it; then in
    * batches, each with its audit event and its place in the run in one transaction. So a process that dies leaves whole
-   * batches, and whoever imports the same content next goes on behind them.
+   * batches, and the next import of the same content goes on behind them.
    *
    * @throws MalformedFile, FileChanged, ImportInProgress, AlreadyImported, ImportTakenOver or RecordsRefusal
    */

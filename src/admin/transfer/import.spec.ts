@@ -73,7 +73,8 @@ describeEachEngine('Imports', (engine) => {
   it('leave out refused rows, by their values and by the rules of the feature, and say why', async () => {
     const pets = service.app.get(PetsService, { strict: false });
     const refuse = (name: string) => {
-      if (name.includes('unwanted')) throw new MissingReferenceError({ message: 'Nobody wants it.' });
+      if (name.includes('unwanted'))
+        throw new MissingReferenceError({ message: 'The category is unwanted.' });
     };
     const createMany = pets.createMany.bind(pets);
     const create = pets.create.bind(pets);
@@ -97,7 +98,7 @@ describeEachEngine('Imports', (engine) => {
     expect(await transfers.namesOf('mixed')).toEqual(['mixed 1', 'mixed 3']);
     expect(await transfers.namesOf('unwanted')).toEqual([]);
     expect(told).toEqual([
-      { line: 3, reason: 'Nobody wants it.', row: 'unwanted,1' },
+      { line: 3, reason: 'The category is unwanted.', row: 'unwanted,1' },
       { line: 4, reason: expect.stringMatching(/^categoryId must be an integer/), row: 'mixed 2,x' },
       { line: 5, reason: 'The line is empty.', row: '' },
       { line: 7, reason: 'name is required.', row: ',4' },

@@ -26,8 +26,8 @@ export function heldUntil(): Date {
 }
 
 /**
- * Whether somebody seems to go on with a run. A process of this machine that is gone is noticed at once; one of another machine
- * when it has been silent. Should it be wrong, no row gets in twice: every batch makes sure that the run is still its own.
+ * Whether a process still seems to work on a run. The end of a process on this machine is noticed at once, that of one on another
+ * machine only by its silence. A wrong guess imports no row twice: every batch makes sure that the run is still its own.
  */
 export function isHeld({ holder, heldUntil: until }: Pick<ImportRun, 'holder' | 'heldUntil'>): boolean {
   if (holder === null || until.getTime() < Date.now()) return false;

@@ -73,7 +73,7 @@ export class RowMembers {
     return this.fields.has(name) || this.others.has(name);
   }
 
-  /** What is wrong with a member nobody knows. */
+  /** What is wrong with an unknown member. */
   unknown(name: string): string {
     return `${this.kind.name} have no ${JSON.stringify(name)}; they have ${[...this.fields.keys()].join(', ')}`;
   }
@@ -86,7 +86,7 @@ export class RowMembers {
   }
 }
 
-/** A text of a file in an error message: not more than anybody wants to read. */
+/** A text of a file for an error message, cut so that the message stays readable. */
 export function shortened(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }

@@ -6,7 +6,7 @@ export class RefusedRow extends Error {}
 /** The file as such cannot be read; nothing of it was imported. */
 export class MalformedFile extends Error {}
 
-/** Somebody wrote to the file while it was read. */
+/** Another process wrote to the file while it was read. */
 export class FileChanged extends Error {
   constructor(name: string) {
     super(

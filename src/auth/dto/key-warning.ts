@@ -3,10 +3,10 @@ import type { KeyView } from './key-view';
 /** A key that expires within so many days should have a successor soon. */
 export const EXPIRING_DAYS = 30;
 
-/** A key that was never used is given so many days since it was made: whoever asked for it may not have got to it yet. */
+/** A key that was never used is reported only so many days after it was made. Its client may not be in service yet. */
 export const UNUSED_DAYS = 30;
 
-/** A key nobody has used for so many days is one nobody would miss. */
+/** A key that was not used for so many days is reported: probably no client would miss it. */
 export const IDLE_DAYS = 90;
 
 /** What operators want to know of an active key before it is a problem. */

@@ -13,7 +13,7 @@ const SERVICE: Actor = { name: 'service' };
 
 const actors = new AsyncLocalStorage<Actor>();
 
-/** Does work on somebody's account: whatever it changes is recorded as theirs. */
+/** Does work for an actor: every change in it is recorded as the actor's. */
 export function actingAs<T>(actor: Actor, work: () => T): T {
   return actors.run(actor, work);
 }

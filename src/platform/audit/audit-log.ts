@@ -6,7 +6,7 @@ import { AuditEventsRepository, type AuditFilter, type AuditWindow } from './aud
 import type { AuditEvent } from './audit-event.entity';
 import type { New } from '../database/entity-repository';
 
-/** A change as whoever makes it tells it. */
+/** A change as the code that makes it describes it. */
 export interface Change {
   /** What is done, as `pets.update`. */
   readonly action: string;
@@ -26,7 +26,7 @@ export class AuditLog {
   ) {}
 
   /**
-   * Records a change, on the account of whom it is made for, in the transaction that makes it.
+   * Records a change, with the actor it is made for, in the transaction that makes it.
    *
    * @throws Error outside a transaction: the record could be there without the change, or the change without it
    */

@@ -18,7 +18,7 @@ export class NotFoundError extends CommandError {
   override readonly exitCode = ExitCode.notFound;
 }
 
-/** What the command asks for is not allowed as things are, or somebody said no. */
+/** What the command asks for is not allowed in the present state, or the person answered no. */
 export class RefusedError extends CommandError {
   override readonly exitCode = ExitCode.refused;
 }

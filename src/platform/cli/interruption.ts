@@ -1,7 +1,7 @@
 /**
  * Runs work that ends by itself when the person presses Ctrl+C or the process is told to end.
  *
- * Once: whoever presses Ctrl+C again does not want to wait.
+ * Once: a person who presses Ctrl+C again does not want to wait.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();

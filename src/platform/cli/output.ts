@@ -16,7 +16,7 @@ export class Output {
   ) {
     for (const stream of [stdout, stderr]) {
       stream.on('error', (error: NodeJS.ErrnoException) => {
-        // Whoever reads may stop reading, as `head` does; a command that works goes on with its work.
+        // The reader may stop reading, as `head` does. The command goes on with its work.
         if (error.code === 'EPIPE') return;
         if (stream === stdout) this.message(`The output cannot be written: ${error.message}.`);
         process.exit(ExitCode.failed);
@@ -55,7 +55,7 @@ export class Output {
   }
 
   /**
-   * Writes texts as they come, as fast as whoever reads takes them.
+   * Writes texts as they come, as fast as the reader takes them.
    *
    * @param file a new file to write to instead of standard output; there when it is whole
    * @throws CommandError when there is such a file, or it cannot be written
@@ -65,7 +65,7 @@ export class Output {
     try {
       await pipeline(Readable.from(texts), this.stdout, { end: false });
     } catch (error) {
-      // Whoever reads has enough.
+      // The reader has enough.
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
   }

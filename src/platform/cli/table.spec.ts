@@ -94,7 +94,7 @@ describe('a table that is wider than the terminal', () => {
     expect(renderTable(wide, terminal(48)).split('\n')[1]).toHaveLength(48);
   });
 
-  it('is whole when it is piped, or nobody knows how wide the terminal is', () => {
+  it('is whole when it is piped, or the width of the terminal is not known', () => {
     for (const view of [pipe, terminal(), terminal(0)]) {
       expect(renderTable(wide, view)).toContain('the shop around the corner');
     }

@@ -16,7 +16,7 @@ export type Colour = 'bold' | 'green' | 'yellow' | 'red';
 export interface TableView {
   /** Columns are aligned on a terminal; elsewhere cells are separated by tabs. */
   readonly isTerminal: boolean;
-  /** How wide the terminal is, in characters; 0 or undefined when nobody knows. */
+  /** How wide the terminal is, in characters; 0 or undefined when it is not known. */
   readonly columns?: number | undefined;
   /** Colours a text, where colours are wanted. */
   paint(colour: Colour, text: string): string;

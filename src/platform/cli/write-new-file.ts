@@ -28,7 +28,7 @@ export async function writeNewFile(file: string, texts: AsyncIterable<string>): 
 }
 
 async function writePart(part: string, texts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
-  // For whoever writes it alone: what it holds is not for everybody on this machine.
+  // Only its owner may read it: its content is not for every user of this machine.
   const handle = await open(part, 'w', 0o600);
   try {
     for await (const text of Readable.from(texts, { signal })) await handle.writeFile(text as string);

@@ -18,7 +18,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** A setting as it may be shown to anybody. */
+/** A setting without its secrets: it may be printed and logged. */
 export interface PrintedSetting {
   readonly name: SettingName;
   /** As it would be written in the environment, secrets redacted; empty when unset. */

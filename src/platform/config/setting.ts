@@ -5,7 +5,7 @@ export type Parsed<T> = { readonly value: T } | { readonly fault: string };
 export interface Kind<T> {
   /** A noun phrase with its article, such as "an integer from 0 to 65535". Stands in faults and in the docs. */
   readonly allowed: string;
-  /** Reads a text. A fault never repeats the text: somebody may have pasted a secret into the wrong line. */
+  /** Reads a text. A fault never repeats the text: the operator may have pasted a secret into the wrong line. */
   parse(text: string): Parsed<T>;
   /** Hides the secret part of a valid text. A secret setting of a kind without it is hidden whole. */
   redact?(text: string): string;

@@ -41,7 +41,7 @@ export async function backup(dataSource: DataSource, file: string): Promise<void
 function assertWhole(file: string): void {
   const copy = new SqliteDatabase(file);
   try {
-    // A file of its own, without the -wal and -shm beside it that whoever moves it would forget.
+    // One file alone: a person who moves it would forget the -wal and -shm beside it.
     copy.pragma('journal_mode = DELETE');
     const verdict = copy.pragma('integrity_check', { simple: true });
     if (verdict !== 'ok') throw new CommandError('The copy is damaged; it was removed.');

@@ -48,7 +48,7 @@ export function columnTypes(queryRunner: QueryRunner): (typeof COLUMN_TYPES)[Eng
  * Teaches a driver the service's column types before the metadata is built.
  *
  * SQLite's INTEGER is 64 bits wide, and only `integer` may be a rowid alias; PostgreSQL's timestamp without a zone
- * would be read in the zone of whoever reads it.
+ * would be read in the zone of the process that reads it.
  */
 export function adaptColumnTypes(dataSource: DataSource): void {
   const { driver } = dataSource;
@@ -136,7 +136,7 @@ export function CreatedAtColumn(): PropertyDecorator {
   return Column({ ...KEPT_BY_THE_TABLE, name: 'created_at', update: false });
 }
 
-/** When a row was removed. Its table keeps such rows, and nobody finds them who does not ask for them (`withDeleted`). */
+/** When a row was removed. Its table keeps such rows, and only a query that asks for them finds them (`withDeleted`). */
 export function RemovedAtColumn(): PropertyDecorator {
   return DeleteDateColumn({ ...KEPT_BY_THE_TABLE, name: 'removed_at', insert: false });
 }

@@ -9,7 +9,7 @@ export interface DatabaseWork {
   /** The command, `SELECT`. */
   readonly operation?: string;
   readonly table?: string | undefined;
-  /** The statement; parameters stand in it for the values, which nobody is shown. */
+  /** The statement. It has parameters in place of the values, because a trace must not show values. */
   readonly text?: string;
 }
 

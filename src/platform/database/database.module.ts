@@ -7,7 +7,7 @@ import { Replicas } from './replicas/replicas';
 import { SchemaHealth } from './schema-health';
 import { SchemaReadiness } from './schema-state';
 
-/** Offers a database that was opened before Nest started; whoever opened it closes it after Nest has stopped. */
+/** Offers a database that was opened before Nest started; the caller that opened it closes it after Nest has stopped. */
 @Module({})
 export class DatabaseModule {
   static forRoot(dataSource: DataSource): DynamicModule {

@@ -63,7 +63,7 @@ export class Database implements OnApplicationShutdown {
     this.sqliteVersion?.close();
   }
 
-  /** How the connections stand; SQLite has one, which is used while somebody has it for himself. */
+  /** How the connections stand; SQLite has one, which counts as used while one caller holds it alone. */
   get pool(): PoolState {
     if (this.engine === 'postgres') return postgresPoolState(poolOf(this.dataSource));
     const used = this.sqliteConnection.isHeld ? 1 : 0;
@@ -80,7 +80,7 @@ export class Database implements OnApplicationShutdown {
     try {
       return this.sqliteVersion?.read();
     } catch {
-      // Whoever reads from the database next is told what is wrong with it.
+      // The next statement on the database reports what is wrong with it.
       return undefined;
     }
   }
@@ -229,7 +229,7 @@ export class Database implements OnApplicationShutdown {
 
   private current(): Transaction | undefined {
     const transaction = this.transactions.getStore();
-    // Its connection is somebody else's by now, who may be in a transaction of his own.
+    // Another caller has its connection by now, and may have begun a transaction on it.
     if (transaction?.hasEnded) {
       throw new Error(
         'The transaction of this work has ended: what is begun inside one must be awaited there.',

@@ -47,7 +47,7 @@ describeEachEngine('a fault of the database', (engine) => {
     expect(error).not.toBeInstanceOf(ServiceUnavailableError);
   });
 
-  it('that is the lock of somebody else is 503, and passes with the lock', async () => {
+  it('that is the lock of another process is 503, and passes with the lock', async () => {
     const blocker = (await samples.another()).createQueryRunner();
     const impatient = new Database(
       await samples.another({ sqliteBusyTimeoutMs: 50, databaseStatementTimeoutMs: 500 }),

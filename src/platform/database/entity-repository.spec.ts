@@ -185,7 +185,7 @@ describe('a lock on a row on postgres', () => {
   });
   afterEach(() => samples.close());
 
-  it('keeps nobody from changing another', async () => {
+  it('keeps no caller from changing another row', async () => {
     const table = new EntityRepository(samples.database, Sample);
     const first = await table.insert(newSample('first'));
     const second = await table.insert(newSample('second'));

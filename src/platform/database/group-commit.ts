@@ -38,7 +38,7 @@ export class GroupCommit {
   }
 }
 
-/** Settles every write of the group, and throws nothing: whom would it tell? */
+/** Settles every write of the group. It throws nothing, because each writer learns of a fault by its own promise. */
 function commit(database: SqliteDatabase.Database, group: readonly Write[]): void {
   const settle: (() => void)[] = [];
   try {

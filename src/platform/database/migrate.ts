@@ -10,7 +10,7 @@ import { readSchemaState, type SchemaState } from './schema-state';
 const MIGRATION_LOCK = 7_365_103;
 
 /**
- * How long a migration waits for a table, in milliseconds. Whoever asks for the table meanwhile waits behind it, so it gives up before
+ * How long a migration waits for a table, in milliseconds. A request for the table meanwhile waits behind it, so it gives up before
  * requests do, lets them through, and tries again.
  */
 const LOCK_WAIT_MS = 1_000;
@@ -82,7 +82,7 @@ async function takingTurns<T>(dataSource: DataSource, work: MigrationWork<T>): P
 type MigrationWork<T> = (executor: MigrationExecutor, state: SchemaState) => Promise<T>;
 
 /**
- * Runs the work in one transaction, on a database that nobody else migrates meanwhile and that this build knows.
+ * Runs the work in one transaction, on a database that no other process migrates meanwhile and that this build knows.
  *
  * What is pending is read only when it is our turn: SQLite's transaction takes the write lock at its start, PostgreSQL
  * needs a lock of its own. All on one connection, because a pool may have no second.

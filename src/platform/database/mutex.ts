@@ -2,7 +2,7 @@
 export class Mutex {
   private tail: Promise<void> | undefined;
 
-  /** Whether somebody holds it or waits for it. */
+  /** Whether a caller holds it or waits for it. */
   get isHeld(): boolean {
     return this.tail !== undefined;
   }

@@ -8,7 +8,7 @@ import { Replicas } from './replicas/replicas';
 const POOL = 'db_client_connection_pool_name';
 const STATE = 'db_client_connection_state';
 
-/** The pools of database connections, under OpenTelemetry's names; looked at when somebody asks. */
+/** The pools of database connections, under OpenTelemetry's names; read at each scrape. */
 @Injectable()
 export class PoolMetrics {
   private readonly pools = new Map<string, () => PoolState>();

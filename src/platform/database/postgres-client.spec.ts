@@ -17,7 +17,7 @@ describe('a connection to PostgreSQL', () => {
   });
   afterEach(() => samples.close());
 
-  it('that the server ends while nobody listens to it is no fault of the process', async () => {
+  it('that the server ends while no listener is attached is no fault of the process', async () => {
     const client = await poolOf(samples.dataSource).connect();
     const ended = event(client, 'end');
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

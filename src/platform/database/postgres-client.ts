@@ -20,8 +20,8 @@ export class PostgresClient extends Client {
   /** @param config its `statement_timeout` is the server's own limit, which a server that hangs does not keep */
   constructor(config: ClientConfig) {
     super(config);
-    // The pool takes its listener away before whoever gets the connection adds one. An error in between, which comes when
-    // the server ends the connection with the same bytes as the statement before, would be nobody's and end the process.
+    // The pool removes its listener before the next user of the connection adds one. An error in between would have no
+    // listener and end the process. It comes when the server ends the connection with the same bytes as the last statement.
     this.on('error', () => undefined);
     this.longestSilenceMs = Number(config.statement_timeout) + SILENCE_GRACE_MS;
     this.once('connect', () => {

@@ -84,7 +84,7 @@ describeEachEngine('an instant and a day', (engine) => {
     return JSON.parse((await run).stdout) as [string, string, string][];
   }
 
-  it('are the same to processes in every time zone, whoever of them stored it', async () => {
+  it('are the same to processes in every time zone, whichever of them stored it', async () => {
     const rowsOf = (zone: string) => INSTANTS.map((at) => [`${zone} ${at}`, at, at.slice(0, 10)]);
     const expected: string[][] = [];
     for (const zone of ZONES) {

@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 
 /**
- * A number that is another one after every commit to a SQLite file, whoever made it (SQLite, PRAGMA data_version).
+ * A number that changes with every commit to a SQLite file, by any process (SQLite, PRAGMA data_version).
  *
  * The pragma leaves out commits of the connection that asks, so it is asked on a connection that never commits.
  */

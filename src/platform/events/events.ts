@@ -3,7 +3,7 @@ import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
 import { Database } from '../database/database';
 
 /**
- * Tells features of each other's changes, within this process. An event is an object of a class of its own; whoever wants it
+ * Tells features of each other's changes, within this process. An event is an object of a class of its own; a feature that wants it
  * marks a method with {@link AfterCommit}. Nothing is kept: what must not be lost belongs into the transaction itself.
  */
 @Injectable()

@@ -4,8 +4,8 @@ import type { Precondition } from '../http/request/precondition';
 import type { MergePatch } from '../validation/merge-patch';
 
 /**
- * What operators can do to the records of a feature, by its own rules. A method that is missing is an action nobody is
- * offered.
+ * What operators can do to the records of a feature, by its own rules. A method that is missing is an action that no
+ * operator is offered.
  */
 export interface RecordsService<Item, Creation extends object> {
   create?(creation: Creation): Promise<Created<Item>>;
@@ -27,7 +27,7 @@ export interface RecordsService<Item, Creation extends object> {
  * from the DTOs, whose fields say what there is to see, to filter by and to fill in.
  */
 export interface AdminRecords<Item = object, Creation extends object = object> {
-  /** What they are called, as in paths and commands: `orders`. Whoever may change them has the scope `admin:orders`. */
+  /** What they are called, as in paths and commands: `orders`. A key needs the scope `admin:orders` to change them. */
   readonly name: string;
   /** What one is called in a sentence: `order`. */
   readonly one: string;

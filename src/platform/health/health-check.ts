@@ -10,8 +10,8 @@ export interface HealthResult {
 }
 
 /**
- * Something whose health is told on the management port. Whoever knows it extends this class in his own folder and makes
- * it a provider of his module; there is no list to add it to.
+ * Something whose health is shown on the management port. A feature extends this class in its own folder and makes it a
+ * provider of its module; there is no list to add it to.
  */
 export abstract class HealthCheck {
   /** The member it is told under. */

@@ -7,7 +7,7 @@ export interface LogDestination extends DestinationStream {
   writeLater?(line: string): void;
 }
 
-/** The one place every line goes through, whoever logs it: no key passes. */
+/** Every line of the log goes through here, so that no API key gets into the log. */
 export class LogOutput implements DestinationStream {
   constructor(private readonly destination: LogDestination) {}
 

@@ -2,7 +2,7 @@ import type { LogDestination } from './log-output';
 import type { LogStream } from './log-stream';
 import { type RequestLine, REQUEST_MESSAGE } from './request-line';
 
-/** Members that are in the message already, or that nobody reads on a terminal. */
+/** Members that are in the message already, or that are no use on a terminal. */
 const LEFT_OUT = [
   'pid',
   'hostname',

@@ -10,7 +10,7 @@ import { type RateLimitFields, RequestCounter } from './request-counter';
 /** The policies that operations declare, for those who ask Nest for them. */
 export const DECLARED_POLICIES = Symbol('declared rate limit policies');
 
-/** The limits of API keys. A key and its successors are one client: a rotation gives nobody a new budget. */
+/** The limits of API keys. A key and its successors are one client: a rotation gives no new budget. */
 @Injectable()
 export class RateLimits {
   /** Whether there are any. */

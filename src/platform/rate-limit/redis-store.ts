@@ -116,7 +116,7 @@ export class RedisStore {
   }
 }
 
-/** Loads the library, too: nobody without Redis pays for it. */
+/** Loads the library as well, so that a service without Redis does not pay for it. */
 async function createRedisClient(url: string) {
   const { createClient } = await import('@redis/client');
   return createClient({

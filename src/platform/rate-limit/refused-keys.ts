@@ -23,8 +23,8 @@ export class RefusedKeys {
   }
 
   /**
-   * Counts a key that is not valid, or one of which nobody knows yet: guesses are counted before they are looked up, so
-   * that any number of them at once cannot pass.
+   * Counts a key that is not valid, or that has not been looked up yet. Guesses are counted before their look-up,
+   * so that no number of them at once can pass.
    *
    * @returns undefined when there is no limit
    * @throws RateLimitedError

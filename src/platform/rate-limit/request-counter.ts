@@ -54,7 +54,7 @@ export class RequestCounter {
   }
 }
 
-/** Whole seconds to the end of the window: whoever waits so long finds a new one. */
+/** Whole seconds to the end of the window: a client that waits so long finds a new one. */
 function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1_000));
 }

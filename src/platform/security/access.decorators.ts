@@ -10,7 +10,7 @@ export const SCOPES_METADATA = 'petstore:scopes';
 /** A scope as modules name theirs: `pets:read`, `orders:write`, `admin:keys`. */
 export type Scope = `${string}:${string}`;
 
-/** The route answers anybody. Without this or {@link RequireScopes} the application does not start. */
+/** The route needs no key. Without this or {@link RequireScopes} the application does not start. */
 export function Public(): CustomDecorator {
   return SetMetadata(PUBLIC_METADATA, true);
 }

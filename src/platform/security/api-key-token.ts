@@ -59,7 +59,7 @@ export function hashToken(token: string): string {
 
 /**
  * A short form to recognise a token by: the first 4 digits of the secret and the last 4 of the checksum. At least 200
- * of the secret's 256 bits stay unknown to whoever sees it.
+ * of the secret's 256 bits stay unknown to a person who sees it.
  */
 export function tokenHint(token: string): string {
   return `${token.slice(0, PREFIX.length + HINT_DIGITS)}…${token.slice(-HINT_DIGITS)}`;

@@ -7,7 +7,7 @@ import { byLabel, Tally } from './tally';
  * Everything the service counts, with the names of OpenTelemetry's semantic conventions as Prometheus writes them where
  * there are any. Labels have few values by construction: never a key, an id or a text of a client's.
  *
- * What is read when somebody asks, such as a pool, is registered by whoever knows it.
+ * What is read at a scrape, such as a pool, is registered by the class that knows it.
  */
 @Injectable()
 export class Metrics {

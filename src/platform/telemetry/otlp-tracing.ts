@@ -150,7 +150,7 @@ function typeOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** As OpenTelemetry's conventions for HTTP want it, for methods nobody knows too. */
+/** The name that OpenTelemetry's conventions for HTTP want, for unknown methods too. */
 function nameOf(method: string, route?: string): string {
   const name = method === OTHER_METHOD ? 'HTTP' : method;
   return route === undefined ? name : `${name} ${route}`;

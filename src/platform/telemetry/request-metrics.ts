@@ -108,14 +108,14 @@ export class RequestMetrics {
     this.observe(OTHER_METHOD, undefined, status, 0);
   }
 
-  /** The sums over all series: for whoever wants to know, by two of them, what came between. */
+  /** The sums over all series. The difference of two tells what came between them. */
   totals(): RequestTotals {
     const within = BOUNDS.map(() => 0);
     const byClass = [0, 0, 0, 0, 0, 0];
     let requests = 0;
     for (const series of this.all) {
       requests += series.count;
-      // Those that nobody waited for have no status, and are in the class nobody asks for.
+      // Requests whose client left have no status, and are in a class that no reader asks for.
       const statusClass = Math.floor(Number(series.labels.http_response_status_code) / 100);
       byClass[statusClass] = (byClass[statusClass] ?? 0) + series.count;
       series.within.forEach((count, i) => ((within[i] as number) += count));

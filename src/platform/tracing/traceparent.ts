@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The span of whoever sent a request. */
+/** The span of the client that sent a request. */
 export interface Sender {
   /** 32 hexadecimal digits, not all 0. */
   readonly traceId: string;

@@ -19,7 +19,7 @@ export type ToPrimary =
   | { readonly petstore: 'listening'; readonly listening: Listening }
   /** The start failed, for a reason that is one sentence for the operator. */
   | { readonly petstore: 'failed'; readonly reason: string }
-  /** Somebody wants to know what the whole node counts. */
+  /** A scrape wants the sums over the whole node. */
   | { readonly petstore: 'scrape'; readonly scrape: number }
   /** The answer to `count`. */
   | { readonly petstore: 'counted'; readonly round: number; readonly counts: Counts };

@@ -41,7 +41,7 @@ export class PrimaryLink {
     });
   }
 
-  /** Says something; resolves when that has been sent, or there is nobody any more to hear it. */
+  /** Sends a message; resolves when it has been sent, or when the primary is gone. */
   say(message: ToPrimary): Promise<void> {
     return new Promise((sent) => {
       if (process.connected) process.send?.(message, undefined, {}, () => sent());

@@ -42,7 +42,7 @@ export class CliProcess extends CliRunner {
    * Runs a command on a pseudo-terminal, which is its input, output and standard error.
    *
    * @param typed what the person types
-   * @param columns how wide it is; unless given nobody knows
+   * @param columns how wide it is; unknown to the command unless given
    * @returns what the terminal shows, as stdout
    */
   async runOnTerminal(args: readonly string[], typed = '', columns?: number): Promise<CommandResult> {

@@ -29,7 +29,7 @@ export async function doctor(cli: CliRunner, ...options: string[]) {
   return { code, stdout, stderr, report, of, say };
 }
 
-/** Settings with ports nobody has, so that the tests do not meet what else runs on the machine. */
+/** Settings with free ports, so that the tests do not meet what else runs on the machine. */
 export async function freePorts() {
   const [port, managementPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
   return { PORT: String(port), MANAGEMENT_PORT: String(managementPort) };

@@ -85,7 +85,7 @@ function queries(operation: ServedOperation, around: Surroundings): fc.Arbitrary
   );
 }
 
-/** Targets with the path of the operation as the document has it: whoever sends it puts an id into it. */
+/** Targets with the path of the operation as the document has it: the sender puts an id into it. */
 function targets(operation: ServedOperation, around: Surroundings): fc.Arbitrary<string> {
   const segments = operation.path
     .split('/')

@@ -67,7 +67,7 @@ export function field(answer: RawResponse, name: string): string | undefined {
   return values[0];
 }
 
-/** A request id nobody has used yet. */
+/** A request id that was not used yet. */
 export function freshRequestId(): string {
   count += 1;
   return `contract-${count}`;

@@ -15,7 +15,7 @@ export interface Resource {
 
 /**
  * Checks a resource against Kubernetes' own schemas, twice: their validators refuse what is missing or malformed, and their
- * types, which the resource is held against as a literal, refuse members that nobody declares, as a misspelt one is.
+ * types, which the resource is held against as a literal, refuse undeclared members, such as a misspelt one.
  *
  * @returns what is wrong, one a line; empty when nothing is
  */

@@ -55,7 +55,7 @@ export function whyNoFileSystem(folder: string): string | undefined {
   }
 }
 
-/** Root may mount; a user namespace lets anybody else do so, where the system allows such namespaces. */
+/** Root may mount. A user namespace lets every other user do so, where the system allows such namespaces. */
 function inOwnNamespace(folder: string, then: string): string[] {
   const mount = `mount -t tmpfs -o size=12m petstore "$0" && ${then}`;
   const user = process.getuid?.() === 0 ? [] : ['--map-root-user'];

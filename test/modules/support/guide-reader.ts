@@ -11,7 +11,7 @@ import type { BackgroundCommands, ProjectCopy } from './project-copy';
 /** The address the page names; another port is used, which may be free where that one is not. */
 const WRITTEN_ADDRESS = '127.0.0.1:3000';
 
-/** Somebody who does what a page says, block by block: runs commands, saves files, applies changes, compares outputs. */
+/** Does what a page says, block by block: runs commands, saves files, applies changes, compares outputs. */
 export class GuideReader {
   private readonly notes = makeFolder();
   private readonly exported = join(this.notes, 'exported.sh');

@@ -36,7 +36,7 @@ export class ProjectCopy {
   readonly folder = makeFolder();
 
   constructor() {
-    // Some tests in the copy run as a user who is nobody in particular.
+    // Some tests in the copy run as a user without rights.
     chmodSync(this.folder, 0o755);
     for (const name of readdirSync(PROJECT).filter((entry) => !LEFT_OUT.has(entry))) {
       cpSync(join(PROJECT, name), join(this.folder, name), { recursive: true });

@@ -47,7 +47,7 @@ function refreshing({ target }) {
   return part === target ? part : null;
 }
 
-/** It waits while somebody reads what a refresh would close, and while nobody sees it. */
+/** It waits while the person reads what a refresh would close, and while the page is hidden. */
 document.addEventListener('htmx:before:request', (event) => {
   const part = refreshing(event);
   if (part && (document.hidden || part.querySelector('details[open]'))) event.preventDefault();

@@ -84,7 +84,7 @@ export function timeAxis(ticks: readonly TimeTick[], [from, to]: readonly [Date,
   });
 }
 
-/** What appears while somebody points at a part of the drawing. */
+/** What appears while the person points at a part of the drawing. */
 export function hint(from: number, width: number, text: string): Html {
   return markup`<g class="chart-hint"><rect x="${across(from)}" width="${across(width)}" y="${String(PLOT.top)}" height="${String(PLOT.height)}"/><line x1="${across(from + width / 2)}" x2="${across(from + width / 2)}" y1="${String(PLOT.top)}" y2="${String(PLOT.top + PLOT.height)}"/><title>${text}</title></g>`;
 }

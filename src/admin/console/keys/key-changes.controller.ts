@@ -142,7 +142,7 @@ function readKeyForm(form: URLSearchParams): KeyForm {
   };
 }
 
-/** Shows a token: the one time anybody can see it. */
+/** Shows a token. This is the only time it can be seen. */
 function issuedPage({ key, token }: IssuedApiKey, what: string, predecessor?: IssuedApiKey['key']): Page {
   return page('/keys/issued', { title: key.name, trail: [KEYS], data: { key, token, what, predecessor } });
 }

@@ -27,5 +27,5 @@ export const OVERLAPS = [
   { value: '2592000000', label: '30 days' },
 ] as const;
 
-/** What is chosen when nobody has. */
+/** What is chosen when the form names none. */
 export const DEFAULT_OVERLAP = '86400000';

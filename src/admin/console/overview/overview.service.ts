@@ -36,14 +36,14 @@ export interface Records {
   readonly added: number | undefined;
 }
 
-/** Keys somebody should do something about. */
+/** Keys that need the operator's attention. */
 export interface KeysToLookAt {
   readonly first: readonly KeyToLookAt[];
   /** How many there are; one more than are counted when there are more. */
   readonly count: number;
 }
 
-/** What somebody wants to see who looks at the service for the first time in a day. */
+/** What an operator wants to see at the first look of a day. */
 export interface Overview {
   readonly traffic: Section<Traffic>;
   readonly records: readonly Section<Records>[];

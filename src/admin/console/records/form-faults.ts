@@ -13,9 +13,9 @@ export interface FormFaults {
 }
 
 /**
- * What an error says to whoever sent a form.
+ * What an error says to the person who sent a form.
  *
- * @throws the error when it is none of the form
+ * @throws the error when it is not about the form
  */
 export function formFaults(error: unknown, fields: readonly RecordField[]): FormFaults {
   if (error instanceof InvalidRecord) return { status: 422, faults: faultTexts(fields, error.faults) };

@@ -43,14 +43,14 @@ export const SORT_BY = 'sort-by';
 export const PAGE_AFTER = 'page-after';
 export const PAGE_BEFORE = 'page-before';
 
-/** Newest first: what somebody has just added is what he looks for. */
+/** Newest first: a person mostly looks for what was just added. */
 const DEFAULT_SORT = '-id';
 
 const DAY = 86_400_000;
 /** PostgreSQL's text of a later instant has no form in RFC 3339. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The fields a list can be narrowed down by a value of. Nobody looks for an instant to the millisecond. */
+/** The fields whose values can filter a list. No person looks for an instant to the millisecond. */
 export function filterFields(kind: AdminRecords): RecordField[] {
   return fieldsOf(kind.record).filter(({ kind: fieldKind }) => fieldKind !== 'date-time');
 }

@@ -34,7 +34,7 @@ export function changesBetween(
     }));
 }
 
-/** What became of a field under somebody's hands while he changed the record himself. */
+/** How another caller changed a field while the person edited the same record. */
 export interface MeanwhileChange {
   readonly label: string;
   /** When the form was opened. */
@@ -44,7 +44,7 @@ export interface MeanwhileChange {
   readonly wanted: Html | undefined;
 }
 
-/** What a form and somebody else changed, of texts by field. */
+/** What a form changed and what another caller changed, of texts by field. */
 export function changesBetweenTexts(
   kinds: readonly AdminRecords[],
   fields: readonly RecordField[],

@@ -35,12 +35,12 @@ export class RecordScope {
     }
   }
 
-  /** What somebody may do with records of a kind: what can be done, when he has the scope for it. */
+  /** What the person may do with records of a kind: every action the feature offers, given the scope for it. */
   actionsOf(kind: AdminRecords, visit: Visit): RecordActions {
     return visit.can(changeScope(kind)) ? this.records.actionsOf(kind) : NO_ACTIONS;
   }
 
-  /** @throws ConsoleRefusal when somebody must not, or nobody can */
+  /** @throws ConsoleRefusal when the person lacks the scope, or the feature offers no such action */
   demand(kind: AdminRecords, visit: Visit, action: keyof RecordActions): void {
     if (!visit.can(changeScope(kind))) {
       throw new ConsoleRefusal(

@@ -13,8 +13,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * A text as somebody typed it into a control, in the one spelling its value has. Browsers send line ends as CRLF whatever they
- * were, and their controls for times know no time zone: here it is UTC.
+ * A text as a person typed it into a control, in the one spelling its value has. Browsers send every line end as CRLF, and their
+ * controls for times know no time zone: here it is UTC.
  */
 export function canonical(kind: FieldKind, typed: string): string {
   if (kind === 'text') return typed.replaceAll(/\r\n?/g, '\n');

@@ -35,7 +35,7 @@ const TABS = [
   { title: 'Brownouts', path: '/admin/reports/brownouts' },
 ];
 
-/** What keys call, what is to go, and whom that would hit. Everything here only tells: it changes nothing. */
+/** What keys call, what is to be removed, and which keys that would hit. Everything here reads and changes nothing. */
 @ConsoleController('reports')
 export class ReportsController {
   constructor(

@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { InstantColumn, TextColumn } from '../../../platform/database/column-types';
 
-/** Somebody signed in to the console with a browser; the token in the browser's cookie is not stored. */
+/** A person who is signed in to the console with a browser; the token in the browser's cookie is not stored. */
 @Entity('admin_sessions')
 @Unique('uq_admin_sessions_token_hash', ['tokenHash'])
 @Index('idx_admin_sessions_lineage_id', ['lineageId'])

@@ -51,7 +51,7 @@ export class AdminSessionsRepository {
     await this.database.with(SentForm, (forms) => forms.insert(form));
   }
 
-  /** Deletes some of the sessions nobody was seen in, or that began, before these instants. @returns whether there may be more */
+  /** Deletes some of the sessions that were last used, or that began, before these instants. @returns whether there may be more */
   deleteEnded(lastSeenBefore: Date, createdBefore: Date): Promise<boolean> {
     const condition = '"last_seen_at" < :lastSeenBefore OR "created_at" < :createdBefore';
     return this.deleteSome(AdminSession, 'admin_sessions', condition, { lastSeenBefore, createdBefore });

@@ -5,7 +5,7 @@ export const CSRF_FIELD = '_csrf';
 /** Header field that may carry it instead. */
 export const CSRF_HEADER = 'x-csrf-token';
 
-/** The token every form of a session carries. Nobody can know it who does not know the session's own token. */
+/** The token every form of a session carries. Only the browser that has the session's own token can know it. */
 export function csrfTokenOf(token: string): string {
   return hash('sha256', `csrf ${token}`, 'base64url');
 }

@@ -5,9 +5,9 @@ import { sessionToken } from './session-cookie';
 import type { Sessions } from './sessions.service';
 
 /**
- * Makes a visit one of whoever is signed in, as its cookie says.
+ * Makes a visit one of the person its cookie signs in.
  *
- * @returns whether anybody is
+ * @returns whether a person is signed in
  */
 export async function enterSession(visit: Visit, request: Request, sessions: Sessions): Promise<boolean> {
   const token = sessionToken(request);

@@ -4,7 +4,7 @@ import { InjectLogger, type Logger } from '../../../platform/logging/logging.mod
 import { AdminSessionsRepository } from './admin-sessions.repository';
 import { IDLE_MS, LONGEST_MS } from './sessions.service';
 
-/** Removes sessions that are over, and forms nobody can send again. */
+/** Removes sessions that are over, and forms that can never be sent again. */
 @Injectable()
 export class ExpiredSessions extends Sweep {
   constructor(

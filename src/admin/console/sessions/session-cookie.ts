@@ -33,7 +33,7 @@ function isSecure(request: Request): boolean {
   return request.secure || !isLoopback(clientAddress(request));
 }
 
-/** Whether a browser will keep the cookie: it came by a connection nobody can listen to, as far as can be seen here. */
+/** Whether a browser will keep the cookie: the connection cannot be overheard, as far as the service can see. */
 export function keepsSession(request: Request): boolean {
   return request.secure || isLoopback(clientAddress(request));
 }
@@ -44,8 +44,8 @@ function isLoopback(address: string): boolean {
 
 /**
  * Named after the port the browser asked for, where it had to name one: browsers send a host's cookies to all of its ports
- * (RFC 6265, 8.5), and the console of another service there is not to sign anybody out of this one. Nodes behind one address
- * are asked by one port, whichever each has for itself.
+ * (RFC 6265, 8.5), and the console of another service there must not sign a person out of this one. Browsers reach all nodes
+ * behind one address by one port, whatever port each node listens on.
  */
 function nameFor({ headers }: Request, secure: boolean): string {
   const [, port] = /:(\d{1,5})$/.exec(headers.host ?? '') ?? [];

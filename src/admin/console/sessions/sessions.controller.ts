@@ -60,7 +60,7 @@ export class SessionsController {
     return seeOther(address, { headers });
   }
 
-  /** Nobody goes on with the session a browser had before. */
+  /** The session the browser had before would stay open otherwise, although the browser's cookie for it is replaced. */
   private async endPrevious(request: Request): Promise<void> {
     const previous = sessionToken(request);
     if (previous !== undefined) await this.sessions.forget(previous);

@@ -9,18 +9,18 @@ import { AdminSessionsRepository } from './admin-sessions.repository';
 import { type KeptForm, pathOf } from './kept-form';
 import { SignInLimit } from './sign-in-limit';
 
-/** A session ends when nobody was seen in it for so long, in milliseconds. */
+/** A session ends when it was not used for so long, in milliseconds. */
 export const IDLE_MS = 30 * 60_000;
 /** A session ends so long after its sign-in, in milliseconds. */
 export const LONGEST_MS = 12 * 3_600_000;
-/** How exactly is known when somebody was last seen, in milliseconds: each request would be a write otherwise. */
+/** How exactly the last use of a session is known, in milliseconds. An exact time would cost a write for each request. */
 const SEEN_PRECISION_MS = 60_000;
 
 const MAX_USER_AGENT = 300;
-/** The scope without which nobody gets in. */
+/** The scope a key needs to sign in. */
 export const SIGN_IN_SCOPE = 'admin:read';
 
-/** Where somebody signs in from. */
+/** Where a person signs in from. */
 export interface Origin {
   readonly address: string;
   readonly requestId: string;
@@ -45,11 +45,11 @@ export class Sessions {
   ) {}
 
   /**
-   * Begins a session for whoever has a good key; refusals are recorded, unless there is a flood of them.
+   * Begins a session for a person with a valid key; refusals are recorded, unless there is a flood of them.
    *
    * @param text what was given for a key
    * @param kept a form that its page is to show again
-   * @returns the token of the session, or undefined when nobody gets in
+   * @returns the token of the session, or undefined when the sign-in is refused
    * @throws RateLimitedError when this was refused too often
    */
   async signIn(text: string, origin: Origin, kept?: KeptForm): Promise<string | undefined> {
@@ -90,7 +90,7 @@ export class Sessions {
   /**
    * The session of a token; undefined when there is none, it has timed out, or its key is not good any more.
    *
-   * @param isSeen whether it is used by somebody: what a page asks by itself keeps no session alive
+   * @param isSeen whether a person uses it: what a page requests by itself keeps no session alive
    */
   async find(token: string, isSeen = true): Promise<OpenSession | undefined> {
     const session = await this.sessions.findByHash(hashOf(token));
@@ -116,7 +116,7 @@ export class Sessions {
     return sessions.filter((session) => !hasTimedOut(session));
   }
 
-  /** Ends a session, on the account of whom the work is done for. */
+  /** Ends a session, and records the actor that the work is done for. */
   signOut({ id }: AdminSession): Promise<void> {
     return this.database.transaction(async () => {
       if (!(await this.sessions.delete(id))) return;

@@ -10,8 +10,8 @@ import { Metrics } from '../../../platform/telemetry/metrics';
 export const FAILED_SIGN_INS_PER_MINUTE = 10;
 
 /**
- * Refusals that are recorded in a minute, from all addresses together: whoever has many must not fill the audit log, of which
- * nothing is ever removed.
+ * Refusals that are recorded in a minute, from all addresses together. An attacker with many addresses must not fill the audit
+ * log, because nothing is ever removed from it.
  */
 export const RECORDED_REFUSALS_PER_MINUTE = 60;
 

@@ -99,7 +99,7 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
         if (isAsked && !(await confirm(`Remove the ${one} ${id}?`))) {
           throw new RefusedError('Nothing was changed.');
         }
-        // Whoever was asked was asked about what there was then.
+        // The person confirmed the removal of the version that was shown. A newer one must not be removed.
         await records.remove(kind, id, ifVersion ?? (isAsked ? version : undefined));
       });
       if (json) cli.output.json({ removed: id });

@@ -116,7 +116,7 @@ function readFields({ record }: AdminRecords, options: OptionValues): NonNullabl
   }
 }
 
-/** The id has an option of its own, and instants are looked for by from and to: nobody knows one to the millisecond. */
+/** The id has an option of its own, and instants are filtered by from and to, because no operator knows one to the millisecond. */
 function filterFields(record: AdminRecords['record']): RecordField[] {
   return fieldsOf(record).filter(({ name, kind }) => name !== 'id' && kind !== 'date-time');
 }

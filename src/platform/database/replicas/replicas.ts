@@ -75,7 +75,7 @@ export class Replicas implements OnApplicationShutdown {
    * Runs a SELECT on a replica that has everything the primary had when this was called.
    *
    * @returns undefined when the primary is to run it
-   * @throws what the driver throws when the primary cannot say what it has: then nobody can tell what is missing elsewhere
+   * @throws what the driver throws when the primary cannot say what it has: then no replica can be known to be up to date
    */
   async read<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[] | undefined> {
     const place = this.next();

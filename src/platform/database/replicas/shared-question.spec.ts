@@ -12,7 +12,7 @@ function heldQuestion() {
 }
 
 describe('SharedQuestion', () => {
-  it('gives nobody the answer to an asking that was under way when he came', async () => {
+  it('gives no caller the answer to an asking that was under way when the caller came', async () => {
     const { askings, question } = heldQuestion();
     const first = question.ask();
     const late = [question.ask(), question.ask()];

@@ -1,6 +1,6 @@
 /**
- * One question for everybody who wants to know: one asking is under way at a time, and who comes meanwhile gets the answer of
- * the next. So nobody gets an answer to what was asked before he came (Raft's ReadIndex batches its reads like this).
+ * One question for all callers: one asking is under way at a time, and a caller that comes meanwhile gets the answer of the next.
+ * So no caller gets an answer to what was asked before it came (Raft's ReadIndex batches its reads like this).
  */
 export class SharedQuestion<T> {
   private current: Promise<T> | undefined;

@@ -4,9 +4,9 @@ import type { ClientBase, Pool } from 'pg';
 type Connection = Pick<Pool | ClientBase, 'query'>;
 
 /**
- * How far the write-ahead log of the primary is flushed, in bytes. It covers every commit that was acknowledged before it
- * was asked, as a commit is flushed first, and everything anybody has seen. The position of insertion would also cover what nobody
- * has been told yet, and replicas get that only once it is flushed. (`synchronous_commit = off` acknowledges first: there it
+ * How far the write-ahead log of the primary is flushed, in bytes. It covers every commit that was acknowledged before the
+ * question, because a commit is flushed first, and everything a client has seen. The position of insertion would also cover commits
+ * that no client has been told of yet, and replicas get those only once they are flushed. (`synchronous_commit = off` acknowledges first: there it
  * does not hold, and acknowledged commits can be lost.)
  */
 const PRIMARY_POSITION = {

@@ -30,7 +30,7 @@ export async function listen(server: Server, at: ListenAddress): Promise<string>
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Whether {@link listen} failed because somebody else listens there. */
+/** Whether {@link listen} failed because another process listens there. */
 export function isInUse(error: unknown): boolean {
   return error instanceof StartError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }

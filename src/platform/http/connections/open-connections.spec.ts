@@ -25,7 +25,7 @@ class HeldServer {
     this.server = createServer(serverOptions(timeouts), (request, response) =>
       this.handle(request, response),
     );
-    // Nobody but what is tested ends a connection.
+    // Only the code under test ends a connection.
     this.server.keepAliveTimeout = AN_HOUR;
     this.connections = new OpenConnections(this.server);
     attachWireErrors(this.server, stoppingError, {

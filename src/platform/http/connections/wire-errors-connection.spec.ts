@@ -22,7 +22,7 @@ describe('late requests', () => {
     ['nothing', ''],
     ['half a header section', `GET / HTTP/1.1\r\n${HOST}`],
     [
-      'half a body nobody waits for but the listener',
+      'half a body that only the listener waits for',
       `POST /body HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`,
     ],
     [

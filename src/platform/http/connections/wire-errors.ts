@@ -213,7 +213,7 @@ function failBody(socket: WireSocket, response: ServerResponse, fault: AppError)
   } else {
     sendError(request, response, fault);
   }
-  // Whoever waits for the body would wait for ever: the parser will not report its end.
+  // A reader of the body would wait for ever otherwise: the parser will not report its end.
   socket.once('close', () => request.destroy(new Error('The body did not arrive.', { cause: fault })));
 }
 

@@ -106,7 +106,7 @@ describe('assertServed', () => {
     expect(refusal(brownout, at(time))).toEqual(expected);
   });
 
-  it('rounds the time to wait up, so that nobody comes back too early', () => {
+  it('rounds the time to wait up, so that no client comes back too early', () => {
     expect(refusal(brownout, new Date(at('01:59:58').getTime() + 1))).toEqual(['operation_brownout', '2']);
   });
 
@@ -120,7 +120,7 @@ describe('assertServed', () => {
     expect(refusal(undefined, later)).toEqual(['served']);
   });
 
-  it('serves an operation that nobody deprecated, whatever the configuration says', () => {
+  it('serves an operation that is not deprecated, whatever the configuration says', () => {
     expect(refusal({ state: 'removed' }, at('00:00:00'), listPets)).toEqual(['served']);
   });
 });

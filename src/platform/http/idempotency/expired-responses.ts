@@ -4,7 +4,7 @@ import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { KEPT_MS } from './idempotency';
 import { IdempotentResponsesRepository } from './idempotent-responses.repository';
 
-/** Removes kept responses nobody can ask for any more. */
+/** Removes kept responses that no client can ask for any more. */
 @Injectable()
 export class ExpiredResponses extends Sweep {
   constructor(

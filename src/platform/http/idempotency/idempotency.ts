@@ -99,7 +99,7 @@ export class Idempotency {
     const found = await this.answers.find(place);
     const kept = found && found.createdAt.getTime() > Date.now() - KEPT_MS ? found : null;
     tellFound(kept);
-    // Whoever has the lock may be another repetition.
+    // The request that has the lock may be another repetition.
     if (kept || !isLocked) return replay(attempt, kept);
     if (found) await this.answers.delete(place);
     const result = await work().catch((error: unknown) => {

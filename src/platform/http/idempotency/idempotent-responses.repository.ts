@@ -81,7 +81,7 @@ export class IdempotentResponsesRepository {
   /**
    * Takes the place for the transaction in progress; it is given back at its end, however that comes.
    *
-   * @returns whether nobody else has it
+   * @returns whether no other request has it
    */
   async lock(place: ResponsePlace): Promise<boolean> {
     // On SQLite there is one transaction at a time.
