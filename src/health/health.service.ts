@@ -42,7 +42,8 @@ export class HealthService implements OnModuleInit {
   onModuleInit(): void {
     const providers = this.discovery.getProviders().map(({ instance }: { instance?: unknown }) => instance);
     this.checks = [...new Set(providers)].filter((provider) => provider instanceof HealthCheck);
-    const isReady = () => pTimeout(this.isReady(), { milliseconds: SCRAPE_TIMEOUT_MS, fallback: () => false });
+    const isReady = () =>
+      pTimeout(this.isReady(), { milliseconds: SCRAPE_TIMEOUT_MS, fallback: () => false });
     const gauge = new Gauge({
       name: 'petstore_ready',
       help: 'Whether the process is ready (1) or not, or does not know it within half a second (0).',
