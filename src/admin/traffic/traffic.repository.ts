@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { assignments, parameters } from '../../platform/database/statement';
+import { insertion } from '../../platform/database/statement';
 import { ServingProcess } from './serving-process.entity';
 import { COUNTS } from './traffic-counts';
 import { TrafficMinute } from './traffic-minute.entity';
@@ -17,16 +17,10 @@ const PROCESS_LIMIT = 200;
 /** Serving processes and what they answered, in the database. */
 @Injectable()
 export class TrafficRepository {
-  private readonly upsert = this.database.prepare<object>((manager) => {
-    const names = ['minute', 'processId', ...COUNTS];
-    return manager
-      .createQueryBuilder()
-      .insert()
-      .into(TrafficMinute)
-      .values(assignments(names))
-      .setParameters(parameters(names))
-      .updateEntity(false);
-  }, `ON CONFLICT ("minute", "process_id") DO UPDATE SET ${this.overwriting()} WHERE excluded."requests" > "traffic_minutes"."requests" RETURNING "minute"`);
+  private readonly upsert = this.database.prepare<object>(
+    (manager) => insertion(manager, TrafficMinute, ['minute', 'processId', ...COUNTS]),
+    `ON CONFLICT ("minute", "process_id") DO UPDATE SET ${this.overwriting()} WHERE excluded."requests" > "traffic_minutes"."requests" RETURNING "minute"`,
+  );
 
   constructor(private readonly database: Database) {}
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { Database } from '../../platform/database/database';
-import { assignments, parameters } from '../../platform/database/statement';
+import { insertion } from '../../platform/database/statement';
 import type { UsageDays, UsageFilter, UsageSum, UsesOfDay } from '../dto/operation-usage';
 import { OperationUse } from './operation-use.entity';
 import { OperationUseDay } from '../operation-use-day.entity';
@@ -97,14 +96,4 @@ export class OperationUsesRepository {
 /** What is set of a filter: TypeORM refuses the rest. */
 function given({ keyId, operation }: UsageFilter) {
   return { ...(keyId !== undefined && { keyId }), ...(operation !== undefined && { operation }) };
-}
-
-function insertion(manager: EntityManager, entity: EntityTarget<ObjectLiteral>, columns: readonly string[]) {
-  return manager
-    .createQueryBuilder()
-    .insert()
-    .into(entity)
-    .values(assignments(columns))
-    .setParameters(parameters(columns))
-    .updateEntity(false);
 }

@@ -6,7 +6,14 @@ import { isForeignKeyViolation } from './driver-errors';
 import { type FilterValue, type Page, type PageRequest, type PageWindow, readPage } from './page';
 import { missingReference } from './references';
 import type { BoundValue } from './row-values';
-import { assignments, parameter, parameters, type Statement, type StatementValues } from './statement';
+import {
+  assignments,
+  insertion,
+  parameter,
+  parameters,
+  type Statement,
+  type StatementValues,
+} from './statement';
 
 /** An entity whose key the database assigns. */
 interface Keyed extends ObjectLiteral {
@@ -207,14 +214,7 @@ export class EntityRepository<Entity extends Keyed> {
   /** @param prefixes one for each row of the statement, put before the names of its parameters */
   private prepareInsertion(prefixes: readonly string[]): Statement<{ id: bigint }> {
     return this.database.prepare(
-      (manager) =>
-        manager
-          .createQueryBuilder()
-          .insert()
-          .into(this.entity)
-          .values(prefixes.map((prefix) => assignments(this.insertedNames, prefix)) as never)
-          .setParameters(parameters(this.insertedNames, prefixes))
-          .updateEntity(false),
+      (manager) => insertion(manager, this.entity, this.insertedNames, prefixes),
       'RETURNING "id"',
       { isBrief: this.waitsForNone },
     );

@@ -1,6 +1,13 @@
 import type SqliteDatabase from 'better-sqlite3';
 import type { Pool, PoolClient } from 'pg';
-import { type DataSource, QueryBuilder } from 'typeorm';
+import {
+  type DataSource,
+  type EntityManager,
+  type EntityTarget,
+  type InsertQueryBuilder,
+  type ObjectLiteral,
+  QueryBuilder,
+} from 'typeorm';
 import { type Engine, engineOf } from './column-types';
 import { databaseStep } from './database-step';
 import { PostgresStatement } from './postgres-statement';
@@ -34,6 +41,27 @@ export function parameters(
 ): Record<string, unknown> {
   const all = prefixes.flatMap((prefix) => names.map((name) => `${prefix}${name}`));
   return Object.fromEntries(all.map((name) => [name, parameter(name)]));
+}
+
+/**
+ * The insertion of rows of an entity, its values given when it runs.
+ *
+ * @param names members of the entity
+ * @param prefixes one for each row, put before the names of its parameters
+ */
+export function insertion(
+  manager: EntityManager,
+  entity: EntityTarget<ObjectLiteral>,
+  names: readonly string[],
+  prefixes: readonly string[] = [''],
+): InsertQueryBuilder<ObjectLiteral> {
+  return manager
+    .createQueryBuilder()
+    .insert()
+    .into(entity)
+    .values(prefixes.map((prefix) => assignments(names, prefix)))
+    .setParameters(parameters(names, prefixes))
+    .updateEntity(false);
 }
 
 /** Anything TypeORM can compile: every query builder has this. */
