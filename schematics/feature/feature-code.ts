@@ -34,7 +34,7 @@ export interface FeatureCode {
 }
 
 type ImportingFile =
-  'nest' | 'answers' | 'errors' | 'typeorm' | 'columns' | 'fields' | 'parameters' | 'migration';
+  'nest' | 'responses' | 'errors' | 'typeorm' | 'columns' | 'fields' | 'parameters' | 'migration';
 
 export function featureCode(model: FeatureModel): FeatureCode {
   const { operations, singular, plural } = model;
@@ -80,7 +80,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
         Post: operations.create,
         Query: operations.list,
       }),
-      answers: chosen({
+      responses: chosen({
         OkResponse: operations.get || operations.update,
         CreatedResponse: operations.create,
         ErrorResponse: hasItem || (operations.create && references.length > 0),

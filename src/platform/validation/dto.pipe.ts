@@ -84,9 +84,10 @@ export class DtoPipe implements PipeTransform {
     if (!members || members.length === 0) return this.readAll(value);
     const picked: Record<string, unknown> = {};
     for (const { name, type, isExact } of members) {
+      const isGiven = Object.hasOwn(value, name);
       // Fields that are missing too: a transformation supplies their default.
-      if (!isExact && !Object.hasOwn(value, name)) continue;
-      const member = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+      if (!isExact && !isGiven) continue;
+      const member = isGiven ? (value as Record<string, unknown>)[name] : undefined;
       picked[name] = isExact ? withoutConstructors(member) : this.read(member, type);
     }
     return picked;

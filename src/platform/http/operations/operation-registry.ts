@@ -93,7 +93,7 @@ export class OperationRegistry {
     const listener = this.reflector.get<Listener | undefined>(LISTENER_METADATA, controller) ?? 'public';
     const path = pathOf(controller, handler);
     const response = this.reflector.get<Operation['response']>(RESPONSE_METADATA, handler);
-    const { takesBody, takesForm, queryNames, queryLists } = handlerParameters(controller, name);
+    const { takesBody, takesForm, queryNames, queryLists, pathNames } = handlerParameters(controller, name);
     const rateLimit = this.reflector.getAllAndOverride<RateLimitPolicy | undefined>(
       RATE_LIMIT_METADATA,
       targets,
@@ -120,7 +120,7 @@ export class OperationRegistry {
       isCached: this.reflector.get<boolean | undefined>(CACHED_METADATA, handler) ?? false,
       isRoutine: this.reflector.getAllAndOverride<boolean | undefined>(ROUTINE_METADATA, targets) ?? false,
     };
-    const fault = routeFault(operation);
+    const fault = routeFault(operation, { method: handler, pathNames });
     if (fault) throw new Error(fault);
     return operation;
   }

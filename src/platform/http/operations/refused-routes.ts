@@ -1,16 +1,22 @@
 import { RENDER_METADATA } from '@nestjs/common/internal';
-import { handlerParameters } from './handler-parameters';
 import type { Operation } from './operation';
 import { pathUnderBase } from './operation-path';
+
+/** The method of a controller that serves a route. */
+interface Handler {
+  readonly method: object;
+  /** Names of the path parameters it takes one by one. */
+  readonly pathNames: readonly string[];
+}
 
 /**
  * Why a route cannot be served, in one sentence that names its handler and the remedy; undefined when it can.
  *
  * Refused at the start is what would open a door, or what its author would find out only when a client complains.
  */
-export function routeFault(operation: Operation): string | undefined {
+export function routeFault(operation: Operation, handler: Handler): string | undefined {
   const { method, path, handlerName } = operation;
-  const fault = faultOf(operation);
+  const fault = faultOf(operation) ?? faultOfHandler(operation, handler);
   return fault && `${method} ${path} (${handlerName}) ${fault}`;
 }
 
@@ -31,14 +37,12 @@ function faultOf(operation: Operation): string | undefined {
   if (isPublic && rateLimit) {
     return 'is public, so there is no API key whose requests a rate limit could count.';
   }
-  return faultOfHandler(operation);
+  return undefined;
 }
 
-function faultOfHandler(operation: Operation): string | undefined {
-  const { controller, handlerName, method, path, response, hasBody, hasForm, isIdempotent } = operation;
-  const name = handlerName.slice(controller.name.length + 1);
-  const handler = (controller.prototype as Record<string, object>)[name] as object;
-  if (Reflect.hasMetadata(RENDER_METADATA, handler)) {
+function faultOfHandler(operation: Operation, handler: Handler): string | undefined {
+  const { method, path, response, hasBody, hasForm, isIdempotent } = operation;
+  if (Reflect.hasMetadata(RENDER_METADATA, handler.method)) {
     return 'has @Render(), and there is no view engine: return the text, or a StreamableFile.';
   }
   if (method === 'GET' && hasBody) {
@@ -51,7 +55,7 @@ function faultOfHandler(operation: Operation): string | undefined {
     return 'has @Idempotent(), which tells bodies of JSON apart and no forms: leave it out.';
   }
   const names = parameterNames(path);
-  const unknown = handlerParameters(controller, name).pathNames.find((taken) => !names.includes(taken));
+  const unknown = handler.pathNames.find((taken) => !names.includes(taken));
   return unknown && `takes @Param('${unknown}'), which its path does not have: name one that it has.`;
 }
 

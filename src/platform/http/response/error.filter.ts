@@ -23,7 +23,7 @@ export abstract class ErrorPages {
   abstract send(error: AppError, request: Request, response: Response): Promise<void>;
 }
 
-/** The only filter: everything a handler throws becomes an Error response here, or an error page. */
+/** Everything that is thrown and no filter of a module has caught becomes an Error response here, or an error page. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter, OnModuleInit {
   private pages: ErrorPages | undefined;
