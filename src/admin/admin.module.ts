@@ -11,7 +11,7 @@ import { AuditModule } from './audit/audit.module';
 import { RecordsModule } from './records/records.module';
 import { ReportsModule } from './reports/reports.module';
 import { TrafficModule } from './traffic/traffic.module';
-import { TransferModule } from './transfer/transfer.module';
+import { TransferModule } from './records/transfer/transfer.module';
 
 /** What the people who run the store work with: one folder and one module for each of their tasks. */
 @Module({

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExportService } from '../../src/admin/transfer/export.service';
-import type { ExportFormat, ImportFormat } from '../../src/admin/transfer/formats';
-import { ImportFile } from '../../src/admin/transfer/import-file';
-import { ImportRun } from '../../src/admin/transfer/import-run.entity';
+import { ExportService } from '../../src/admin/records/transfer/export.service';
+import type { ExportFormat, ImportFormat } from '../../src/admin/records/transfer/formats';
+import { ImportFile } from '../../src/admin/records/transfer/import-file';
+import { ImportRun } from '../../src/admin/records/transfer/import-run.entity';
 import {
   type ImportOptions,
   type ImportReport,
   ImportService,
-} from '../../src/admin/transfer/import.service';
+} from '../../src/admin/records/transfer/import.service';
 import { RecordsService } from '../../src/admin/records/records.service';
 import type { StoredRecord } from '../../src/admin/records/stored-record';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';

@@ -2,7 +2,7 @@ import { Get, Param } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { RecordNotFound } from '../../records/records.errors';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
-import { EXPORT_FORMATS } from '../../transfer/formats';
+import { EXPORT_FORMATS } from '../../records/transfer/formats';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentVisit, type Visit } from '../visit';

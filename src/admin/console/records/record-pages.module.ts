@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { RecordsModule } from '../../records/records.module';
 import { RecordsService } from '../../records/records.service';
-import { TransferModule } from '../../transfer/transfer.module';
+import { TransferModule } from '../../records/transfer/transfer.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { BulkController } from './bulk.controller';

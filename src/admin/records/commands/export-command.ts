@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readText } from '../../../platform/cli/option-values';
-import { ExportService } from '../../transfer/export.service';
-import { EXPORT_FORMATS, type ExportFormat, formatOf } from '../../transfer/formats';
+import { ExportService } from '../transfer/export.service';
+import { EXPORT_FORMATS, type ExportFormat, formatOf } from '../transfer/formats';
 import type { OptionValues } from './field-options';
 import {
   addFilterOptions,

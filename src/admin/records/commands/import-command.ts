@@ -11,10 +11,10 @@ import { CommandError, UsageError } from '../../../platform/cli/command-error';
 import { interruptible } from '../../../platform/cli/interruption';
 import { readText } from '../../../platform/cli/option-values';
 import { ProgressBar } from '../../../platform/cli/progress-bar';
-import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../../transfer/formats';
-import { ImportFile } from '../../transfer/import-file';
-import { type ImportReport, ImportService } from '../../transfer/import.service';
-import type { Refusal } from '../../transfer/refusals';
+import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../transfer/formats';
+import { ImportFile } from '../transfer/import-file';
+import { type ImportReport, ImportService } from '../transfer/import.service';
+import type { Refusal } from '../transfer/refusals';
 import { withRecords } from './with-records';
 
 /** Most refused rows that are told of on standard error. */

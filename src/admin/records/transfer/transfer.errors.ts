@@ -1,4 +1,4 @@
-import { RecordsRefusal } from '../records/records.errors';
+import { RecordsRefusal } from '../records.errors';
 
 /** One row cannot be imported; the others can. */
 export class RefusedRow extends Error {}

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { AdminRecords } from '../../platform/features/admin-records';
-import { InvalidJsonError } from '../../platform/errors/http-errors';
-import { readJson } from '../../platform/values/json-reader';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { InvalidJsonError } from '../../../platform/errors/http-errors';
+import { readJson } from '../../../platform/values/json-reader';
 import { MAX_ROW_BYTES, RowBatch, RowMembers, shortened, type SourceRow } from './source-row';
 import { RefusedRow } from './transfer.errors';
 

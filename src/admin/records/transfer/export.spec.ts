@@ -1,9 +1,9 @@
-import { describeEachEngine } from '../../../test/support/databases';
-import { csvOf, PetTransfers } from '../../../test/support/pet-transfers';
-import { startTestService, type TestService } from '../../../test/support/service';
-import { PETS_ADMIN } from '../../pets/pets.admin';
-import { readJson } from '../../platform/values/json-reader';
-import type { StoredRecord } from '../records/stored-record';
+import { describeEachEngine } from '../../../../test/support/databases';
+import { csvOf, PetTransfers } from '../../../../test/support/pet-transfers';
+import { startTestService, type TestService } from '../../../../test/support/service';
+import { PETS_ADMIN } from '../../../pets/pets.admin';
+import { readJson } from '../../../platform/values/json-reader';
+import type { StoredRecord } from '../stored-record';
 
 describeEachEngine('Exports', (engine) => {
   let service: TestService;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { AdminRecords } from '../../platform/features/admin-records';
+import type { AdminRecords } from '../../../platform/features/admin-records';
 import { csvRows } from './csv-rows';
 import type { ImportFormat } from './formats';
 import { ndjsonRows } from './ndjson-rows';

@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
-import { fieldsOf } from '../records/record-fields';
-import { judge } from '../records/record-values';
+import { fieldsOf } from '../record-fields';
+import { judge } from '../record-values';
 
 /** Whether an instance keeps a rule. */
 type Check = (instance: Record<string, unknown>) => boolean;

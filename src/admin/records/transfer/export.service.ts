@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
-import type { AdminRecords } from '../../platform/features/admin-records';
-import { exactJson } from '../../platform/values/exact-json';
-import { fieldsOf } from '../records/record-fields';
-import { placeOf, type RecordFilter, type RecordOrder } from '../records/record-query';
-import { RecordsService } from '../records/records.service';
-import type { StoredRecord } from '../records/stored-record';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { exactJson } from '../../../platform/values/exact-json';
+import { fieldsOf } from '../record-fields';
+import { placeOf, type RecordFilter, type RecordOrder } from '../record-query';
+import { RecordsService } from '../records.service';
+import type { StoredRecord } from '../stored-record';
 import { cellOfText } from './cell-text';
 import { type ExportFormat, KEPT_MEMBERS } from './formats';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RecordsModule } from '../records/records.module';
+import { RecordsModule } from '../records.module';
 import { ExportService } from './export.service';
 import { ImportRunsRepository } from './import-runs.repository';
 import { ImportRunsService } from './import-runs.service';

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../../test/support/folders';
-import { PETS_ADMIN } from '../../pets/pets.admin';
+import { makeFolder } from '../../../../test/support/folders';
+import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { ImportFormat } from './formats';
 import { ImportFile } from './import-file';
 import { MAX_ROW_BYTES } from './source-row';

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describeEachEngine } from '../../../test/support/databases';
-import { BATCH, csvOf, PetTransfers } from '../../../test/support/pet-transfers';
-import { startTestService, type TestService } from '../../../test/support/service';
-import { PETS_ADMIN } from '../../pets/pets.admin';
-import { PetsService } from '../../pets/pets.service';
-import { MissingReferenceError } from '../../platform/errors/http-errors';
-import { readJson } from '../../platform/values/json-reader';
+import { describeEachEngine } from '../../../../test/support/databases';
+import { BATCH, csvOf, PetTransfers } from '../../../../test/support/pet-transfers';
+import { startTestService, type TestService } from '../../../../test/support/service';
+import { PETS_ADMIN } from '../../../pets/pets.admin';
+import { PetsService } from '../../../pets/pets.service';
+import { MissingReferenceError } from '../../../platform/errors/http-errors';
+import { readJson } from '../../../platform/values/json-reader';
 import type { Refusal } from './refusals';
 
 describeEachEngine('Imports', (engine) => {

@@ -1,5 +1,5 @@
-import type { AdminRecords } from '../../platform/features/admin-records';
-import { fieldsOf, type RecordField } from '../records/record-fields';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { fieldsOf, type RecordField } from '../record-fields';
 import { KEPT_MEMBERS } from './formats';
 import { RefusedRow } from './transfer.errors';
 

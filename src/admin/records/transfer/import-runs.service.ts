@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { currentActor } from '../../platform/audit/actor';
-import { Database } from '../../platform/database/database';
+import { currentActor } from '../../../platform/audit/actor';
+import { Database } from '../../../platform/database/database';
 import type { ImportRun } from './import-run.entity';
 import { ImportRunsRepository, type RunContent, type RunProgress } from './import-runs.repository';
 import { dropHolder, heldUntil, isHeld, newHolder } from './run-holder';

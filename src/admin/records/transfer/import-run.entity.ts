@@ -5,7 +5,7 @@ import {
   Int64Column,
   IntegerColumn,
   TextColumn,
-} from '../../platform/database/column-types';
+} from '../../../platform/database/column-types';
 
 /** How far an import has come; written in the transaction of each of its batches. */
 @Entity('import_runs')

@@ -1,6 +1,6 @@
 import { MaxLength } from 'class-validator';
 import fc from 'fast-check';
-import { NewPetDto } from '../../pets/dto/new-pet.dto';
+import { NewPetDto } from '../../../pets/dto/new-pet.dto';
 import {
   BooleanField,
   DateField,
@@ -12,9 +12,9 @@ import {
   ReferenceField,
   StringField,
   UuidField,
-} from '../../platform/validation/fields';
-import { judge } from '../records/record-values';
-import { InvalidRecord } from '../records/records.errors';
+} from '../../../platform/validation/fields';
+import { judge } from '../record-values';
+import { InvalidRecord } from '../records.errors';
 import { creationReader } from './creation-reader';
 
 const ABOUT = { description: 'One.', example: 1 };
