@@ -5,7 +5,7 @@ import { AppModule } from './app.module';
 import { PetstoreAdapter } from './platform/http/adapter';
 import { corsOptions } from './platform/http/cors';
 import { FrontDoor } from './platform/http/front-door';
-import { API_VERSION } from './platform/http/operations/operation-path';
+import { API_VERSION } from './platform/values/operation-path';
 import { NestLogger } from './platform/logging/nest-logger';
 import { ApiDocument } from './platform/openapi/api-document';
 import type { PlatformParts } from './platform/platform.module';

@@ -7,7 +7,7 @@ import {
   ErrorResponse,
   PageResponse,
 } from '../platform/http/operations/response.decorators';
-import { DeprecatedOperation } from '../platform/http/deprecation/deprecated-operation.decorator';
+import { DeprecatedOperation } from '../platform/deprecation/deprecated-operation.decorator';
 import { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
 import type { Created } from '../platform/http/response/created';
 import { CacheResponse } from '../platform/http/response/response-cache';

@@ -11,7 +11,7 @@ import { DatabaseModule } from './database/database.module';
 import { ErrorFilter } from './http/response/error.filter';
 import { Events } from './events/events';
 import { FORM_LIMITS } from './http/request/body-reader';
-import { Deprecations } from './http/deprecation/deprecations';
+import { Deprecations } from './deprecation/deprecations';
 import { FrontDoor } from './http/front-door';
 import { ExpiredResponses } from './http/idempotency/expired-responses';
 import { Idempotency } from './http/idempotency/idempotency';

@@ -21,7 +21,7 @@ const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
     `removedAt?: Date | null;`,
   ],
   'pets.controller.ts': [
-    `import { DeprecatedOperation } from '../platform/http/deprecation/deprecated-operation.decorator';`,
+    `import { DeprecatedOperation } from '../platform/deprecation/deprecated-operation.decorator';`,
     `@DeprecatedOperation({`,
     `since: new Date(""),`,
     `sunset: new Date(""),`,

@@ -1,4 +1,4 @@
-import type { BrownoutWindow } from '../../platform/config/deprecated-operations';
+import type { BrownoutWindow } from '../../platform/deprecation/operation-states';
 import { DAY_MS } from './days';
 import { UnfitPlan } from './reports.errors';
 

@@ -3,14 +3,14 @@ import { ApiKeysService } from '../../auth/api-keys.service';
 import { UsageService } from '../../auth/usage/usage.service';
 import {
   type BrownoutWindow,
-  operationStates,
   type OperationStates,
   writeOperationStates,
-} from '../../platform/config/deprecated-operations';
+} from '../../platform/deprecation/operation-states';
+import { operationStates } from '../../platform/config/operation-kinds';
 import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
 import { AppError } from '../../platform/errors/app-error';
-import { deprecationHeaders, Deprecations } from '../../platform/http/deprecation/deprecations';
+import { deprecationHeaders, Deprecations } from '../../platform/deprecation/deprecations';
 import { type BrownoutSchedule, planWindows } from './brownout-plan';
 import { CallEstimate } from './call-estimate';
 import { BASIS_DAYS, historyDays, type HistoryView, viewHistory } from './call-history';

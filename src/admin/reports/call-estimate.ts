@@ -1,4 +1,4 @@
-import type { BrownoutWindow } from '../../platform/config/deprecated-operations';
+import type { BrownoutWindow } from '../../platform/deprecation/operation-states';
 import { weekdayOf } from './call-history';
 import { DAY_MS, dayOf } from './days';
 

@@ -1,4 +1,4 @@
-import type { BrownoutWindow } from '../../platform/config/deprecated-operations';
+import type { BrownoutWindow } from '../../platform/deprecation/operation-states';
 import { DAY_MS, dayOf } from './days';
 
 /** How many days before today calls are estimated from at most: full weeks, so that every weekday counts as often. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { tokenOfSecret } from '../security/api-key-token';
-import { OperationStates } from './deprecated-operations';
+import { OperationStates } from '../deprecation/operation-states';
 import { Environment, loadEnvironment, loadSettings, redactedSettings, SettingsError } from './load-settings';
 import { memberName, Setting } from './setting';
 import { Settings, SETTINGS_DECLARATION } from './settings';

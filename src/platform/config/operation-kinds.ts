@@ -1,11 +1,28 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import {
+  OPERATION_STATES_FORMAT,
+  type OperationStates,
+  readOperationStates,
+} from '../deprecation/operation-states';
 import { Kind, mustBe } from './setting';
 
 const MAX_WORKERS = 256;
 const MAX_SECONDS = 3_600;
 /** What may stand for addresses, as in the `trust proxy` setting of Express. */
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Which deprecated operations are switched off, for good or for a time. */
+export function operationStates(): Kind<OperationStates> {
+  const kind: Kind<OperationStates> = {
+    allowed: OPERATION_STATES_FORMAT,
+    parse(text) {
+      const states = readOperationStates(text);
+      return 'fault' in states ? mustBe(kind, states.fault) : states;
+    },
+  };
+  return kind;
+}
 
 /** A time such as `10s` or `500ms`; a plain number is seconds. The value is in milliseconds. */
 export function duration(): Kind<number> {

@@ -1,5 +1,4 @@
-import { operationStates } from './deprecated-operations';
-import { duration, proxies, workers } from './operation-kinds';
+import { duration, operationStates, proxies, workers } from './operation-kinds';
 import { apiKey, boolean, host, integer, list, matching, oneOf } from './setting-kinds';
 import { Declaration, InferSettings } from './setting';
 import { baseUrl, databaseUrl, endpointUrl, redisUrl, replicaUrls, webOrigin } from './url-kinds';

@@ -1,8 +1,8 @@
 import { encodeCursor } from '../values/cursor';
-import type { Deprecation } from '../http/deprecation/deprecated-operation.decorator';
+import type { Deprecation } from '../deprecation/deprecated-operation.decorator';
 import type { Operation } from '../http/operations/operation';
-import { deprecationAddress } from '../http/deprecation/deprecations';
-import { BASE_PATH } from '../http/operations/operation-path';
+import { deprecationAddress } from '../deprecation/deprecations';
+import { BASE_PATH } from '../values/operation-path';
 
 /** A header field in the document. */
 export interface DocumentedHeader {

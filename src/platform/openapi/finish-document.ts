@@ -1,10 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { deprecationAddress } from '../http/deprecation/deprecations';
+import { deprecationAddress, deprecationNotice } from '../deprecation/deprecations';
 import { bodyMediaTypes } from '../http/request/body-reader';
 import type { Operation } from '../http/operations/operation';
-import { openapiPath, pathUnderBase } from '../http/operations/operation-path';
-import { deprecationNotice } from '../http/deprecation/deprecation-notice';
+import { openapiPath, pathUnderBase } from '../values/operation-path';
 import { errorExamples, errorsOf } from './documented-errors';
 import { headersOf } from './documented-headers';
 import { type FeatureTagDeclaration, TAG_METADATA } from './feature-tag.decorator';

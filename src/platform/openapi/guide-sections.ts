@@ -1,12 +1,11 @@
-import type { OperationState, OperationStates } from '../config/deprecated-operations';
+import type { OperationState, OperationStates } from '../deprecation/operation-states';
 import { errorCatalogue } from '../errors/app-error';
-import { deprecationAddress } from '../http/deprecation/deprecations';
+import { deprecationAddress, deprecationNotice } from '../deprecation/deprecations';
 import type { Operation } from '../http/operations/operation';
-import { openapiPath, pathUnderBase } from '../http/operations/operation-path';
+import { openapiPath, pathUnderBase } from '../values/operation-path';
 import { declaredPolicies } from '../rate-limit/declared-policies';
 import type { RateLimitPolicy } from '../rate-limit/rate-limit-policy';
 import type { Block, Section } from './blocks';
-import { deprecationNotice } from '../http/deprecation/deprecation-notice';
 import { conditionalRequests, int64, paging, partialUpdates, rateLimits, retries } from './guide-topics';
 
 /** Anchor of the section about the licence. */

@@ -1,4 +1,4 @@
-import { DEPRECATION_PAGE as GUIDE } from '../http/deprecation/deprecations';
+import { DEPRECATION_PAGE as GUIDE } from '../deprecation/deprecations';
 import { blocksToMarkdown } from './blocks-markdown';
 import type { Section } from './blocks';
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Metrics } from '../../telemetry/metrics';
 import { byLabel, Tally } from '../../telemetry/tally';
-import { Deprecations } from '../deprecation/deprecations';
+import { Deprecations } from '../../deprecation/deprecations';
 import type { Exchange } from '../exchange';
 import type { Operation } from '../operations/operation';
 import { OperationRegistry } from '../operations/operation-registry';

@@ -8,11 +8,11 @@ import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
 import { RATE_LIMIT_METADATA } from '../../rate-limit/rate-limited.decorator';
 import { PUBLIC_METADATA, SCOPES_METADATA } from '../../security/access.decorators';
 import { RESPONSE_METADATA, ERRORS_METADATA } from './response.decorators';
-import { DEPRECATION_METADATA } from '../deprecation/deprecated-operation.decorator';
+import { DEPRECATION_METADATA } from '../../deprecation/deprecated-operation.decorator';
 import { IDEMPOTENT_METADATA } from '../idempotency/idempotent.decorator';
 import { handlerParameters } from './handler-parameters';
 import type { Operation } from './operation';
-import { API_VERSION, openapiPath } from './operation-path';
+import { API_VERSION, openapiPath } from '../../values/operation-path';
 import { collision, routeFault } from './refused-routes';
 import { CACHED_METADATA } from '../response/response-cache';
 

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Listener } from '../management/listener';
 import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
 import type { ResponseDeclaration, DeclaredError } from './response.decorators';
-import type { Deprecation } from '../deprecation/deprecated-operation.decorator';
+import type { Deprecation } from '../../deprecation/deprecated-operation.decorator';
 
 /** What the platform knows of one route, worked out once at the start from its decorators. */
 export interface Operation {

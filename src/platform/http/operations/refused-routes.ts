@@ -1,6 +1,6 @@
 import { RENDER_METADATA } from '@nestjs/common/internal';
 import type { Operation } from './operation';
-import { pathUnderBase } from './operation-path';
+import { pathUnderBase } from '../../values/operation-path';
 
 /** The method of a controller that serves a route. */
 interface Handler {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BASE_PATH } from '../operations/operation-path';
+import { BASE_PATH } from '../../values/operation-path';
 
 /**
  * The base address the client used, ending in the version segment: the configured one, or one made of the request's own

@@ -8,7 +8,7 @@ import { ServiceUnavailableError } from '../../errors/http-errors';
 import { baseAddress } from './base-address';
 import { entityTag, matchesNone } from './conditional';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
-import { BASE_PATH } from '../operations/operation-path';
+import { BASE_PATH } from '../../values/operation-path';
 import type { Created } from './created';
 import type { Page } from '../../database/page';
 import { RenderedResponse } from './rendered-response';

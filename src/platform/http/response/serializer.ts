@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 import type { Operation } from '../operations/operation';
-import { openapiPath, pathUnderBase } from '../operations/operation-path';
+import { openapiPath, pathUnderBase } from '../../values/operation-path';
 
 /** Turns what a handler answers into JSON text: documented members only, absent ones left out, int64 exact. */
 export type Serializer = (value: unknown) => string;

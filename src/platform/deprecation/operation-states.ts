@@ -1,5 +1,3 @@
-import { Kind, mustBe, Parsed } from './setting';
-
 /** A period in which an operation answers as if it were removed: from `from` until just before `to`. */
 export interface BrownoutWindow {
   readonly from: Date;
@@ -12,35 +10,33 @@ export type OperationState =
   | { readonly state: 'brownout'; readonly windows: readonly BrownoutWindow[] }
   | { readonly state: 'removed' };
 
+/** What reading a text gave; a fault tells where it is, and never repeats the text. */
+type Parsed<T> = { readonly value: T } | { readonly fault: string };
+
 /** By operationId. An operation that is not named is active. */
 export type OperationStates = ReadonlyMap<string, OperationState>;
+
+/** What {@link readOperationStates} reads, in words. */
+export const OPERATION_STATES_FORMAT =
+  'operation=active, operation=removed or operation=brownout(start/end, ...), separated by semicolons';
 
 /**
  * Operations and their states, separated by semicolons: `getPet=removed`, `getPet=active` or
  * `getPet=brownout(<window>, <window>)`. A window is an ISO 8601 interval: a start with its time zone, a slash, and an
  * end or a duration. The windows of an operation are sorted and lie apart, so that the end of one is when to retry.
  */
-export function operationStates(): Kind<OperationStates> {
-  const kind: Kind<OperationStates> = {
-    allowed:
-      'operation=active, operation=removed or operation=brownout(start/end, ...), separated by semicolons',
-    parse(text): Parsed<OperationStates> {
-      const states = new Map<string, OperationState>();
-      for (const [index, entry] of (text === '' ? [] : text.split(';')).entries()) {
-        const [, operation = '', state = ''] = /^\s*([A-Za-z]\w*)\s*=\s*(.*?)\s*$/s.exec(entry) ?? [];
-        const parsed = states.has(operation) ? { fault: 'names an operation again' } : parseState(state);
-        if ('fault' in parsed) {
-          return mustBe(kind, `entry ${index + 1} ${parsed.fault}`);
-        }
-        states.set(operation, parsed.value);
-      }
-      return { value: states };
-    },
-  };
-  return kind;
+export function readOperationStates(text: string): Parsed<OperationStates> {
+  const states = new Map<string, OperationState>();
+  for (const [index, entry] of (text === '' ? [] : text.split(';')).entries()) {
+    const [, operation = '', state = ''] = /^\s*([A-Za-z]\w*)\s*=\s*(.*?)\s*$/s.exec(entry) ?? [];
+    const parsed = states.has(operation) ? { fault: 'names an operation again' } : readState(state);
+    if ('fault' in parsed) return { fault: `entry ${index + 1} ${parsed.fault}` };
+    states.set(operation, parsed.value);
+  }
+  return { value: states };
 }
 
-/** Writes states as {@link operationStates} reads them. */
+/** Writes states as {@link readOperationStates} reads them. */
 export function writeOperationStates(states: OperationStates): string {
   return [...states].map(([operation, state]) => `${operation}=${writeState(state)}`).join('; ');
 }
@@ -51,7 +47,7 @@ function writeState(state: OperationState): string {
   return `brownout(${state.windows.map(({ from, to }) => `${write(from)}/${write(to)}`).join(', ')})`;
 }
 
-function parseState(text: string): Parsed<OperationState> {
+function readState(text: string): Parsed<OperationState> {
   if (text === 'active' || text === 'removed') {
     return { value: { state: text } };
   }

@@ -1,9 +1,9 @@
-import type { OperationState } from '../../config/deprecated-operations';
-import type { AppError } from '../../errors/app-error';
+import type { OperationState } from './operation-states';
+import type { AppError } from '../errors/app-error';
 import { type DeprecationHeaders, Deprecations } from './deprecations';
-import type { Operation } from '../operations/operation';
-import type { Endpoint } from '../exchange';
-import { type Route, RouteTable } from '../route-table';
+import type { Operation } from '../http/operations/operation';
+import type { Endpoint } from '../http/exchange';
+import { type Route, RouteTable } from '../http/route-table';
 
 const getPet: Operation = {
   id: 'getPet',

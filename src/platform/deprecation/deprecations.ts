@@ -1,14 +1,24 @@
-import type { OperationStates } from '../../config/deprecated-operations';
-import { OperationBrownoutError, OperationRemovedError } from '../../errors/http-errors';
-import type { Operation } from '../operations/operation';
-import { BASE_PATH } from '../operations/operation-path';
-import type { Route } from '../route-table';
+import type { Deprecation } from './deprecated-operation.decorator';
+import type { OperationStates } from './operation-states';
+import { OperationBrownoutError, OperationRemovedError } from '../errors/http-errors';
+import { BASE_PATH } from '../values/operation-path';
 
 /** Page that explains deprecated operations, relative to the root of the service. */
 export const DEPRECATION_PAGE = '/docs/guide';
 
+/** What is known here of an operation. */
+export interface MayBeDeprecated {
+  readonly id: string;
+  readonly deprecation: Deprecation | undefined;
+}
+
+/** The operations of one path. */
+interface Route {
+  readonly endpoints: ReadonlyMap<string, { readonly operation: MayBeDeprecated }>;
+}
+
 /** Where that page tells of one operation. */
-export function deprecationAddress({ id }: Operation): string {
+export function deprecationAddress({ id }: MayBeDeprecated): string {
   return `${DEPRECATION_PAGE}#${id}`;
 }
 
@@ -32,7 +42,7 @@ export class Deprecations {
   }
 
   /** @throws OperationRemovedError or OperationBrownoutError, with Retry-After at the end of the window */
-  assertServed(operation: Operation, now: Date): void {
+  assertServed(operation: MayBeDeprecated, now: Date): void {
     const state = this.states.get(operation.id);
     if (!operation.deprecation || !state || state.state === 'active') return;
     if (state.state === 'removed') throw new OperationRemovedError();
@@ -54,7 +64,7 @@ export class Deprecations {
  * @param publicBaseUrl as for {@link Deprecations}
  */
 export function deprecationHeaders(
-  operation: Operation,
+  operation: MayBeDeprecated,
   publicBaseUrl: string | undefined,
 ): DeprecationHeaders | undefined {
   if (!operation.deprecation) return undefined;
@@ -70,4 +80,15 @@ export function deprecationHeaders(
       `<${root}${BASE_PATH}${successor}>; rel="successor-version"`,
     ].join(', '),
   };
+}
+
+/** The end of a deprecated operation in plain sentences; empty for any other. */
+export function deprecationNotice({ deprecation }: MayBeDeprecated): string {
+  if (!deprecation) return '';
+  const { since, sunset, successor, replacement = `\`GET ${successor}\`` } = deprecation;
+  return `Deprecated since ${longDate(since)}. It is to be removed on ${longDate(sunset)}. Use ${replacement} instead.`;
+}
+
+function longDate(date: Date): string {
+  return date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 }

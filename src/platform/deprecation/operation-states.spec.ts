@@ -1,4 +1,5 @@
-import { operationStates, writeOperationStates } from './deprecated-operations';
+import { operationStates } from '../config/operation-kinds';
+import { writeOperationStates } from './operation-states';
 
 const states = operationStates();
 
