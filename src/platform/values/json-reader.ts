@@ -1,17 +1,9 @@
+import { parse } from 'lossless-json';
 import { InvalidJsonError } from '../errors/http-errors';
 import { integerOfJsonLiteral } from './int64';
-import { plainName, restoreNames } from './json-names';
 
 /** How many arrays and objects may stand inside each other; the outermost counts. */
 export const MAX_JSON_DEPTH = 32;
-
-/** `JSON.parse` as ECMAScript's "JSON.parse source text access" has it; TypeScript's library does not know it yet. */
-const parseWithSource = JSON.parse as (
-  text: string,
-  reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
-) => unknown;
-
-const COLON = /[ \t\n\r]*:/y;
 
 /** Strips one leading byte order mark and throws on malformed UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -31,24 +23,16 @@ export function readJson(body: Buffer): unknown {
   if (text === '') {
     throw new InvalidJsonError({ message: 'The body is empty; it must be one JSON value.' });
   }
-  // Before parsing, because JSON.parse recurses to revive: the depth limit is what bounds its stack.
-  const scanned = scan(text);
-  let revived = 0;
+  // Before parsing, because the parser recurses: the depth limit is what bounds its stack.
+  const written = countWritten(text);
   let value: unknown;
   try {
-    value = parseWithSource(scanned.text, (_name, member, context) => {
-      revived++;
-      if (typeof member === 'number' && context.source !== undefined) {
-        return integerOfJsonLiteral(context.source) ?? member;
-      }
-      return scanned.renamed ? restoreNames(member) : member;
-    });
+    value = parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
   } catch {
     throw new InvalidJsonError({ message: 'The body is not one well-formed JSON value.' });
   }
-  // JSON.parse keeps only the last of the members that share a name and revives each kept value once. So a value
-  // that was written and not revived was displaced by a namesake, however either name was escaped.
-  if (revived !== scanned.values) {
+  // The parser keeps one of the members that share a name. It says so only when their values differ, hence the count.
+  if (countValues(value) !== written) {
     throw new InvalidJsonError({ message: 'The body repeats a member name within an object.' });
   }
   return value;
@@ -62,25 +46,23 @@ function decode(body: Buffer): string {
   }
 }
 
-interface Scanned {
-  /** The text with escaped member names written plainly: what may be given to JSON.parse. */
-  readonly text: string;
-  /** Whether a name was written in another way. */
-  readonly renamed: boolean;
-  /** How many values are written: the outermost, and every array element and object member at any depth. */
-  readonly values: number;
+function parseNumber(source: string): bigint | number {
+  return integerOfJsonLiteral(source) ?? Number(source);
+}
+
+/** How many values a value consists of: itself, and every array element and object member at any depth. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((count, member) => count + countValues(member), 1);
 }
 
 /**
- * Walks once over a JSON text. Of a text that is not JSON the result means nothing, but JSON.parse refuses it as it
- * would have refused the text itself.
+ * How many values a JSON text writes: the outermost, and every array element and object member at any depth. Of a text that is not
+ * JSON the result means nothing.
  *
  * @throws InvalidJsonError when more than {@link MAX_JSON_DEPTH} arrays and objects are open at once.
  */
-function scan(text: string): Scanned {
-  const escapes = text.includes('\\');
-  let rewritten = '';
-  let copied = 0;
+function countWritten(text: string): number {
   let values = 1;
   let depth = 0;
   let justOpened = false;
@@ -91,15 +73,9 @@ function scan(text: string): Scanned {
       case '\n':
       case '\r':
         continue;
-      case '"': {
-        const end = endOfString(text, i);
-        if (escapes && isEscapedName(text, i, end)) {
-          rewritten += text.slice(copied, i) + plainName(text.slice(i, end));
-          copied = end;
-        }
-        i = end - 1;
+      case '"':
+        i = closingQuote(text, i);
         break;
-      }
       case '[':
       case '{':
         if (++depth > MAX_JSON_DEPTH) {
@@ -121,19 +97,14 @@ function scan(text: string): Scanned {
     }
     justOpened = false;
   }
-  return { text: copied === 0 ? text : rewritten + text.slice(copied), renamed: copied > 0, values };
+  return values;
 }
 
-/** The index after the string that begins at `start`; beyond the text's end when no quotation mark ends it. */
-function endOfString(text: string, start: number): number {
+/** The index of the quotation mark that ends the string begun at `start`; beyond the text's end when there is none. */
+function closingQuote(text: string, start: number): number {
   let i = start + 1;
   while (i < text.length && text[i] !== '"') {
     i += text[i] === '\\' ? 2 : 1;
   }
-  return i + 1;
-}
-
-function isEscapedName(text: string, start: number, end: number): boolean {
-  COLON.lastIndex = end;
-  return COLON.test(text) && text.slice(start, end).includes('\\');
+  return i;
 }
