@@ -77,6 +77,17 @@ describe('compileSerializer', () => {
     expect(JSON.parse(compileSerializer(operation(), odd)([toy]))).toEqual([toy]);
   });
 
+  it('writes a member of the same kind as what holds it', () => {
+    const components = document.components as { schemas: Record<string, { properties?: object }> };
+    const inside = { type: 'array', items: { $ref: '#/components/schemas/Toy' } };
+    const Toy = { ...components.schemas.Toy, properties: { ...components.schemas.Toy?.properties, inside } };
+    const nested = { ...document, components: { schemas: { ...components.schemas, Toy } } } as OpenAPIObject;
+    const box = { id: 1n, name: 'Box', inside: [{ id: 2n, name: 'Ball', inside: [] }] };
+    expect(compileSerializer(operation(), nested)([box])).toBe(
+      '[{"id":1,"name":"Box","inside":[{"id":2,"name":"Ball","inside":[]}]}]',
+    );
+  });
+
   it('refuses what lacks a required member: it would not be what is documented', () => {
     expect(() => serialize([{ id: 1n }])).toThrow('"name" is required');
   });
