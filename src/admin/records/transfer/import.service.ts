@@ -1,13 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { leaveRoom } from '../../../platform/database/leave-room';
 import { AppError } from '../../../platform/errors/app-error';
 import { idRanges } from '../id-ranges';
+import { judge } from '../record-values';
 import { InvalidRecord, RecordsRefusal } from '../records.errors';
 import { RecordsService } from '../records.service';
-import { creationReader } from './creation-reader';
 import type { FileScan, ImportFile } from './import-file';
 import { type HeldRun, ImportRunsService } from './import-runs.service';
 import { type Refusal, RejectsFile } from './refusals';
@@ -109,7 +109,6 @@ export class ImportService {
     };
     const report =
       rejects === undefined ? undefined : await RejectsFile.open(rejects, Number(run?.rejectsSize ?? 0));
-    const read = creationReader(kind.creation ?? Object);
     onBegin?.(rows, resumedAt);
     try {
       let seen = 0;
@@ -120,7 +119,7 @@ export class ImportService {
         seen += some.length;
         if (fresh.length === 0) continue;
         await file.assertUnchanged();
-        const batch = new Batch(fresh, read);
+        const batch = new Batch(fresh, kind.creation ?? Object);
         await room;
         const begun = performance.now();
         await this.store(kind, batch, { run, digest, report, progress, file });
@@ -204,11 +203,11 @@ class Batch {
 
   constructor(
     readonly rows: readonly SourceRow[],
-    read: (values: Record<string, unknown>) => object,
+    creation: Type<object>,
   ) {
     for (const row of rows) {
       try {
-        this.candidates.push({ row, creation: read(row.values()) });
+        this.candidates.push({ row, creation: judge(creation, row.values()) });
       } catch (error) {
         if (!(error instanceof RefusedRow || error instanceof InvalidRecord)) throw error;
         this.refuse(row, error.message);
