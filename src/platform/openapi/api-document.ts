@@ -9,10 +9,9 @@ import { OperationRegistry } from '../http/operations/operation-registry';
 import { ServedDocument } from '../http/response/served-document';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { SECURITY_SCHEME } from '../security/access.decorators';
-import type { Section } from './blocks';
 import { documentRules } from './document-rules';
 import { finishDocument, undescribed } from './finish-document';
-import { guideSections, LICENCE_ANCHOR } from './guide-sections';
+import { guideSections, LICENCE_ANCHOR, type Section } from './guide';
 import { serviceDescription } from './service-description';
 
 /** Base address in the guide's examples when the settings name none. */

@@ -1,6 +1,5 @@
 import { DEPRECATION_PAGE as GUIDE } from '../deprecation/deprecations';
-import { blocksToMarkdown } from './blocks-markdown';
-import type { Section } from './blocks';
+import type { Section } from './guide';
 
 /** The introduction of the served document, in Markdown: the guide's sections in brief, each with a link to the whole. */
 export function serviceDescription(sections: readonly Section[]): string {
@@ -11,10 +10,7 @@ export function serviceDescription(sections: readonly Section[]): string {
   return [
     introduction,
     ...sections
-      .filter(({ brief }) => brief.length > 0)
-      .map(
-        ({ id, title, brief }) =>
-          `## ${title}\n\n${blocksToMarkdown([...brief, `[More on this](${GUIDE}#${id})`])}`,
-      ),
+      .filter(({ brief }) => brief !== '')
+      .map(({ id, title, brief }) => `## ${title}\n\n${brief}\n\n[More on this](${GUIDE}#${id})`),
   ].join('\n\n');
 }

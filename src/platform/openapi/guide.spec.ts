@@ -1,0 +1,105 @@
+import type { Operation } from '../http/operations/operation';
+import { type GuideFacts, guideSections } from './guide';
+
+const LIST = {
+  id: 'listToys',
+  method: 'GET',
+  path: '/v1/toys',
+  scopes: ['toys:read'],
+  response: { kind: 'page', status: 200 },
+};
+const CREATE = {
+  ...LIST,
+  id: 'createToy',
+  method: 'POST',
+  isIdempotent: true,
+  response: { kind: 'created' },
+};
+const PATCH = {
+  ...LIST,
+  id: 'updateToy',
+  method: 'PATCH',
+  path: '/v1/toys/:toyId',
+  response: { kind: 'one' },
+};
+const EXPORTS = { name: 'exports', perMinute: 2 };
+
+function guide(operations: readonly object[], facts: Partial<GuideFacts> = {}): Record<string, string> {
+  const sections = guideSections({
+    operations: operations as Operation[],
+    baseUrl: 'https://toys.example/v1',
+    states: new Map(),
+    requestsPerMinute: 600,
+    ...facts,
+  });
+  return Object.fromEntries(sections.map(({ id, brief, more }) => [id, `${brief}\n\n${more}`.trim()]));
+}
+
+/** The rows of the table of limits, and what the header fields of the example name. */
+function limitsOf(...operations: object[]): { rows: string[]; fields: unknown[] } {
+  const text = guide(operations)['rate-limits'] as string;
+  const [, , ...rows] = text.split('\n').filter((line) => line.startsWith('|'));
+  return { rows, fields: [...text.matchAll(/^RateLimit.*: "(.*)"/gm)].map(([, name]) => name) };
+}
+
+describe('The guide', () => {
+  it('includes what the operations declare, and nothing that is not there', () => {
+    const text = Object.values(guide([LIST, CREATE, PATCH])).join('\n\n');
+    expect(text).toContain('| `updateToy` | `PATCH /toys/{toyId}` | `toys:read` |');
+    expect(text).toContain('curl https://toys.example/v1/toys -H');
+    expect(text).toContain('curl -X POST https://toys.example/v1/toys \\\n');
+    expect(text).toContain('curl -X PATCH https://toys.example/v1/toys/1 \\\n');
+    expect(text).not.toMatch(/undefined|\[object|<%|%>|\n\n\n/);
+  });
+
+  it('tells of retries and of partial updates only where an operation has them', () => {
+    expect(Object.keys(guide([LIST]))).not.toContain('retries');
+    expect(Object.keys(guide([LIST, CREATE]))).toContain('retries');
+    expect(Object.keys(guide([LIST, CREATE]))).not.toContain('partial-updates');
+  });
+
+  it('has a title for each section, and in brief what the introduction of the document needs', () => {
+    const facts = { operations: [LIST] as unknown as Operation[], baseUrl: '', states: new Map() };
+    const sections = guideSections({ ...facts, requestsPerMinute: 0 });
+    expect(sections.map(({ id, title, brief }) => [id, title, brief === ''])).toEqual([
+      ['authentication', 'Authentication', false],
+      ['paging', 'Paging', false],
+      ['int64', '64-bit integers', false],
+      ['conditional-requests', 'Conditional requests', false],
+      ['rate-limits', 'Rate limits', false],
+      ['deprecations', 'Deprecated operations', false],
+      ['errors', 'Errors', false],
+      ['licence', 'Licence', true],
+    ]);
+  });
+});
+
+describe('The limits in the guide', () => {
+  it('hold for all operations when none has a limit of its own', () => {
+    expect(limitsOf(LIST)).toEqual({
+      rows: ['| default | 600 | all operations |'],
+      fields: ['default', 'default'],
+    });
+  });
+
+  it('hold for all others besides those with a limit of their own', () => {
+    const one = { ...LIST, id: 'exportOne', rateLimit: EXPORTS };
+    expect(limitsOf(LIST, one, { ...one, id: 'exportOther' }).rows).toEqual([
+      '| default | 600 | all others |',
+      '| exports | 2 | `exportOne`, `exportOther` |',
+    ]);
+  });
+
+  it('leave the common one out when every operation has a limit of its own', () => {
+    expect(limitsOf({ ...LIST, rateLimit: EXPORTS })).toEqual({
+      rows: ['| exports | 2 | `listToys` |'],
+      fields: ['exports', 'exports'],
+    });
+  });
+
+  it('are said to be switched off when they are', () => {
+    const text = guide([LIST], { requestsPerMinute: 0 })['rate-limits'];
+    expect(text).toContain('At present the limits are switched off');
+    expect(text).not.toContain('q=');
+  });
+});

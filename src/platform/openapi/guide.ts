@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import { Eta } from 'eta';
+import type { OperationState, OperationStates } from '../deprecation/operation-states';
+import { errorCatalogue } from '../errors/app-error';
+import { deprecationAddress, deprecationNotice } from '../deprecation/deprecations';
+import type { Operation } from '../http/operations/operation';
+import { openapiPath, pathUnderBase } from '../values/operation-path';
+import { declaredPolicies } from '../rate-limit/declared-policies';
+import { DEFAULT_POLICY, type RateLimitPolicy } from '../rate-limit/rate-limit-policy';
+import { encodeCursor } from '../values/cursor';
+import { markdownList, markdownTable } from './markdown';
+
+/** Anchor of the section about the licence. */
+export const LICENCE_ANCHOR = 'licence';
+
+/** What the guide tells about one topic, in Markdown. */
+export interface Section {
+  /** Anchor on the guide's page: the name of its file. */
+  readonly id: string;
+  readonly title: string;
+  /** What every reader needs; also in the introduction of the document. */
+  readonly brief: string;
+  /** What only the guide's page adds. */
+  readonly more: string;
+}
+
+/** What the guide is made from. */
+export interface GuideFacts {
+  readonly operations: readonly Operation[];
+  /** Base address in the examples, ending in the version segment. */
+  readonly baseUrl: string;
+  readonly states: OperationStates;
+  /** As the setting RATE_LIMIT_PER_MINUTE. */
+  readonly requestsPerMinute: number;
+}
+
+/** What the texts include, in `it`. */
+interface Includes {
+  readonly listUrl: string;
+  readonly cursor: string;
+  readonly createUrl: string | undefined;
+  readonly itemUrl: string | undefined;
+  readonly scopes: string;
+  readonly limits: (RateLimitPolicy & { readonly policies: string }) | undefined;
+  readonly deprecations: string;
+  readonly deprecated: readonly object[];
+  readonly errors: string;
+}
+
+const MORE = '<!-- more -->';
+const TITLE = /^# (.*)\n/;
+
+/** Nothing is escaped and no line end is taken away: the texts are Markdown, and so is what they include. */
+const texts = new Eta({
+  views: join(__dirname, 'guide'),
+  defaultExtension: '.md',
+  autoEscape: false,
+  autoTrim: false,
+  cache: true,
+});
+
+/** The guide, in the order it is read: the files of the folder `guide`. What a declaration says is included in them. */
+export function guideSections(facts: GuideFacts): Section[] {
+  const includes = includesOf(facts);
+  return [
+    'authentication',
+    'paging',
+    'int64',
+    'conditional-requests',
+    ...(includes.createUrl ? ['retries'] : []),
+    ...(includes.itemUrl ? ['partial-updates'] : []),
+    'rate-limits',
+    'deprecations',
+    'errors',
+    LICENCE_ANCHOR,
+  ].map((id) => section(id, includes));
+}
+
+function section(id: string, includes: Includes): Section {
+  const text = texts.render(id, includes).replaceAll(/\n{3,}/g, '\n\n');
+  const [brief = '', more = ''] = text.replace(TITLE, '').split(MORE);
+  return { id, title: TITLE.exec(text)?.[1] ?? id, brief: brief.trim(), more: more.trim() };
+}
+
+function includesOf({ operations, baseUrl, states, requestsPerMinute }: GuideFacts): Includes {
+  const documented = operations.filter(({ response }) => response);
+  const list = documented.find(({ response }) => response?.kind === 'page');
+  const retriable = documented.find(({ isIdempotent }) => isIdempotent);
+  const update = documented.find(({ method }) => method === 'PATCH');
+  const deprecated = documented.filter(({ deprecation }) => deprecation);
+  return {
+    listUrl: `${baseUrl}${list ? pathUnderBase(list) : ''}`,
+    cursor: encodeCursor(50n, {}),
+    createUrl: retriable && `${baseUrl}${pathUnderBase(retriable)}`,
+    itemUrl: update && `${baseUrl}${pathUnderBase(update).replace(/:\w+/, '1')}`,
+    scopes: scopeTable(documented),
+    limits: requestsPerMinute === 0 ? undefined : limitsOf(documented, requestsPerMinute),
+    deprecations: deprecationList(deprecated),
+    deprecated: deprecated.map((operation) => ({
+      id: operation.id,
+      request: requestLine(operation),
+      notice: deprecationNotice(operation),
+      ...stateOf(states.get(operation.id)),
+    })),
+    errors: markdownTable(
+      ['Status', 'Code', 'Meaning'],
+      errorCatalogue().map(({ status, code, message }) => [String(status), `\`${code}\``, message]),
+    ),
+  };
+}
+
+/** An operation as people name it: its method and its path under the base address. */
+function requestLine(operation: Operation): string {
+  return `${operation.method} ${openapiPath(pathUnderBase(operation))}`;
+}
+
+function scopeTable(operations: readonly Operation[]): string {
+  return markdownTable(
+    ['Operation', 'Request', 'Scope'],
+    operations
+      .filter(({ isPublic }) => !isPublic)
+      .map((operation) => [
+        `\`${operation.id}\``,
+        `\`${requestLine(operation)}\``,
+        operation.scopes.map((scope) => `\`${scope}\``).join(' '),
+      ]),
+  );
+}
+
+/** The first policy, which the example shows, and a table of all. */
+function limitsOf(operations: readonly Operation[], perMinute: number): Includes['limits'] {
+  const idsOf = ({ name }: RateLimitPolicy) =>
+    operations.filter(({ rateLimit }) => rateLimit?.name === name).map(({ id }) => `\`${id}\``);
+  const own = declaredPolicies(operations);
+  const hasCommon = operations.some(({ isPublic, rateLimit }) => !isPublic && !rateLimit);
+  const common = { name: DEFAULT_POLICY, perMinute };
+  const policies: (readonly [RateLimitPolicy, string])[] = [
+    ...(hasCommon || own.length === 0
+      ? [[common, own.length === 0 ? 'all operations' : 'all others'] as const]
+      : []),
+    ...own.map((policy) => [policy, idsOf(policy).join(', ')] as const),
+  ];
+  const [[example] = [common]] = policies;
+  return {
+    ...example,
+    policies: markdownTable(
+      ['Policy', 'Requests in a minute', 'Operations'],
+      policies.map(([policy, ids]) => [policy.name, String(policy.perMinute), ids]),
+    ),
+  };
+}
+
+function deprecationList(operations: readonly Operation[]): string {
+  if (operations.length === 0) return 'No operation is deprecated.';
+  return markdownList(
+    operations.map(
+      (operation) => `[${operation.id}](${deprecationAddress(operation)}): ${deprecationNotice(operation)}`,
+    ),
+  );
+}
+
+function stateOf(state: OperationState = { state: 'active' }): { state: string; windows?: string } {
+  if (state.state !== 'brownout') return { state: state.state };
+  const windows = state.windows.map(({ from, to }) => `${instant(from)} to ${instant(to)}`);
+  return { state: state.state, windows: markdownList(windows) };
+}
+
+function instant(date: Date): string {
+  return `${date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, '')} UTC`;
+}

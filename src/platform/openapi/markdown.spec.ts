@@ -1,0 +1,40 @@
+import { markdownHtml, markdownList, markdownTable } from './markdown';
+
+/** Without the line ends between elements. */
+const html = (markdown: string) => markdownHtml(markdown).replaceAll('>\n<', '><').trim();
+
+describe('A list and a table of the guide', () => {
+  it('keep text that Markdown would take for markup, and leave code and links alone', () => {
+    expect(markdownList(['send <API key> * 2 & `<raw>*`', 'as [b](/c) says'])).toBe(
+      '- send &lt;API key> \\* 2 &amp; `<raw>*`\n- as [b](/c) says',
+    );
+  });
+
+  it('keep a bar within its cell', () => {
+    expect(markdownTable(['A', 'B'], [['1', 'x | y']])).toBe('| A | B |\n| --- | --- |\n| 1 | x \\| y |');
+  });
+
+  it('say the same as HTML', () => {
+    expect(html(markdownTable(['A'], [['<b> | `<c>` * [d](/e)']]))).toBe(
+      '<div class="table" tabindex="0"><table><thead><tr><th scope="col">A</th></tr></thead>' +
+        '<tbody><tr><td>&lt;b&gt; | <code>&lt;c&gt;</code> * <a href="/e">d</a></td></tr></tbody></table></div>',
+    );
+  });
+});
+
+describe('The HTML of the guide', () => {
+  it('has an anchor at each heading, by its text', () => {
+    expect(html('### `getPet`')).toBe('<h3 id="getPet"><code>getPet</code></h3>');
+  });
+
+  it('lets the keyboard reach code, which may be wider than the page, and escapes it', () => {
+    expect(html('```\n</code><script>\n```')).toBe(
+      '<pre tabindex="0"><code>&lt;/code&gt;&lt;script&gt;\n</code></pre>',
+    );
+  });
+
+  it('shows what is folded in the document, without the fold', () => {
+    const folded = '<details><summary>All</summary>\n\n- one\n- two\n\n</details>';
+    expect(html(folded)).toBe('<ul><li>one</li><li>two</li></ul>');
+  });
+});

@@ -1,0 +1,61 @@
+import type { Tokens } from 'marked';
+
+/** A list in Markdown. Its items may hold `code` and [links](/target); everything else in them is taken literally. */
+export function markdownList(items: readonly string[]): string {
+  return items.map((item) => `- ${literal(item)}`).join('\n');
+}
+
+/** A table in GitHub's Markdown, which viewers of OpenAPI documents read. Its cells are taken as the items of a list are. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => literal(cell).replaceAll('|', String.raw`\|`)));
+  return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** Markdown would take angle brackets for HTML, and leave out what is between them. */
+function literal(text: string): string {
+  return text
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : escaped(part)))
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[*\\]/g, String.raw`\$&`);
+}
+
+/**
+ * Markdown as HTML for the guide's page. HTML in it is left out: it folds long tables in viewers of the document, and the
+ * page shows them whole.
+ */
+export function markdownHtml(markdown: string): string {
+  // Loaded here: most processes are never asked for the page.
+  const { parse, Renderer } = require('marked') as typeof import('marked');
+  class GuideRenderer extends Renderer {
+    // Wide code and tables scroll by themselves, and so have to be reachable by keyboard.
+    override code(token: Tokens.Code): string {
+      return super.code(token).replace('<pre>', '<pre tabindex="0">');
+    }
+
+    override table(token: Tokens.Table): string {
+      return `<div class="table" tabindex="0">\n${super.table(token)}</div>\n`;
+    }
+
+    override tablecell({ header, tokens }: Tokens.TableCell): string {
+      const content = this.parser.parseInline(tokens);
+      return header ? `<th scope="col">${content}</th>` : `<td>${content}</td>`;
+    }
+
+    override heading({ depth, text, tokens }: Tokens.Heading): string {
+      const content = this.parser.parseInline(tokens);
+      return `<h${depth} id="${text.replaceAll(/[^\w-]/g, '')}">${content}</h${depth}>\n`;
+    }
+
+    override html(): string {
+      return '';
+    }
+  }
+  return parse(markdown, { async: false, renderer: new GuideRenderer() });
+}
