@@ -53,11 +53,3 @@ export function warn(found: string, advice: string): Finding {
 export function fail(found: string, advice: string): Finding {
   return { status: 'fail', found, advice };
 }
-
-/** Bytes in words, as `1.5 GiB`. */
-export function inBytes(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
-  const amount = bytes / 1_024 ** power;
-  return `${power === 0 || amount >= 100 ? Math.round(amount) : Math.round(amount * 10) / 10} ${units[power]}`;
-}

@@ -8,7 +8,8 @@ import {
   type ServerFacts,
 } from '../../platform/database/inspection/server-facts';
 import { DatabaseOpenError } from '../../platform/database/open';
-import { type DoctorCheck, fail, type Finding, inBytes, ok, type Surroundings, warn } from './check';
+import { byteSize } from '../../platform/values/byte-size';
+import { type DoctorCheck, fail, type Finding, ok, type Surroundings, warn } from './check';
 
 /** The database can be opened and answers. */
 export const DATABASE: DoctorCheck = {
@@ -59,7 +60,7 @@ function judge(
 ): Finding[] {
   const { databaseUrl, databasePoolSize, workers } = settings;
   const where = describeLocation(databaseUrl);
-  const found = `${version}: ${where}, ${inBytes(sizeBytes)}, answers in ${Math.ceil(latencyMs)} ms.`;
+  const found = `${version}: ${where}, ${byteSize(sizeBytes)}, answers in ${Math.ceil(latencyMs)} ms.`;
   const findings: Finding[] = [ok(found)];
   if (server?.isStandby) {
     findings.push(

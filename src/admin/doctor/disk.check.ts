@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DoctorCheck, fail, type Finding, inBytes, ok, warn } from './check';
+import { byteSize } from '../../platform/values/byte-size';
+import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 import { sqliteFile } from './database.check';
 
 const MIB = 1_048_576;
@@ -29,7 +30,7 @@ export const DISK: DoctorCheck = {
     ];
     if (findings.length > 0) return findings;
     const { bavail, bsize } = statfsSync(folder);
-    return [ok(`${folder} is writable and has ${inBytes(bavail * bsize)} free.`)];
+    return [ok(`${folder} is writable and has ${byteSize(bavail * bsize)} free.`)];
   },
 };
 
@@ -78,12 +79,12 @@ export function judgeSpace({ type, bsize, bavail, files, ffree }: Space, size: n
   }
   if (free < LEAST_FREE) {
     findings.push(
-      fail(`Only ${inBytes(free)} are free: writes will fail.`, 'Make room, or move the database.'),
+      fail(`Only ${byteSize(free)} are free: writes will fail.`, 'Make room, or move the database.'),
     );
   } else if (free < Math.max(FEW_FREE, size)) {
     findings.push(
       warn(
-        `${inBytes(free)} are free, and the database has ${inBytes(size)}.`,
+        `${byteSize(free)} are free, and the database has ${byteSize(size)}.`,
         'Make room: a backup beside it needs as much as the database.',
       ),
     );
@@ -102,7 +103,7 @@ function judgeFiles(file: string, isProduction: boolean): Finding[] {
   if (wal > LARGE_WAL) {
     findings.push(
       warn(
-        `The write-ahead log has ${inBytes(wal)}: something has read the database for long, or still does.`,
+        `The write-ahead log has ${byteSize(wal)}: something has read the database for long, or still does.`,
         'See which process has the file open; the log is taken in when it lets go.',
       ),
     );

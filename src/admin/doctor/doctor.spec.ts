@@ -1,5 +1,4 @@
 import { loadSettings } from '../../platform/config/load-settings';
-import { inBytes } from './check';
 import { judgeClock } from './clock.check';
 import { judgeSpace, type Space } from './disk.check';
 import { doubtsAbout, isLoopback } from './settings.check';
@@ -68,15 +67,6 @@ describe('room on a disk', () => {
     [{ type: 0x6969 }, MIB, /^fail The database is on a network file system/],
   ])('is not with %j', (change, size, complaint) => {
     expect(judge(change, size)).toEqual([expect.stringMatching(complaint)]);
-  });
-
-  it('is told in units', () => {
-    expect([1_023, 1_536, 500 * MIB, 1_536 * MIB].map(inBytes)).toEqual([
-      '1023 bytes',
-      '1.5 KiB',
-      '500 MiB',
-      '1.5 GiB',
-    ]);
   });
 });
 

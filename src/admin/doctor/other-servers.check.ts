@@ -1,6 +1,7 @@
 import { readReplicaFacts } from '../../platform/database/inspection/replica-facts';
 import { probeRedis } from '../../platform/rate-limit/redis-probe';
-import { type DoctorCheck, fail, inBytes, ok, warn } from './check';
+import { byteSize } from '../../platform/values/byte-size';
+import { type DoctorCheck, fail, ok, warn } from './check';
 
 const COLLECTOR_TIMEOUT_MS = 3_000;
 /** What the primary writes in a moment; more is lag. */
@@ -42,7 +43,7 @@ export const REPLICAS: DoctorCheck = {
           'See that it runs and follows the primary.',
         );
       }
-      const found = `${name} is ${inBytes(behindBytes)} behind the primary.`;
+      const found = `${name} is ${byteSize(behindBytes)} behind the primary.`;
       return behindBytes > FAR_BEHIND
         ? warn(found, 'Reads go to the primary until it has caught up; see pg_stat_replication there.')
         : ok(found);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parseDecimalInt64 } from '../values/int64';
-import { readDate, readDateTime } from '../values/text-formats';
+import { readDate, readDateTime, startOfDay } from '../values/text-formats';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const LONGEST_MS = 36_500 * UNIT_MS.d;
@@ -79,7 +79,7 @@ export function readDay(text: string): string {
  * @throws InvalidArgumentError
  */
 export function readInstant(text: string): Date {
-  const instant = readDateTime(readDate(text) === undefined ? text : `${text}T00:00:00Z`);
+  const instant = startOfDay(text) ?? readDateTime(text);
   if (!instant) throw new InvalidArgumentError('Write it as 2026-01-31 or 2026-01-31T12:00:00Z.');
   return instant;
 }

@@ -1,3 +1,5 @@
+import { readDateTime } from '../values/text-formats';
+
 /** A period in which an operation answers as if it were removed: from `from` until just before `to`. */
 export interface BrownoutWindow {
   readonly from: Date;
@@ -75,19 +77,15 @@ function readState(text: string): Parsed<OperationState> {
 function parseWindow(interval: string): BrownoutWindow | undefined {
   const [start = '', end = '', ...rest] = interval.split('/');
   const from = parseInstant(start);
+  if (!from || rest.length > 0) return undefined;
   const length = parseDuration(end);
-  const to = length === undefined ? parseInstant(end) : from + length;
-  return rest.length === 0 && to > from ? { from: new Date(from), to: new Date(to) } : undefined;
+  const to = length === undefined ? parseInstant(end) : new Date(from.getTime() + length);
+  return to && to > from ? { from, to } : undefined;
 }
 
-/** Unix milliseconds of a date and time with its zone (RFC 3339, the seconds optional); NaN for another text. */
-function parseInstant(text: string): number {
-  const match = /^([1-9]\d{3})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:Z|[+-]\d\d:\d\d)$/.exec(
-    text,
-  );
-  // Date.parse takes 30 February for 2 March.
-  const daysInMonth = new Date(Date.UTC(Number(match?.[1]), Number(match?.[2]), 0)).getUTCDate();
-  return match && Number(match[3]) <= daysInMonth ? Date.parse(text) : Number.NaN;
+/** The instant of a date-time of RFC 3339, the seconds optional; undefined for another text. */
+function parseInstant(text: string): Date | undefined {
+  return readDateTime(text.replace(/T\d\d:\d\d(?!:)/i, '$&:00'));
 }
 
 /** Milliseconds of an ISO 8601 duration in days, hours, minutes and seconds; a day has 24 hours. */

@@ -1,4 +1,4 @@
-import { readDate, readDateTime, readUuid } from './text-formats';
+import { readDate, readDateTime, readUuid, startOfDay } from './text-formats';
 
 describe('readDate', () => {
   it.each([
@@ -147,6 +147,15 @@ describe('readDateTime', () => {
       expect(readDateTime(value)).toBeUndefined();
     },
   );
+});
+
+describe('startOfDay', () => {
+  it('is midnight in UTC, of days that are in the calendar', () => {
+    expect(startOfDay('2024-02-29')?.toISOString()).toBe('2024-02-29T00:00:00.000Z');
+    for (const text of ['2026-02-29', '0000-01-01', '2026-1-1', ' 2026-01-01', '2026-01-01T', '']) {
+      expect(startOfDay(text)).toBeUndefined();
+    }
+  });
 });
 
 describe('readUuid', () => {

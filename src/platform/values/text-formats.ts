@@ -30,6 +30,11 @@ export function readDateTime(value: unknown): Date | undefined {
   return instant.getTime() >= FIRST_INSTANT && instant.getTime() <= LAST_INSTANT ? instant : undefined;
 }
 
+/** The beginning in UTC of a day that {@link readDate} takes; undefined for anything else. */
+export function startOfDay(text: string): Date | undefined {
+  return readDateTime(`${text}T00:00:00Z`);
+}
+
 /** A UUID in the text form of RFC 9562, in lower case; undefined for anything else. */
 export function readUuid(value: unknown): string | undefined {
   return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : undefined;

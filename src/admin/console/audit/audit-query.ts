@@ -1,5 +1,6 @@
 import type { AuditFilter } from '../../../platform/audit/audit-events.repository';
-import { endOfDay, startOfDay } from '../days';
+import { startOfDay } from '../../../platform/values/text-formats';
+import { endOfDay } from '../days';
 
 /** What an address asks of the record of changes. */
 export interface AuditQuery {

@@ -26,13 +26,6 @@ export function percent(part: number, whole: number): string {
   return `${EXACT.format(value < 10 ? Number(value.toFixed(1)) : Math.round(value * 10) / 10)}%`;
 }
 
-/** A size in bytes: `12.3 MB`. */
-export function bytes(value: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'];
-  const power = value < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
-  return `${significant(value / 1_000 ** power)} ${units[power]}`;
-}
-
 /** How often, from a number of times a second: `12.4/s`, `3/min`. */
 export function rate(perSecond: number): string {
   if (perSecond >= 1 || perSecond <= 0) return `${significant(perSecond)}/s`;

@@ -1,5 +1,5 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { readDate } from '../../../platform/values/text-formats';
+import { startOfDay } from '../../../platform/values/text-formats';
 import { fieldsOf, optionalFields, type RecordField, timeFields } from '../../records/record-fields';
 import type { RecordFilter, RecordOrder, RemovedRecords, TimeSpan } from '../../records/record-query';
 import { readValues } from '../../records/record-values';
@@ -196,8 +196,8 @@ function readDay(
 ): Date | undefined {
   const text = texts[name];
   if (text === undefined) return undefined;
-  const day = readDate(text.trim());
-  if (day !== undefined) return new Date(`${day}T00:00:00Z`);
+  const day = startOfDay(text.trim());
+  if (day) return day;
   faults[name] = `${label} must be a date such as 2026-01-31.`;
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { Get } from '@nestjs/common';
 import { packageVersion } from '../../../platform/config/package-version';
-import { bytes, duration, milliseconds } from '../charts/number-text';
+import { byteSize } from '../../../platform/values/byte-size';
+import { duration, milliseconds } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';
 import { type Page, page } from '../page';
@@ -27,7 +28,7 @@ export class SystemController {
           platform: `${process.platform} ${process.arch}`,
           pid: process.pid,
           uptime: duration(process.uptime() * 1_000),
-          memory: bytes(process.memoryUsage.rss()),
+          memory: byteSize(process.memoryUsage.rss()),
         },
       },
     });
@@ -51,7 +52,7 @@ function nodesOf(processes: NonNullable<System['nodes']['value']>) {
 
 function databaseOf(database: NonNullable<System['database']['value']>) {
   const { version, sizeBytes, latencyMs, location, server } = database;
-  return { version, location, size: bytes(sizeBytes), latency: milliseconds(latencyMs), server };
+  return { version, location, size: byteSize(sizeBytes), latency: milliseconds(latencyMs), server };
 }
 
 /** Newest first, with what their names say. */
