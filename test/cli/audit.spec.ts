@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { CliInProcess } from './support/cli-in-process';
-import { CliProcess } from './support/cli-process';
 import { execute } from './support/execute';
 
 interface Entry {
@@ -53,7 +52,7 @@ describeEachEngine('petstore audit', (engine) => {
     expect(Object.keys(entries[0] ?? {})).toEqual(
       'id at actor action subjectType subjectId before after requestId address'.split(' '),
     );
-    const { stdout, stderr } = await cli.process.run('audit', 'list', '--limit', '1');
+    const { stdout, stderr } = await cli.run('audit', 'list', '--limit', '1');
     expect(stdout.split('\n')[0]).toBe('ID\tAT\tACTOR\tACTION\tSUBJECT\tCHANGES\tREQUEST\tADDRESS');
     expect(stdout.split('\n')[1]).toContain('status: disabled → active');
     expect(stderr).toBe(`There are more: add --after ${entries[0]?.id}.\n`);
@@ -145,7 +144,7 @@ describeEachEngine('petstore audit', (engine) => {
 });
 
 describe('petstore audit and report, with the database away', () => {
-  const cli = new CliProcess({ DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore' });
+  const cli = new CliInProcess({ DATABASE_URL: 'postgres://petstore:s3cret@127.0.0.1:1/petstore' });
 
   it.each([
     ['audit', 'list'],

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { createTestDatabase } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
 import { ServiceProcess, endServiceProcesses } from '../support/service-process';
-import { CliProcess } from './support/cli-process';
+import { CliInProcess } from './support/cli-in-process';
 
 describe('petstore db backup', () => {
   let service: TestService;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   beforeAll(async () => {
     service = await startTestService('sqlite');
-    cli = new CliProcess({ DATABASE_URL: service.database.url });
+    cli = new CliInProcess({ DATABASE_URL: service.database.url });
   });
   afterEach(() => endServiceProcesses());
   afterAll(() => service.stop());
@@ -26,7 +26,7 @@ describe('petstore db backup', () => {
         written += 1;
       }
     })();
-    expect(await cli.run('db', 'backup', 'copy.sqlite')).toEqual({
+    expect(await cli.process.run('db', 'backup', 'copy.sqlite')).toEqual({
       code: 0,
       stdout: '',
       stderr: 'The database was backed up to copy.sqlite.\n',

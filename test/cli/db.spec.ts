@@ -51,7 +51,7 @@ describeEachEngine('petstore db', (engine) => {
       status: 'pending',
     });
     for (let left = all.length - 1; left > 0; left--) await cli.run('db', 'revert', '--yes');
-    const { code, stdout, stderr } = await cli.process.run('db', 'revert', '--yes', '--json');
+    const { code, stdout, stderr } = await cli.run('db', 'revert', '--yes', '--json');
     expect({ code, output: JSON.parse(stdout) as unknown, stderr }).toEqual({
       code: 0,
       output: { reverted: null },
@@ -61,7 +61,7 @@ describeEachEngine('petstore db', (engine) => {
 
   it('takes nothing back without --yes where there is no terminal to ask at: exit code 2', async () => {
     await cli.run('db', 'migrate');
-    const { code, stderr } = await cli.process.run('db', 'revert');
+    const { code, stderr } = await cli.run('db', 'revert');
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: 'Taking back a migration destroys data: confirm it with --yes.\n',
@@ -103,7 +103,7 @@ describeEachEngine('petstore db', (engine) => {
 
   it('lists the migrations as lines when no JSON is wanted', async () => {
     await cli.run('db', 'migrate');
-    const { stdout } = await cli.process.run('db', 'status');
+    const { stdout } = await cli.run('db', 'status');
     expect(stdout.split('\n')[0]).toBe('MIGRATION\tSTATUS');
     expect(stdout).toMatch(/^CreatePets\d+\tapplied$/m);
   });
@@ -119,10 +119,16 @@ describe('a database that is away or damaged', () => {
 
   it.each(COMMANDS)('is one sentence without the password, exit code 1: %s %s', async (...command) => {
     const away = 'postgres://petstore:s3cret@127.0.0.1:1/petstore';
-    const { code, stdout, stderr } = await new CliProcess({ DATABASE_URL: away }).run(...command);
+    const { code, stdout, stderr } = await new CliInProcess({ DATABASE_URL: away }).run(...command);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^The PostgreSQL database petstore at 127\.0\.0\.1:1 cannot be reached: .*\n$/);
     expect(stderr).not.toContain('s3cret');
+  });
+
+  it('ends the process with 1 when it is away', async () => {
+    const away = 'postgres://petstore@127.0.0.1:1/petstore';
+    const { code, stdout } = await new CliProcess({ DATABASE_URL: away }).run('keys', 'list');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
   it('is one sentence when the SQLite file is a folder', async () => {

@@ -3,6 +3,7 @@ import { Collector } from '../process/support/collector';
 import { startPostgresReplica } from '../support/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { SLOWLY, until } from '../support/until';
+import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 import { doctor, freePorts } from './support/doctor';
 
@@ -54,7 +55,7 @@ describe('petstore doctor with servers around', () => {
       DATABASE_URL: primary.url,
       DATABASE_REPLICA_URLS: `${replica.url},${away},${primary.url}`,
     });
-    await cli.run('db', 'migrate');
+    await new CliInProcess({ DATABASE_URL: primary.url }).run('db', 'migrate');
     await until(
       async () => (await doctor(cli)).say('replicas').startsWith('ok replica-1 is 0 bytes behind'),
       SLOWLY,

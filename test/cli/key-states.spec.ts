@@ -11,25 +11,36 @@ const ISO_8601 = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$
 
 const MANAGING = 'admin:keys,admin:read';
 
+/** Stores a key past the CLI, with times so many days ago; gives its id. */
+async function store(
+  database: TestDatabase,
+  daysAgo: Record<string, number> = {},
+  scopes = 'pets:read',
+): Promise<string> {
+  const id = `key_${randomBytes(8).toString('hex')}`;
+  const times = Object.values({ created_at: 200, ...daysAgo }).map((days) => {
+    const at = new Date(Date.now() - days * 86_400_000).toISOString();
+    return `'${database.engine === 'sqlite' ? at.replace(/T(.*)Z/, ' $1') : at}'`;
+  });
+  const columns = ['created_at', ...Object.keys(daysAgo)];
+  await execute(
+    database,
+    `INSERT INTO api_keys (id, token_hash, hint, name, scopes, lineage_id, ${columns.join()})
+     VALUES ('${id}', '${id}', 'petk_', 'shop', '${scopes}', '${id}', ${times.join()})`,
+  );
+  return id;
+}
+
+/** Asked before the last key that may manage keys is ended. */
+function lastKeyQuestion(id: string): string {
+  return `The API key ${id} is the last active key that may manage keys in the console; after that only "petstore keys create" where the service runs can make another.`;
+}
+
 describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
   let database: TestDatabase;
   let cli: CliInProcess;
 
-  /** Stores a key past the CLI, with times so many days ago; gives its id. */
-  const insert = async (daysAgo: Record<string, number>, scopes = 'pets:read') => {
-    const id = `key_${randomBytes(8).toString('hex')}`;
-    const times = Object.values({ created_at: 200, ...daysAgo }).map((days) => {
-      const at = new Date(Date.now() - days * 86_400_000).toISOString();
-      return `'${engine === 'sqlite' ? at.replace(/T(.*)Z/, ' $1') : at}'`;
-    });
-    const columns = ['created_at', ...Object.keys(daysAgo)];
-    await execute(
-      database,
-      `INSERT INTO api_keys (id, token_hash, hint, name, scopes, lineage_id, ${columns.join()})
-       VALUES ('${id}', '${id}', 'petk_', 'shop', '${scopes}', '${id}', ${times.join()})`,
-    );
-    return id;
-  };
+  const insert = (daysAgo: Record<string, number>, scopes?: string) => store(database, daysAgo, scopes);
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
@@ -63,47 +74,25 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     });
   });
 
-  it.each([
-    ['\n', 'active', 4],
-    ['y\n', 'revoked', 0],
-  ])('asks at a terminal before it revokes: %j', async (typed, status, code) => {
-    const id = await insert({});
-    const answered = await cli.process.runOnTerminal(['keys', 'revoke', id], typed);
-    expect(answered.stdout).toContain(`End the API key ${id} (shop) for good? [y/N]`);
-    expect(answered.code).toBe(code);
-    expect(answered.stdout.includes('Nothing was changed.')).toBe(code === 4);
-    expect(await cli.json('keys', 'show', id)).toMatchObject({ status });
-  });
+  it.each(['disable', 'revoke'])(
+    'wants --yes before it %ss the last key that may manage keys',
+    async (verb) => {
+      const id = await insert({}, MANAGING);
+      const asked = lastKeyQuestion(id);
+      expect(await cli.run('keys', verb, id)).toEqual({
+        code: 4,
+        stdout: '',
+        stderr: `${asked} Confirm it with --yes.\n`,
+      });
+      expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
+      expect(await cli.json('keys', verb, id, '--yes')).toMatchObject({ status: `${verb}d` });
 
-  it('does not ask at a terminal when it is told not to', async () => {
-    const { code, stdout } = await cli.process.runOnTerminal(['keys', 'revoke', await insert({}), '--yes']);
-    expect(code).toBe(0);
-    expect(stdout).not.toContain('[y/N]');
-  });
-
-  it.each(['disable', 'revoke'])('asks before it %ss the last key that may manage keys', async (verb) => {
-    const id = await insert({}, MANAGING);
-    const asked = `The API key ${id} is the last active key that may manage keys in the console; after that only "petstore keys create" where the service runs can make another.`;
-    expect(await cli.run('keys', verb, id)).toEqual({
-      code: 4,
-      stdout: '',
-      stderr: `${asked} Confirm it with --yes.\n`,
-    });
-    const declined = await cli.process.runOnTerminal(['keys', verb, id], '\n');
-    expect(declined.stdout.replaceAll(/\s+/g, ' ')).toContain(asked);
-    expect(declined.code).toBe(4);
-    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
-    const accepted = await cli.process.runOnTerminal(['keys', verb, id], 'y\n');
-    expect(accepted.code).toBe(0);
-    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: `${verb}d` });
-
-    const other = await insert({}, MANAGING);
-    expect(await cli.json('keys', verb, other, '--yes')).toMatchObject({ status: `${verb}d` });
-    // With it the console can be entered again.
-    const [one, two] = [await insert({}, MANAGING), await insert({}, MANAGING)];
-    expect(await cli.json('keys', verb, one)).toMatchObject({ status: `${verb}d` });
-    expect(await cli.json('keys', verb, two, '--yes')).toMatchObject({ status: `${verb}d` });
-  });
+      // With it the console can be entered again.
+      const [one, two] = [await insert({}, MANAGING), await insert({}, MANAGING)];
+      expect(await cli.json('keys', verb, one)).toMatchObject({ status: `${verb}d` });
+      expect(await cli.json('keys', verb, two, '--yes')).toMatchObject({ status: `${verb}d` });
+    },
+  );
 
   it.each<[string[], string[]]>([
     [['--expiring'], ['expiring']],
@@ -123,5 +112,51 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     expect(Object.keys(ids).filter((name) => listed.includes(ids[name as keyof typeof ids]))).toEqual(
       expected,
     );
+  });
+});
+
+describe('petstore keys at a terminal', () => {
+  let database: TestDatabase;
+  let cli: CliInProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('sqlite');
+    cli = new CliInProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+  });
+  afterAll(() => database.drop());
+
+  it.each([
+    ['\n', 'active', 4],
+    ['y\n', 'revoked', 0],
+  ])('asks before it revokes: %j', async (typed, status, code) => {
+    const id = await store(database);
+    const answered = await cli.process.runOnTerminal(['keys', 'revoke', id], typed);
+    expect(answered.stdout).toContain(`End the API key ${id} (shop) for good? [y/N]`);
+    expect(answered.code).toBe(code);
+    expect(answered.stdout.includes('Nothing was changed.')).toBe(code === 4);
+    expect(await cli.json('keys', 'show', id)).toMatchObject({ status });
+  });
+
+  it('does not ask when it is told not to', async () => {
+    const { code, stdout } = await cli.process.runOnTerminal([
+      'keys',
+      'revoke',
+      await store(database),
+      '--yes',
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('[y/N]');
+  });
+
+  it.each(['disable', 'revoke'])('asks before it %ss the last key that may manage keys', async (verb) => {
+    const id = await store(database, {}, MANAGING);
+    const declined = await cli.process.runOnTerminal(['keys', verb, id], '\n');
+    expect(declined.stdout.replaceAll(/\s+/g, ' ')).toContain(lastKeyQuestion(id));
+    expect(declined.code).toBe(4);
+    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: 'active' });
+    const accepted = await cli.process.runOnTerminal(['keys', verb, id], 'y\n');
+    expect(accepted.code).toBe(0);
+    expect(await cli.json('keys', 'show', id)).toMatchObject({ status: `${verb}d` });
   });
 });

@@ -33,7 +33,7 @@ describeEachEngine('petstore keys', (engine) => {
   afterAll(() => database.drop());
 
   it('creates a key and gives all about it as JSON, null where nothing is set', async () => {
-    const { code, stdout, stderr } = await cli.process.run(
+    const { code, stdout, stderr } = await cli.run(
       'keys',
       'create',
       '--name',
@@ -154,7 +154,7 @@ describeEachEngine('petstore keys', (engine) => {
   it('does not rotate a revoked key: exit code 4', async () => {
     const { id } = await create();
     await cli.run('keys', 'revoke', id);
-    const { code, stdout, stderr } = await cli.process.run('keys', 'rotate', id);
+    const { code, stdout, stderr } = await cli.run('keys', 'rotate', id);
     expect({ code, stdout, stderr }).toEqual({
       code: 4,
       stdout: '',

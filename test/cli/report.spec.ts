@@ -48,7 +48,7 @@ describeEachEngine('petstore report', (engine) => {
     expect(await cli.json('report', 'usage', '--days', '60', '--key', shop)).toEqual([
       { ...use, recent: 12, lastUsedAt },
     ]);
-    expect(await cli.process.run('report', 'usage', '--daily', '--operation', 'getPet')).toEqual({
+    expect(await cli.run('report', 'usage', '--daily', '--operation', 'getPet')).toEqual({
       code: 0,
       stdout: `DAY\tOPERATION\tCALLS\n${dayAgo(3)}\tgetPet\t8\n`,
       stderr: '',

@@ -29,7 +29,7 @@ describeEachEngine('petstore seed', (engine) => {
   afterEach(() => database.drop());
 
   it('adds exactly as many as asked, over the borders of batches and of statements', async () => {
-    expect(await cli.process.run('seed', '--count', '2201')).toEqual({
+    expect(await cli.run('seed', '--count', '2201')).toEqual({
       code: 0,
       stdout: '',
       stderr: '2,201 pets were added.\n',

@@ -70,14 +70,20 @@ describe('use of the CLI', () => {
   });
 
   it.each(WRONG_USE)('refuses "petstore %j" with exit code 2 and a message', async (args, message) => {
-    const { code, stdout, stderr } = await cli.process.run(...args);
+    const { code, stdout, stderr } = await cli.run(...args);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
+  it('ends as a process with the exit code of a wrong use', async () => {
+    const { code, stdout, stderr } = await cli.process.run('kyes');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: unknown command 'kyes'\n/);
+  });
+
   it('names the known scopes when one is unknown, with exit code 2', async () => {
-    const { code, stdout, stderr } = await new CliProcess().run(
+    const { code, stdout, stderr } = await new CliInProcess().run(
       'keys',
       'create',
       '--name',

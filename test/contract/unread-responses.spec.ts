@@ -56,6 +56,9 @@ describeEachEngine('Lists of 10 MB', (engine) => {
     expect((await ask(service(), { ...LIST, method: 'HEAD' })).status).toBe(200);
   });
 
+  // Past the statement the way is the same on both engines.
+  if (engine === 'postgres') return;
+
   it('are written in order, whole or not begun, when they are asked for one after the other on one connection', async () => {
     const client = connect(service().port, '127.0.0.1');
     clients.push(client);

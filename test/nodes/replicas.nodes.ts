@@ -1,4 +1,4 @@
-import { runOn, startPostgresReplica } from '../support/postgres-replica';
+import { connectTo, runOn, startPostgresReplica } from '../support/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { SLOWLY, until } from '../support/until';
 import { ReplicaNode } from './support/replica-node';
@@ -114,23 +114,32 @@ describe('Two nodes and a streaming replica', () => {
   });
 
   it('a read that was in the way of what the replica replays is repeated on the primary', async () => {
-    // The list takes its time on the replica, and meanwhile the primary locks what it reads.
+    // On the replica a list waits for a lock that the test holds, and meanwhile the primary locks what it reads.
     await runOn(
       primary,
       `ALTER TABLE pets RENAME TO all_pets;
-       CREATE VIEW pets AS SELECT * FROM all_pets WHERE NOT pg_is_in_recovery() OR (SELECT pg_sleep(0.5)) IS NOT NULL`,
+       CREATE VIEW pets AS SELECT * FROM all_pets
+       WHERE NOT pg_is_in_recovery() OR (SELECT pg_advisory_xact_lock_shared(1)) IS NOT NULL`,
     );
+    const [holder, locker] = [await connectTo(replica), await connectTo(primary)];
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory'`;
+    const isWaiting = async () => (await holder.query(waiting)).rowCount === 1;
     try {
       await nodes[0].usesReplica();
       const conflicts = () =>
         runOn<{ n: string }>(replica, 'SELECT sum(confl_lock) AS n FROM pg_stat_database_conflicts');
       const [before] = await conflicts();
+      await holder.query('SELECT pg_advisory_lock(1)');
+      let list: Promise<Response> | undefined;
+      await until(async () => {
+        // On a busy machine the primary reads what would be late.
+        list ??= nodes[0].fetch('/v1/pets?limit=1').finally(() => (list = undefined));
+        return isWaiting();
+      }, SLOWLY);
       const reads = await nodes[0].readsDuring(async () => {
-        const list = nodes[0].fetch('/v1/pets?limit=1');
-        const running = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
-        await until(async () => (await runOn(replica, running)).length > 0, SLOWLY);
-        await runOn(primary, 'BEGIN; LOCK TABLE all_pets IN ACCESS EXCLUSIVE MODE; COMMIT');
-        expect((await list).status).toBe(200);
+        const read = list;
+        await locker.query('BEGIN; LOCK TABLE all_pets IN ACCESS EXCLUSIVE MODE; COMMIT');
+        expect((await read)?.status).toBe(200);
       });
       expect(reads).toEqual(ON_PRIMARY);
       const [after] = await conflicts();
@@ -138,6 +147,7 @@ describe('Two nodes and a streaming replica', () => {
       // The replica is well.
       expect(nodes[0].log()).not.toContain('A replica failed');
     } finally {
+      for (const client of [holder, locker]) await client.end();
       await runOn(primary, 'DROP VIEW pets; ALTER TABLE all_pets RENAME TO pets');
     }
   });

@@ -171,7 +171,11 @@ describe('The start is refused, naming the handler and the remedy,', () => {
   ])('because %s', async (_what, controller, sentence) => {
     @Module({ controllers: [controller] })
     class ThingsModule {}
-    const start = () => withFeatures({ ThingsModule }, () => startTestService('sqlite'));
+    const start = async () => {
+      const service = await withFeatures({ ThingsModule }, () => startTestService('sqlite'));
+      // One that starts all the same does not keep the tests from ending.
+      await service.stop();
+    };
     await expect(start()).rejects.toThrow(sentence);
   });
 });

@@ -29,10 +29,16 @@ export function startPostgresReplica(primary: PostgresServer): Promise<PostgresS
   });
 }
 
-/** Runs one statement as the superuser of a server. */
-export async function runOn<Row extends object>(server: PostgresServer, sql: string): Promise<Row[]> {
+/** A connection as the superuser of a server; the caller ends it. */
+export async function connectTo(server: PostgresServer): Promise<Client> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
+  return client;
+}
+
+/** Runs one statement as the superuser of a server. */
+export async function runOn<Row extends object>(server: PostgresServer, sql: string): Promise<Row[]> {
+  const client = await connectTo(server);
   try {
     return (await client.query<Row>(sql)).rows;
   } finally {
@@ -41,8 +47,7 @@ export async function runOn<Row extends object>(server: PostgresServer, sql: str
 }
 
 async function copyCluster(primary: PostgresServer, { folder, owner }: ClusterPlace): Promise<void> {
-  const client = new Client({ connectionString: primary.url });
-  await client.connect();
+  const client = await connectTo(primary);
   try {
     await client.query(`SELECT pg_backup_start('replica', fast => true)`);
     await copyFiles(dataFolder(primary.folder), dataFolder(folder));

@@ -12,6 +12,12 @@ describe('The PostgreSQL server of the run', () => {
 
     expect(row?.version).toMatch(/^PostgreSQL 18\./);
   });
+
+  it('does not wait for the disk, because no test ends it', async () => {
+    const [row] = await query(process.env.TEST_POSTGRES_URL!, `SELECT current_setting('fsync') AS fsync`);
+
+    expect(row?.fsync).toBe('off');
+  });
 });
 
 describe('A PostgreSQL server of a test', () => {

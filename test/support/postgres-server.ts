@@ -28,7 +28,7 @@ type ServerProcess = ChildProcessByStdio<null, null, Readable>;
 /** Fast shutdown, immediate shutdown, crash. SIGTERM would wait for every client to leave. */
 export type EndingSignal = 'SIGINT' | 'SIGQUIT' | 'SIGKILL';
 
-/** A throw-away PostgreSQL server on the loopback address, with fsync on. */
+/** A throw-away PostgreSQL server on the loopback address, with fsync on unless its settings say otherwise. */
 export interface PostgresServer {
   /** Connects a superuser to the database `postgres`; the same after a restart. */
   readonly url: string;
@@ -53,10 +53,14 @@ export interface PostgresServer {
  * Makes and starts a server of its own: a new cluster in a temporary folder, a free port, a random password.
  * The server ends with the calling process, however that one ends.
  * @param source folder with the `bin` of the PostgreSQL to run; the packaged one unless given
+ * @param settings of the server besides its own, such as `fsync=off`
  * @throws Error with the server's log when it does not start
  */
-export function startPostgresServer(source?: string): Promise<PostgresServer> {
-  return startCluster(createCluster, source);
+export function startPostgresServer(
+  source?: string,
+  settings: readonly string[] = [],
+): Promise<PostgresServer> {
+  return startCluster(createCluster, source, settings);
 }
 
 /** Where a cluster is made, and its owner. */
@@ -74,6 +78,7 @@ export interface ClusterPlace {
 export async function startCluster(
   make: (place: ClusterPlace) => Promise<string>,
   source = packagedPostgres(),
+  settings: readonly string[] = [],
 ): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-postgres-'));
   const reaper = new PostgresReaper(folder);
@@ -83,7 +88,7 @@ export async function startCluster(
     const { initdb, postgres } = await runnablePostgres(source, folder, owner);
     const password = await make({ initdb, folder, owner, reaper });
     const cluster = new Cluster(folder, password, reaper, (port) =>
-      spawn(postgres, serverOptions(folder, port), {
+      spawn(postgres, serverOptions(folder, port, settings), {
         ...childOptions(folder, owner),
         stdio: ['ignore', 'ignore', 'pipe'],
       }),
@@ -229,9 +234,10 @@ async function createCluster({ initdb, folder, owner, reaper }: ClusterPlace): P
   return password;
 }
 
-function serverOptions(folder: string, port: number): string[] {
-  const settings = [`listen_addresses=${HOST}`, 'unix_socket_directories=', 'max_connections=200'];
-  return ['-D', dataFolder(folder), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+function serverOptions(folder: string, port: number, settings: readonly string[]): string[] {
+  const own = [`listen_addresses=${HOST}`, 'unix_socket_directories=', 'max_connections=200'];
+  const options = [...own, ...settings].flatMap((setting) => ['-c', setting]);
+  return ['-D', dataFolder(folder), '-p', String(port), ...options];
 }
 
 function childOptions(folder: string, owner: ProcessOwner) {

@@ -3,6 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** For tests that have two minutes or more, and wait for what other servers notice first; in milliseconds. */
 export const SLOWLY = 100_000;
 
+/** Between two looks, at first and at most, in milliseconds: those who look often slow down what they wait for. */
+const FIRST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 10;
+
 /**
  * Waits until the condition holds.
  *
@@ -12,10 +16,12 @@ export const SLOWLY = 100_000;
 export async function until(condition: () => boolean | Promise<boolean>, withinMs = 50_000): Promise<void> {
   // Tests set other clocks.
   const deadline = process.uptime() + withinMs / 1_000;
+  let pauseMs = FIRST_PAUSE_MS;
   while (!(await condition())) {
     if (process.uptime() > deadline) {
       throw new Error(`This has not come true within ${withinMs / 1_000} seconds:\n${String(condition)}`);
     }
-    await pause(2);
+    await pause(pauseMs);
+    pauseMs = Math.min(1.25 * pauseMs, LONGEST_PAUSE_MS);
   }
 }

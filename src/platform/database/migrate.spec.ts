@@ -216,8 +216,9 @@ describe('migrations on PostgreSQL', () => {
       await inTheWay.startTransaction();
       await inTheWay.query('CREATE TABLE "idempotent_answers" ()');
       const killed = execFile(process.execPath, [PROCESS, database.url]);
-      await until(async () => (await waiting()) !== undefined, SLOWLY);
-      const ofKilled = await waiting();
+      // It waits for a second at a time, so what was seen once may be over at a second look.
+      let ofKilled: number | undefined;
+      await until(async () => (ofKilled = await waiting()) !== undefined, SLOWLY);
       killed.kill('SIGKILL');
       const next = promisify(execFile)(process.execPath, [PROCESS, database.url]);
       await until(async () => ![undefined, ofKilled].includes(await waiting()), SLOWLY);

@@ -8,8 +8,8 @@ import { CliRunner } from './cli-runner';
 
 /**
  * The CLI within the process of the test, one command after the other: most of what a command takes as a process of its own
- * is the loading of packages, half a second each time. Terminals, standard input, signals and commands beside each other
- * want processes.
+ * is the loading of packages, half a second each time. Terminals, standard input, signals, commands beside each other, and
+ * those that start processes of their own, which would get the environment of the tests, want processes.
  */
 export class CliInProcess extends CliRunner {
   private static isBusy = false;

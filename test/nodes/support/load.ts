@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PATIENCE_MS = 30_000;
 
 /** How long a client thinks between two requests, in milliseconds: the load is to be steady, not all the machine has. */
-const THINKING_MS = 5;
+const THINKING_MS = 25;
 
 interface Answer {
   readonly status: number;
