@@ -61,7 +61,7 @@ describe('A use of foreign insides that no row names', () => {
     ['Server.prototype.close.call(server);', 'uses Server.prototype.close'],
     [`Reflect.getMetadata('swagger/apiTags', a);`, 'reads swagger/apiTags'],
     [`require.resolve('a/dist/a.js');`, 'reads a file of a package'],
-  ])('is found: %s', (code, what) => {
+  ])('is found by the search of the sources: %s', (code, what) => {
     const files = parseSourceFiles({ 'src/a.ts': code });
     expect(insidesOutsideLedger(files, [])).toEqual([`src/a.ts:1 ${what}: put it into the ledger.`]);
   });

@@ -114,17 +114,20 @@ describe('petstore db check of a SQLite file', () => {
   });
   afterEach(() => database.drop());
 
-  it.each([['full'], ['quick', '--quick']])('finds damage: %s', async (_depth, ...options) => {
-    await cli.run('seed', '--count', '3000');
-    const file = database.url.slice('sqlite:'.length);
-    const descriptor = openSync(file, 'r+');
-    // A page in the middle, of rows or of an index; the first page holds the schema.
-    writeSync(descriptor, Buffer.alloc(4096, 0x5a), 0, 4096, Math.floor(statSync(file).size / 8192) * 4096);
-    closeSync(descriptor);
-    const { code, of } = await check(cli, ...options);
-    expect([code, of('integrity')?.status]).toEqual([1, 'failed']);
-    expect(of('integrity')?.problems.length).toBeGreaterThan(0);
-  });
+  it.each([['full'], ['quick', '--quick']])(
+    'finds what is damaged, and names it: %s',
+    async (_depth, ...options) => {
+      await cli.run('seed', '--count', '3000');
+      const file = database.url.slice('sqlite:'.length);
+      const descriptor = openSync(file, 'r+');
+      // A page in the middle, of rows or of an index; the first page holds the schema.
+      writeSync(descriptor, Buffer.alloc(4096, 0x5a), 0, 4096, Math.floor(statSync(file).size / 8192) * 4096);
+      closeSync(descriptor);
+      const { code, of } = await check(cli, ...options);
+      expect([code, of('integrity')?.status]).toEqual([1, 'failed']);
+      expect(of('integrity')?.problems.length).toBeGreaterThan(0);
+    },
+  );
 
   it('finds rows that refer to nothing', async () => {
     const file = new SqliteDatabase(database.url.slice('sqlite:'.length));

@@ -111,7 +111,7 @@ describe('A service that is stopping', () => {
     return { answer, closed };
   }
 
-  it.each(REQUESTS)('answers late: %s', (name, _bytes, expected) => {
+  it.each(REQUESTS)('answers a request that comes late: %s', (name, _bytes, expected) => {
     const { answer, closed } = answered.get(name) as Answered;
     expectContractError(answer, expected);
     expect(field(answer, 'connection')).toBe('close');

@@ -111,32 +111,37 @@ describe('The order of judgement', () => {
     }
   }
 
-  describe('of createPet is', () => {
+  describe('of createPet', () => {
     const start = creation('{"name":"Rex","categoryId":1}');
 
-    it.each(pairs(BODY_ORDER).filter(canStandTogether))('$title', ({ first, second }) =>
-      expectFirst(start, first, second),
+    it.each(pairs(BODY_ORDER).filter(canStandTogether))(
+      'decides first, whichever stands first in the request: $title',
+      ({ first, second }) => expectFirst(start, first, second),
     );
 
-    it('all of them at once: the first', async () => {
+    it('decides by the first when a request has every fault', async () => {
       let request = start;
       for (const { apply } of [...BODY_ORDER].reverse().flat()) request = apply(request);
       await expectRefused(service(), { request, ...EXPECTATION });
     });
 
-    it('invalid_json even when name and query are wrong too', async () => {
+    it('decides invalid_json first, even when name and query are wrong too', async () => {
       const request = creation('{"name":1,', { target: '/v1/pets?page=2' });
       await expectRefused(service(), { request, status: 400, code: 'invalid_json' });
     });
   });
 
-  describe('of listPets is', () => {
-    it.each(pairs(LIST_ORDER))('$title', ({ first, second }) => expectFirst({}, first, second));
+  describe('of listPets', () => {
+    it.each(pairs(LIST_ORDER))(
+      'decides first, whichever stands first in the request: $title',
+      ({ first, second }) => expectFirst({}, first, second),
+    );
   });
 
-  describe('of getPet is', () => {
-    it.each(pairs(PET_ORDER))('$title', ({ first, second }) =>
-      expectFirst({ target: '/v1/pets/1' }, first, second),
+  describe('of getPet', () => {
+    it.each(pairs(PET_ORDER))(
+      'decides first, whichever stands first in the request: $title',
+      ({ first, second }) => expectFirst({ target: '/v1/pets/1' }, first, second),
     );
   });
 

@@ -95,7 +95,7 @@ describe('every alert', () => {
   );
 
   const groups = Map.groupBy(RULE_CASES, ({ alert, step = 1 }) => `${alert} every ${step} minutes`);
-  it.each([...groups])('%s', (_name, cases) => {
+  it.each([...groups])('fires and stays silent as its cases say: %s', (_name, cases) => {
     const [{ alert, step = 1 }] = cases as [RuleCase];
     expect(runCases(alert, step, cases)).toContain('SUCCESS');
   });

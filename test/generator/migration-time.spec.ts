@@ -4,7 +4,7 @@ const FOLDER = 'src/platform/database/migrations';
 const NOW = 1_800_000_000_000;
 
 describe('the time of a migration', () => {
-  it('is now', () => {
+  it('is the present when no migration is later', () => {
     expect(migrationTime([`${FOLDER}/1763700001000-create-pets.ts`], 'orders', NOW)).toBe(NOW);
     expect(migrationTime([], 'orders', NOW)).toBe(NOW);
   });

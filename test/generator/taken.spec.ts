@@ -56,7 +56,7 @@ describe('a name that is in use', () => {
     ['a description', 'export class One {}'],
     ['the same text as something else', '@Entity("animals") @Controller("pets") class A {}'],
     ['another name', 'export class Order {} @Entity("orders") class A {}'],
-  ])('is not %s', (_title, file) => {
+  ])('does not come from %s', (_title, file) => {
     expect(() => refuseTakenNames([parse('src/a/a.ts', file)], [THERE])).not.toThrow();
   });
 

@@ -18,7 +18,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'json', 'diff', 'ts']));
   });
 
-  it.each(sections)('%s', async (_section, own) => {
+  it.each(sections)('works as it is written: %s', async (_section, own) => {
     for (const block of own) {
       await reader.follow(block).catch((error: unknown) => {
         throw new Error(`${PAGE}:${block.line} does not work.`, { cause: error });

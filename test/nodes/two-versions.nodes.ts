@@ -98,49 +98,55 @@ describe(`A rolling upgrade by the releases of ${PAGE}`, () => {
     copy.dispose();
   });
 
-  it.each(RELEASES.map((name, index) => [name, index + 1] as const))('%s', async (_name, number) => {
-    const [before, after] = [releases[number - 1] as string, releases[number] as string];
-    let old = await ServiceProcess.start(environment, { cwd, project: before });
-    const next = await ServiceProcess.start(environment, { cwd, project: after });
-    const migrates = number !== 2;
-    expect([await readiness(old), await readiness(next)]).toEqual([200, migrates ? 503 : 200]);
-    await add(old, bootstrapKey, `before-${number}`);
+  it.each(RELEASES.map((name, index) => [name, index + 1] as const))(
+    'serves with nodes of two versions side by side: %s',
+    async (_name, number) => {
+      const [before, after] = [releases[number - 1] as string, releases[number] as string];
+      let old = await ServiceProcess.start(environment, { cwd, project: before });
+      const next = await ServiceProcess.start(environment, { cwd, project: after });
+      const migrates = number !== 2;
+      expect([await readiness(old), await readiness(next)]).toEqual([200, migrates ? 503 : 200]);
+      await add(old, bootstrapKey, `before-${number}`);
 
-    const migrated = await cli(after, database.url, 'db', 'migrate');
-    expect(/nickname/i.test(migrated)).toBe(migrates);
-    await until(async () => (await readiness(next)) === 200, SLOWLY);
-    expect(await readiness(old)).toBe(200);
-    expect(await driftOf(after, database.url)).toBe('');
+      const migrated = await cli(after, database.url, 'db', 'migrate');
+      expect(/nickname/i.test(migrated)).toBe(migrates);
+      await until(async () => (await readiness(next)) === 200, SLOWLY);
+      expect(await readiness(old)).toBe(200);
+      expect(await driftOf(after, database.url)).toBe('');
 
-    const makeKey = async (project: string) => {
-      const words = ['keys', 'create', '--name', 'k', '--scopes', 'pets:read,pets:write', '--json'];
-      return (JSON.parse(await cli(project, database.url, ...words)) as { key: string }).key;
-    };
-    const keys = [await makeKey(before), await makeKey(after)];
-    const check = async () => {
-      for (const [index, key] of keys.entries()) {
-        for (const [one, other] of [
-          [old, next],
-          [next, old],
-        ] as const) {
-          const name = `${number}-${index}-${one.pid}`;
-          const added = await add(one, key, name);
-          const replayed = await add(other, key, name);
-          expect(replayed.headers.get('idempotency-replayed')).toBe('true');
-          const path = added.headers.get('location') as string;
-          expect(await (await other.fetch(path, key)).json()).toEqual(await added.json());
+      const makeKey = async (project: string) => {
+        const words = ['keys', 'create', '--name', 'k', '--scopes', 'pets:read,pets:write', '--json'];
+        return (JSON.parse(await cli(project, database.url, ...words)) as { key: string }).key;
+      };
+      const keys = [await makeKey(before), await makeKey(after)];
+      const check = async () => {
+        for (const [index, key] of keys.entries()) {
+          for (const [one, other] of [
+            [old, next],
+            [next, old],
+          ] as const) {
+            const name = `${number}-${index}-${one.pid}`;
+            const added = await add(one, key, name);
+            const replayed = await add(other, key, name);
+            expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+            const path = added.headers.get('location') as string;
+            expect(await (await other.fetch(path, key)).json()).toEqual(await added.json());
+          }
+          expect(await listOn(old, key)).toEqual(await listOn(next, key));
         }
-        expect(await listOn(old, key)).toEqual(await listOn(next, key));
-      }
-    };
-    await check();
+      };
+      await check();
 
-    // A node of the version before that starts late, or again.
-    await old.kill('SIGTERM');
-    old = await ServiceProcess.start({ ...environment, MIGRATE_ON_START: 'true' }, { cwd, project: before });
-    expect(await readiness(old)).toBe(200);
-    expect(old.stderr.includes('migrated by a newer version')).toBe(migrates);
-    await check();
-    await cli(before, database.url, 'keys', 'list');
-  });
+      // A node of the version before that starts late, or again.
+      await old.kill('SIGTERM');
+      old = await ServiceProcess.start(
+        { ...environment, MIGRATE_ON_START: 'true' },
+        { cwd, project: before },
+      );
+      expect(await readiness(old)).toBe(200);
+      expect(old.stderr.includes('migrated by a newer version')).toBe(migrates);
+      await check();
+      await cli(before, database.url, 'keys', 'list');
+    },
+  );
 });

@@ -29,7 +29,7 @@ describe('A start on Node', () => {
     },
   );
 
-  it.each(['24.0.0', '100.1.0'])('%s serves', async (version) => {
+  it.each(['24.0.0', '100.1.0'])('%s, which is new enough, serves requests', async (version) => {
     const service = startOnNode(version);
     await service.listening();
     expect((await service.fetch('/health/ready', '')).status).toBe(200);
