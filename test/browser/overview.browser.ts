@@ -6,7 +6,7 @@ import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { Database } from '../../src/platform/database/database';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
 import { startTestService, type TestService } from '../support/service';
-import { launchChromium } from './browser';
+import { launchChromium, type WatchedPage } from './browser';
 import { expectFit, LOOKS, openConsolePage } from './console-page';
 
 const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&lengths=5m%2C+15m%2C+1h';
@@ -78,15 +78,18 @@ describe.each([
   ['with data', () => full],
 ])('Pages about the service, %s,', (what, service) => {
   describe.each(LOOKS)('%i pixels wide and %s,', (width, colorScheme) => {
+    let opened: WatchedPage;
+    beforeAll(async () => {
+      const options = { viewport: { width, height: 900 }, colorScheme };
+      opened = await openConsolePage(browser, service(), service().key, options);
+    });
+    afterAll(() => opened.page.context().close());
+
     it.each(Object.entries(PAGES))('are accessible and fit: %s', async (name, path) => {
-      const { page, complaints } = await openConsolePage(browser, service(), service().key, {
-        viewport: { width, height: 900 },
-        colorScheme,
-      });
+      const { page, complaints } = opened;
       await page.goto(`${service().managementUrl}${path}`);
       await expectFit(page, `${name}-${what.replace(' ', '-')}-${width}-${colorScheme}`);
-      expect(complaints).toEqual([]);
-      await page.context().close();
+      expect(complaints.splice(0)).toEqual([]);
     });
   });
 });

@@ -1,9 +1,10 @@
 import SqliteDatabase from 'better-sqlite3';
 import { createToken, hashToken } from '../../src/platform/security/api-key-token';
+import { CliInProcess } from '../cli/support/cli-in-process';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { exchange } from '../support/raw-http';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 
 const TOKEN = /petk_[0-9A-Za-z]/;
 const PET = '{"name":"Rex","categoryId":3}';
@@ -21,14 +22,14 @@ interface Shown {
 const cwd = makeFolder();
 
 let database: TestDatabase;
-let environment: Record<string, string>;
+let cli: CliInProcess;
 let service: ServiceProcess;
 
 beforeEach(async () => {
   database = await createTestDatabase('sqlite');
-  environment = { DATABASE_URL: database.url };
+  cli = new CliInProcess({ DATABASE_URL: database.url }, cwd);
   service = await ServiceProcess.start(
-    { ...environment, LOG_LEVEL: 'trace', NODE_ENV: 'production' },
+    { DATABASE_URL: database.url, LOG_LEVEL: 'trace', NODE_ENV: 'production' },
     { cwd },
   );
 });
@@ -37,14 +38,13 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function makeKey(...options: string[]): Promise<Issued> {
+function makeKey(...options: string[]): Promise<Issued> {
   const scopes = 'pets:read,pets:write';
-  const words = ['keys', 'create', '--name', 'me', '--scopes', scopes, '--json', ...options];
-  return JSON.parse(await runCli(environment, cwd, ...words)) as Issued;
+  return cli.json('keys', 'create', '--name', 'me', '--scopes', scopes, ...options);
 }
 
-async function show(id: string): Promise<Shown> {
-  return JSON.parse(await runCli(environment, cwd, 'keys', 'show', id, '--json')) as Shown;
+function show(id: string): Promise<Shown> {
+  return cli.json('keys', 'show', id);
 }
 
 /** Changes the database behind the service's back. */

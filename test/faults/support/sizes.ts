@@ -11,7 +11,7 @@
  * The tests need Linux: they look into `/proc`, and fill disks with the help of `prlimit` and `unshare` (util-linux).
  */
 export const SIZES = {
-  kills: size('FAULT_KILLS', 20),
+  kills: size('FAULT_KILLS', 10),
   outages: size('FAULT_OUTAGES', 3),
   cuts: size('FAULT_CUTS', 50),
   connections: size('FAULT_CONNECTIONS', 2_000),
