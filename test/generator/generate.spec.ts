@@ -1,3 +1,4 @@
+import type { CommandResult } from '../support/command';
 import { Project } from './support/project';
 
 const FIELDS =
@@ -7,7 +8,10 @@ const LINE = "export { OrdersModule } from './orders/orders.module';\n";
 
 /** Runs the generator and expects that it did its work. */
 async function generate(project: Project, name: string, fields: string, ...more: string[]): Promise<string> {
-  const { code, stdout, stderr } = await project.generate('feature', name, '--fields', fields, ...more);
+  return outputOf(await project.generate('feature', name, '--fields', fields, ...more));
+}
+
+function outputOf({ code, stdout, stderr }: CommandResult): string {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
@@ -29,7 +33,7 @@ describe('npm run generate -- feature', () => {
   let stdout: string;
 
   beforeAll(async () => {
-    stdout = await generate(project, 'order', FIELDS);
+    stdout = outputOf(await project.generateByCommand('feature', 'order', '--fields', FIELDS));
   });
 
   it('names every file it makes and the one it changes, and what to do next', () => {

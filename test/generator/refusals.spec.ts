@@ -59,6 +59,14 @@ describe('the generator refuses a project', () => {
     expect(project.sources()).toEqual(before);
   }
 
+  it('as a process that ends with 1', async () => {
+    rmSync(join(project.root, 'src', 'features.ts'));
+    const refused = await project.generateByCommand('feature', 'orders', '--fields', 'a:string');
+    expect(refused).toEqual(
+      refusal('There is no src/features.ts here: run this in the folder of the project.'),
+    );
+  });
+
   it('in which the feature would not compile', async () => {
     project.write('src/platform/features/feature.decorator.ts', 'export const Other = 1;\n');
     await expectRefusal(
@@ -109,7 +117,7 @@ describe('the command line of the generator', () => {
   });
 
   it('explains itself with examples', async () => {
-    const { code, stdout, stderr } = await project.generate('--help');
+    const { code, stdout, stderr } = await project.generateByCommand('--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.startsWith(USAGE)).toBe(true);
     expect(stdout).toContain('\nExamples:\n  npm run generate -- feature ');

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { type CommandResult, resultOf } from '../../support/command';
 import { makeFolder } from '../../support/folders';
+import { Generator } from './generator';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const GENERATE = join(ROOT, 'schematics', 'generate.ts');
@@ -21,6 +22,9 @@ const MIGRATIONS = join('src', 'platform', 'database', 'migrations');
 
 /** As long as a test may take. */
 const TIMEOUT_MS = 60_000;
+
+const generator = new Generator();
+afterAll(() => generator.end());
 
 /** Its input is closed or, on a terminal, open. */
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
@@ -40,8 +44,13 @@ export class Project {
     symlinkSync(join(ROOT, 'node_modules'), join(this.root, 'node_modules'), 'dir');
   }
 
-  /** What `npm run generate` runs. */
+  /** The generator, run within a process that has its packages loaded. */
   generate(...args: string[]): Promise<CommandResult> {
+    return generator.run(this.root, args);
+  }
+
+  /** What `npm run generate` runs. */
+  generateByCommand(...args: string[]): Promise<CommandResult> {
     return resultOf(this.start(process.execPath, [GENERATE, ...args], 'ignore'));
   }
 
