@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createToken } from '../../src/platform/security/api-key-token';
+import { CliInProcess } from '../cli/support/cli-in-process';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/g;
 
@@ -29,8 +30,12 @@ async function stop(service: ServiceProcess): Promise<void> {
   expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 }
 
-async function listKeys(): Promise<ListedKey[]> {
-  return JSON.parse(await runCli({}, cwd, 'keys', 'list', '--json')) as ListedKey[];
+function cli<T>(...words: string[]): Promise<T> {
+  return new CliInProcess({}, cwd).json<T>(...words);
+}
+
+function listKeys(): Promise<ListedKey[]> {
+  return cli('keys', 'list');
 }
 
 function printedCommands({ stdout }: ServiceProcess): string[] {
@@ -78,8 +83,8 @@ describe('The first start', () => {
     const service = await start({ NODE_ENV: 'production' });
     expect(service.stdout).toBe('');
     expect(await listKeys()).toEqual([]);
-    const made = await runCli({}, cwd, 'keys', 'create', '--name', 'me', '--scopes', 'pets:read', '--json');
-    const { key } = JSON.parse(made) as { key: string };
+    const create = ['keys', 'create', '--name', 'me', '--scopes', 'pets:read'];
+    const { key } = await cli<{ key: string }>(...create);
     expect((await service.fetch('/v1/pets', key)).status).toBe(200);
   });
 });
@@ -121,7 +126,7 @@ describe('BOOTSTRAP_API_KEY', () => {
     const [bootstrap, ...others] = await listKeys();
     expect(others).toEqual([]);
     await stop(again);
-    await runCli({}, cwd, 'keys', 'revoke', bootstrap?.id as string, '--yes');
+    await cli('keys', 'revoke', bootstrap?.id as string, '--yes');
 
     const refused = new ServiceProcess({ BOOTSTRAP_API_KEY: token }, { cwd });
     expect(await refused.ended).toEqual({ code: 1, signal: null });

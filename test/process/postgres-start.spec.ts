@@ -1,6 +1,7 @@
+import { CliInProcess } from '../cli/support/cli-in-process';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
 import { createToken } from '../../src/platform/security/api-key-token';
 
@@ -32,20 +33,11 @@ describe('A service on an empty PostgreSQL database', () => {
       { msg: expect.stringContaining('"petstore db migrate"') as unknown },
     ]);
 
-    await runCli(environment, cwd, 'db', 'migrate');
+    const cli = new CliInProcess(environment, cwd);
+    await cli.json('db', 'migrate');
     expect(await statusOf(service, '/health/ready')).toBe(200);
-    const made = await runCli(
-      environment,
-      cwd,
-      'keys',
-      'create',
-      '--name',
-      'me',
-      '--scopes',
-      'pets:read',
-      '--json',
-    );
-    const { key } = JSON.parse(made) as { key: string };
+    const create = ['keys', 'create', '--name', 'me', '--scopes', 'pets:read'];
+    const { key } = await cli.json<{ key: string }>(...create);
     expect(await statusOf(service, '/v1/pets', key)).toBe(200);
     expect(service.stdout).not.toMatch(/petk_[0-9A-Za-z]/);
   });
@@ -55,7 +47,7 @@ describe('A service on an empty PostgreSQL database', () => {
     const service = await ServiceProcess.start(environment, { cwd });
     expect(await statusOf(service, '/health/ready')).toBe(200);
     expect(service.stdout).not.toMatch(/petk_[0-9A-Za-z]/);
-    expect(JSON.parse(await runCli(environment, cwd, 'keys', 'list', '--json'))).toEqual([]);
+    expect(await new CliInProcess(environment, cwd).json('keys', 'list')).toEqual([]);
   });
 
   it('has the BOOTSTRAP_API_KEY soon after another process has migrated the database', async () => {
@@ -63,7 +55,7 @@ describe('A service on an empty PostgreSQL database', () => {
     const environment = { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key };
     const service = await ServiceProcess.start(environment, { cwd });
     expect(await statusOf(service, '/v1/pets', key)).toBe(503);
-    await runCli(environment, cwd, 'db', 'migrate');
+    await new CliInProcess(environment, cwd).json('db', 'migrate');
     await until(async () => (await statusOf(service, '/v1/pets', key)) === 200);
   });
 

@@ -24,18 +24,25 @@ describeEachEngine('Several workers', (engine) => {
   let environment: Record<string, string>;
   let service: ServiceProcess;
   let clients: KeepingClient[];
+  /** How many lines the log had when the test began. */
+  let logged: number;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase(engine);
     environment = { DATABASE_URL: database.url };
-    clients = [];
     service = await ServiceProcess.start(
       { ...environment, WORKERS: '2', MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: key },
       { cwd },
     );
   });
-  afterEach(async () => {
+  beforeEach(() => {
+    clients = [];
+    logged = service.log().length;
+  });
+  afterEach(() => {
     for (const client of clients) client.close();
+  });
+  afterAll(async () => {
     await endServiceProcesses();
     await database.drop();
   });
@@ -52,9 +59,10 @@ describeEachEngine('Several workers', (engine) => {
     return made;
   }
 
-  /** The workers that requests of this kind have been answered by so far, by the log. */
+  /** The workers that requests of this kind have been answered by in this test, by the log. */
   function answeredBy(method: string, status: number): Set<unknown> {
-    const lines = service.log().filter((line) => line.method === method && line.status === status);
+    const since = service.log().slice(logged);
+    const lines = since.filter((line) => line.method === method && line.status === status);
     return new Set(lines.map(({ worker }) => worker));
   }
 
@@ -109,7 +117,8 @@ describeEachEngine('Several workers', (engine) => {
     const created = [...answers, ...repeated].filter(({ status }) => status === 201);
     expect(new Set(created.map(({ body }) => body)).size).toBe(1);
     expect(created.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
-    expect(await allPets(connections[0] as KeepingClient)).toHaveLength(1);
+    const pets = await allPets(connections[0] as KeepingClient);
+    expect(pets.filter(({ name }) => name === 'Rex')).toHaveLength(1);
     await until(() => answeredBy('POST', 201).size === 2);
   });
 
