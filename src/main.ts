@@ -11,11 +11,13 @@ async function main(): Promise<void> {
   exitAtFault(logger);
   logWarnings(logger);
   // Each kind of process loads what it needs: the primary of several workers nothing that serves.
-  const { run } =
-    settings.workers > 1
-      ? await import('./process/run-workers.js')
-      : await import('./process/run-service.js');
-  await run(settings, logger);
+  if (settings.workers > 1) {
+    const { runWorkers } = await import('./process/run-workers.js');
+    await runWorkers(settings, logger);
+  } else {
+    const { runService } = await import('./process/run-service.js');
+    await runService(settings, logger);
+  }
 }
 
 main().catch(exitAtFailedStart);

@@ -11,7 +11,7 @@ import { KeySearchRepository } from './key-search.repository';
 import { KeySignIn } from './key-sign-in.service';
 import { KeyUsage } from './usage/key-usage';
 import { KeyWarningsService } from './key-warnings.service';
-import { OldUses } from './usage/old-uses';
+import { UsageRetentionJob } from './usage/usage-retention-job';
 import { OperationUsesRepository } from './usage/operation-uses.repository';
 import { UsageService } from './usage/usage.service';
 
@@ -28,7 +28,7 @@ import { UsageService } from './usage/usage.service';
     KeySignIn,
     KeyUsage,
     KeyWarningsService,
-    OldUses,
+    UsageRetentionJob,
     OperationUsesRepository,
     UsageService,
     { provide: RequestAuthenticator, useExisting: BearerGuard },

@@ -15,7 +15,7 @@ import {
 } from '../platform/security/security-errors';
 import { hashToken, isWellFormedToken, looksLikeToken } from '../platform/security/api-key-token';
 import { ApiKeysRepository } from './api-keys.repository';
-import { type CachedKey, KeyCache, type Known, type Refusal } from './key-cache';
+import { type CachedKey, KeyCache, type Known, type KeyRefusal } from './key-cache';
 import { KeyUsage } from './usage/key-usage';
 import { statusOf } from './view-key';
 
@@ -70,14 +70,20 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
       const known = await pending;
       return isValid(known) ? this.accept(known) : this.refuse(request, refusalOf(known));
     }
-    const known = await this.cache.lookUp(tokenHash, (remember) => this.judge(tokenHash, request, remember));
+    const known = await this.cache.lookUp(tokenHash, (remember) =>
+      this.validate(tokenHash, request, remember),
+    );
     if (isValid(known)) return this.accept(known);
     this.metrics.keyVerifications.add(refusalOf(known));
     throw new InvalidApiKeyError();
   }
 
   /** Asks the database. A key that is not valid has been counted by then. */
-  private async judge(tokenHash: string, request: Request, remember: (known: Known) => void): Promise<Known> {
+  private async validate(
+    tokenHash: string,
+    request: Request,
+    remember: (known: Known) => void,
+  ): Promise<Known> {
     const wasAccepted = this.cache.wasAccepted(tokenHash);
     if (!wasAccepted) await this.refusedKeys.count(request);
     let known: Known | undefined;
@@ -110,7 +116,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
   }
 
   /** Counts a key that is not valid. @throws InvalidApiKeyError, or RateLimitedError after too many */
-  private refuse(request: Request, reason: Refusal | 'malformed' | 'expired'): Promise<never> {
+  private refuse(request: Request, reason: KeyRefusal | 'malformed' | 'expired'): Promise<never> {
     this.metrics.keyVerifications.add(reason);
     const counted = this.refusedKeys.count(request);
     if (!counted) throw new InvalidApiKeyError();
@@ -144,7 +150,7 @@ function isValid(known: Known): known is CachedKey {
 }
 
 /** Why a key that is not valid is not. */
-function refusalOf(known: Known): Refusal | 'expired' {
+function refusalOf(known: Known): KeyRefusal | 'expired' {
   return typeof known === 'string' ? known : 'expired';
 }
 

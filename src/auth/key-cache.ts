@@ -13,10 +13,10 @@ export interface CachedKey {
 }
 
 /** Why a token is no key. */
-export type Refusal = 'unknown' | 'disabled' | 'revoked';
+export type KeyRefusal = 'unknown' | 'disabled' | 'revoked';
 
 /** What is known about a token: the key, or the reason when it is known to be none. */
-export type Known = CachedKey | Refusal;
+export type Known = CachedKey | KeyRefusal;
 
 /** A question to the database about a token that is under way. */
 interface LookUp {
@@ -37,7 +37,7 @@ export class KeyCache {
     ttl: KEY_CACHE_TTL_MS,
     noDeleteOnStaleGet: true,
   });
-  private readonly refused = new LRUCache<string, Refusal>({ max: 2_000, ttl: KEY_CACHE_TTL_MS });
+  private readonly refused = new LRUCache<string, KeyRefusal>({ max: 2_000, ttl: KEY_CACHE_TTL_MS });
   /** The latest of each token: requests with one key that arrive together ask once. */
   private readonly lookUps = new Map<string, LookUp>();
 

@@ -28,7 +28,7 @@ export class KeySignIn {
   ) {}
 
   /** Checks the text that a person gave as a token. */
-  async judge(text: string): Promise<SignInVerdict> {
+  async validate(text: string): Promise<SignInVerdict> {
     // A typo or a scan is refused without a query.
     const key = isWellFormedToken(text) ? await this.keys.findByHash(hashToken(text)) : null;
     if (!key) return { refusal: 'unknown' };

@@ -26,20 +26,20 @@ export class HealthDetailsController {
   @Get()
   async everything(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { status, ...rest } = await this.health.report();
-    tell(request, response, status, { ...runtime(), ...rest });
+    respond(request, response, status, { ...runtime(), ...rest });
   }
 
   /** The process answers; it touches nothing. */
   @Get('live')
   live(@Req() request: Request, @Res() response: Response): void {
-    tell(request, response, 'ok', { ...runtime(), lifecycle: this.service.state });
+    respond(request, response, 'ok', { ...runtime(), lifecycle: this.service.state });
   }
 
   /** The process can serve, and is not about to stop. */
   @Get('ready')
   async ready(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { status, ...rest } = await this.health.readiness();
-    tell(request, response, status, rest);
+    respond(request, response, status, rest);
   }
 }
 
@@ -52,7 +52,7 @@ function runtime() {
   };
 }
 
-function tell(request: Request, response: Response, status: HealthReport['status'], rest: object): void {
+function respond(request: Request, response: Response, status: HealthReport['status'], rest: object): void {
   const body = JSON.stringify({ status, ...rest });
   send(request, response, status === 'unavailable' ? 503 : 200, body, 'no-store');
 }

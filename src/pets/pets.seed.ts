@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { New } from '../platform/database/entity-repository';
-import { leaveRoom } from '../platform/database/leave-room';
+import { yieldToWriters } from '../platform/database/yield-to-writers';
 import { PetStatus } from './pet-status';
 import type { Pet } from './pet.entity';
 import { PetsRepository } from './pets.repository';
@@ -48,7 +48,7 @@ export class PetsSeed {
       await this.pets.insertMany(batch);
       stored += size;
       onBatch?.(stored);
-      await leaveRoom(this.database, begun);
+      await yieldToWriters(this.database, begun);
     }
     return stored;
   }

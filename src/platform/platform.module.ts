@@ -13,7 +13,7 @@ import { Events } from './events/events';
 import { FORM_LIMITS } from './http/request/body-reader';
 import { Deprecations } from './deprecation/deprecations';
 import { FrontDoor } from './http/front-door';
-import { ExpiredResponses } from './http/idempotency/expired-responses';
+import { ResponseRetentionJob } from './http/idempotency/response-retention-job';
 import { Idempotency } from './http/idempotency/idempotency';
 import { IdempotentResponsesRepository } from './http/idempotency/idempotent-responses.repository';
 import { RequestLifecycle } from './http/lifecycle/request-lifecycle';
@@ -74,7 +74,7 @@ export class PlatformModule {
         AuditLog,
         Events,
         OperationRegistry,
-        ExpiredResponses,
+        ResponseRetentionJob,
         FrontDoor,
         Idempotency,
         IdempotentResponsesRepository,

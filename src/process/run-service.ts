@@ -10,7 +10,7 @@ import { startService } from './start-service';
  *
  * @throws when it cannot start (see `startService`)
  */
-export async function run(settings: Settings, logger: Logger): Promise<void> {
+export async function runService(settings: Settings, logger: Logger): Promise<void> {
   const starting = startService(settings, logger);
   // Before the start has ended: requests may be under way when the last step of it is done.
   exitAtSignal({ stop: async () => (await starting).stop(), limitMs: stopLimitMs(settings) }, logger);

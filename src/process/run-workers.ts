@@ -18,7 +18,7 @@ const STOP_MARGIN_MS = 2_000;
  *
  * @throws Error with one sentence when the service cannot start
  */
-export function run(settings: Settings, logger: Logger): Promise<void> {
+export function runWorkers(settings: Settings, logger: Logger): Promise<void> {
   return PrimaryLink.isWorker() ? work(settings, logger) : lead(settings, logger);
 }
 

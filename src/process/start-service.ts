@@ -16,7 +16,7 @@ import { createLogger } from '../platform/logging/logger';
 import type { Logger } from '../platform/logging/logging.module';
 import { RateLimitStore } from '../platform/rate-limit/rate-limit-store';
 import { Metrics } from '../platform/telemetry/metrics';
-import { addProcessFigures } from '../platform/telemetry/process-figures';
+import { addProcessStatistics } from '../platform/telemetry/process-statistics';
 import type { PrimaryLink } from '../platform/workers/primary-link';
 import { stopService } from './stop-service';
 
@@ -57,7 +57,7 @@ export async function startService(
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);
     const managementUrl = await listenForManagement(app, settings, logger);
-    addProcessFigures(app.get(Metrics).registry);
+    addProcessStatistics(app.get(Metrics).registry);
     app.get(TrafficRecorder).begin();
     // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;

@@ -1,6 +1,6 @@
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { IDLE_MS, LONGEST_MS } from '../../src/admin/console/sessions/sessions.service';
-import { ExpiredSessions } from '../../src/admin/console/sessions/expired-sessions';
+import { SessionRetentionJob } from '../../src/admin/console/sessions/session-retention-job';
 import { ApiKey } from '../../src/auth/api-key.entity';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
@@ -183,13 +183,13 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect(signOut?.requestId).not.toBeNull();
   });
 
-  it('that are over are swept away', async () => {
+  it('that are over are deleted', async () => {
     const { id } = await openWith('admin:read');
     const { id: kept } = await openWith('admin:read');
     await sessions((all) =>
       all.update({ keyId: id }, { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }),
     );
-    await service.app.get(ExpiredSessions).sweep();
+    await service.app.get(SessionRetentionJob).run();
     expect(await sessions((all) => all.countBy({ keyId: id }))).toBe(0);
     expect(await sessions((all) => all.countBy({ keyId: kept }))).toBe(1);
   });

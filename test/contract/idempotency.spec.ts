@@ -4,7 +4,7 @@ import { IdempotentResponse } from '../../src/platform/http/idempotency/idempote
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
 import type { KeyView } from '../../src/auth/dto/key-view';
-import { ExpiredResponses } from '../../src/platform/http/idempotency/expired-responses';
+import { ResponseRetentionJob } from '../../src/platform/http/idempotency/response-retention-job';
 import { IdempotentResponsesRepository } from '../../src/platform/http/idempotency/idempotent-responses.repository';
 import { describeEachEngine } from '../support/databases';
 import type { RawResponse } from '../support/raw-http';
@@ -120,7 +120,7 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     const next = await ask(service(), under('day'));
     expect([next.status, idOf(next) > idOf(first)]).toEqual([201, true]);
     expect(await kept()).toBeGreaterThan(1);
-    await service().app.get(ExpiredResponses).sweep();
+    await service().app.get(ResponseRetentionJob).run();
     expect(await kept()).toBe(1);
     expect((await ask(service(), under('day'))).body).toBe(next.body);
   });

@@ -59,7 +59,7 @@ function spanOf(path: (span: CollectedSpan) => boolean): CollectedSpan {
 }
 
 describe('A service with a collector', () => {
-  it('sends it a request as a part of its sender’s trace, with what the database did for it', async () => {
+  it('sends it a request below the parent span it names, with what the database did for it', async () => {
     const service = await start({
       OTEL_SERVICE_NAME: 'shop',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,service.name=other',
@@ -163,7 +163,7 @@ describe('A service with a collector', () => {
     });
   });
 
-  it('sends nothing of a trace that its sender does not sample, and logs its ids', async () => {
+  it('sends nothing of a trace that the client does not sample, and logs its ids', async () => {
     const service = await start();
     await service.fetch('/v1/pets', key, {
       headers: { 'x-request-id': 'quiet', traceparent: `00-${TRACE}-${CALLER}-00` },

@@ -1,6 +1,6 @@
 import { actingAs } from '../../platform/audit/actor';
 import { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { AuditLog, type Change } from '../../platform/audit/audit-log';
+import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
@@ -11,7 +11,7 @@ describeEachEngine('The audit trail', (engine) => {
   let trail: AuditTrailService;
   let database: Database;
 
-  const record = (name: string, ...changes: Change[]) =>
+  const record = (name: string, ...changes: AuditedChange[]) =>
     actingAs({ name }, () => database.transaction(() => service.app.get(AuditLog).recordMany(changes)));
   const subject = (id: bigint) => ({ type: 'things', id });
   const ids = (entries: readonly AuditEntry[]) => entries.map(({ subjectId }) => subjectId);
@@ -65,7 +65,7 @@ describeEachEngine('The audit trail', (engine) => {
 
   it('is read to the end a page at a time, without what comes meanwhile', async () => {
     const many = Array.from({ length: 1_234 }, (_, index) => index + 1);
-    const change = (id: number): Change => ({
+    const change = (id: number): AuditedChange => ({
       action: 'many.touch',
       subject: { type: 'many', id: BigInt(id) },
     });

@@ -2,12 +2,12 @@ import { Get, Param } from '@nestjs/common';
 import { NotFoundError } from '../../platform/errors/http-errors';
 import { ComposedResponse } from '../../platform/http/response/composed-response';
 import { ConsoleAssets } from './assets.service';
-import { ConsoleController, OpenToAnybody } from './console-controller.decorator';
+import { ConsoleController, ConsolePublic } from './console-controller.decorator';
 import { PAGE_HEADERS } from './page-headers';
 
 /** The files pages load. */
 @ConsoleController('assets')
-@OpenToAnybody()
+@ConsolePublic()
 export class AssetsController {
   constructor(private readonly assets: ConsoleAssets) {}
 

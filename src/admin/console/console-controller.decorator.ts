@@ -34,7 +34,7 @@ export function ConsoleScopes(...scopes: [Scope, ...Scope[]]): CustomDecorator {
   return SetMetadata(SCOPES_METADATA, scopes);
 }
 
-/** The route is for every person, signed in or not. */
-export function OpenToAnybody(): CustomDecorator {
+/** The route is public: it needs no session. */
+export function ConsolePublic(): CustomDecorator {
   return SetMetadata(OPEN_METADATA, true);
 }

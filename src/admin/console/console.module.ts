@@ -7,7 +7,7 @@ import { ConsoleRenderer } from './console-renderer';
 import { HomeController } from './home/home.controller';
 import { ConsoleNavigation } from './navigation';
 import { AdminSessionsRepository } from './sessions/admin-sessions.repository';
-import { ExpiredSessions } from './sessions/expired-sessions';
+import { SessionRetentionJob } from './sessions/session-retention-job';
 import { OneTimeForms } from './sessions/one-time-forms';
 import { SessionsController } from './sessions/sessions.controller';
 import { Sessions } from './sessions/sessions.service';
@@ -23,7 +23,7 @@ import { ThemeController } from './theme/theme.controller';
     { provide: ErrorPages, useClass: ConsoleErrorPages },
     ConsoleNavigation,
     ConsoleRenderer,
-    ExpiredSessions,
+    SessionRetentionJob,
     OneTimeForms,
     Sessions,
     SignInLimit,

@@ -1,4 +1,4 @@
-import type { AdminRecords, RecordsService } from '../../platform/features/admin-records';
+import type { AdminRecords, AdminRecordsService } from '../../platform/features/admin-records';
 
 /** What operators can do with one kind of record. */
 export interface RecordActions {
@@ -11,7 +11,7 @@ export interface RecordActions {
 
 /** What a feature offers, which is known without a database. */
 export function actionsOffered({ creation, patch, service }: AdminRecords): RecordActions {
-  const { prototype } = service as { prototype: RecordsService<object, object> };
+  const { prototype } = service as { prototype: AdminRecordsService<object, object> };
   return {
     create: creation !== undefined && prototype.create !== undefined,
     update: patch !== undefined && prototype.update !== undefined,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { AdminRecords, RecordsService as FeatureService } from '../../platform/features/admin-records';
+import type { AdminRecords, AdminRecordsService } from '../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../platform/features/admin-records.module';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
-import { AuditLog, type Change } from '../../platform/audit/audit-log';
+import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { AppError } from '../../platform/errors/app-error';
 import { PreconditionFailedError } from '../../platform/errors/http-errors';
@@ -18,7 +18,7 @@ import { RecordsRepository } from './records.repository';
 import { refuseReservedNames } from './reserved-names';
 import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './stored-record';
 
-type Service = FeatureService<object, object>;
+type Service = AdminRecordsService<object, object>;
 
 /** Most records one bulk change changes: it is one transaction, which others wait for. */
 export const MAX_BULK = 10_000;
@@ -206,7 +206,7 @@ export class RecordsService {
           `${found.length} ${kind.name} match by now, not ${expected}. Look at them again.`,
         );
       }
-      const changes: Change[] = [];
+      const changes: AuditedChange[] = [];
       for (const { values, version } of found) {
         const after = await this.patch(kind, values, patch, undefined);
         if (version !== versionOf(after)) changes.push(changeOf(kind, 'update', values.id, values, after));
@@ -294,6 +294,6 @@ function changeOf(
   id: bigint,
   before: RecordValues | undefined,
   after: RecordValues | undefined,
-): Change {
+): AuditedChange {
   return { action: `${name}.${verb}`, subject: { type: name, id }, before, after };
 }

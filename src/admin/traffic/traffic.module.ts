@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { OldTraffic } from './old-traffic';
+import { TrafficRetentionJob } from './traffic-retention-job';
 import { TrafficRecorder } from './traffic-recorder.service';
 import { TrafficRepository } from './traffic.repository';
 import { TrafficService } from './traffic.service';
 
 /** Which processes serve, and what they have answered lately. */
 @Module({
-  providers: [OldTraffic, TrafficRecorder, TrafficRepository, TrafficService],
+  providers: [TrafficRetentionJob, TrafficRecorder, TrafficRepository, TrafficService],
   exports: [TrafficService],
 })
 export class TrafficModule {}

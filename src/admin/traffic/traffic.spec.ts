@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/telemetry/metrics';
 import { ServingProcess } from './serving-process.entity';
 import { TrafficMinute } from './traffic-minute.entity';
-import { OldTraffic } from './old-traffic';
+import { TrafficRetentionJob } from './traffic-retention-job';
 import { KEPT_MS, MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
 import { TrafficService } from './traffic.service';
 
@@ -201,7 +201,7 @@ describeEachEngine('Traffic', (engine) => {
     const kept = { ...(row as TrafficMinute), processId: 'kept', minute: minute + 2 };
     await stored.with(TrafficMinute, (table) => table.save([kept, ...many], { chunk: 100 }));
 
-    await service.app.get(OldTraffic).sweep();
+    await service.app.get(TrafficRetentionJob).run();
     expect((await rowsOf(service)).map(({ processId }) => processId)).toEqual(['kept', node?.id]);
     const nodes = await stored.with(ServingProcess, (table) => table.find());
     expect(nodes.map(({ id }) => id)).toEqual([node?.id]);

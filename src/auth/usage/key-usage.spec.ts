@@ -3,7 +3,7 @@ import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
 import type { UsesOfDay } from '../dto/operation-usage';
 import { KeyUsage } from './key-usage';
-import { OldUses } from './old-uses';
+import { UsageRetentionJob } from './usage-retention-job';
 import { OperationUsesRepository } from './operation-uses.repository';
 import { UsageService } from './usage.service';
 
@@ -114,7 +114,7 @@ describeEachEngine('Uses of operations', (engine) => {
     const add = (day: string) =>
       uses.add({ keyId: 'key_old', operation: 'getPet', day, count: 1n, lastUsedAt: new Date(day) });
     for (const days of [1_000, 402, 399, 1]) await add(dayAgo(days));
-    await service.app.get(OldUses).sweep();
+    await service.app.get(UsageRetentionJob).run();
     expect((await daysOf('key_old')).map(([day]) => day)).toEqual([dayAgo(399), dayAgo(1)]);
     expect(await report.totals({ keyId: 'key_old' })).toMatchObject([{ count: 4 }]);
   });

@@ -107,7 +107,7 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
           for (const [, uses] of batch) await this.operationUses.add(uses);
         });
       } catch (error) {
-        for (const [, uses] of batch) this.keep(uses);
+        for (const [, uses] of batch) this.enqueue(uses);
         throw error;
       }
     }
@@ -126,13 +126,13 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
     const day = new Date(this.dayEnds - DAY_MS).toISOString().slice(0, 10);
     for (const [keyId, ofKey] of counts) {
       for (const [operation, { count, lastUsedAt }] of ofKey) {
-        this.keep({ keyId, operation, day, count: BigInt(count), lastUsedAt: new Date(lastUsedAt) });
+        this.enqueue({ keyId, operation, day, count: BigInt(count), lastUsedAt: new Date(lastUsedAt) });
       }
     }
   }
 
   /** Adds to what is to be written. */
-  private keep(uses: Uses): void {
+  private enqueue(uses: Uses): void {
     const place = `${uses.keyId} ${uses.operation} ${uses.day}`;
     const other = this.unwritten.get(place);
     if (!other) this.unwritten.set(place, uses);

@@ -7,7 +7,7 @@ import type { AuditEvent } from './audit-event.entity';
 import type { New } from '../database/entity-repository';
 
 /** A change as the code that makes it describes it. */
-export interface Change {
+export interface AuditedChange {
   /** What is done, as `pets.update`. */
   readonly action: string;
   readonly subject: { readonly type: string; readonly id: string | bigint };
@@ -30,13 +30,13 @@ export class AuditLog {
    *
    * @throws Error outside a transaction: the record could be there without the change, or the change without it
    */
-  async record(change: Change): Promise<void> {
+  async record(change: AuditedChange): Promise<void> {
     this.assertInTransaction();
     await this.events.insert(eventOf(change));
   }
 
   /** {@link record} for many changes at once. */
-  async recordMany(changes: readonly Change[]): Promise<void> {
+  async recordMany(changes: readonly AuditedChange[]): Promise<void> {
     this.assertInTransaction();
     await this.events.insertMany(changes.map(eventOf));
   }
@@ -52,7 +52,7 @@ export class AuditLog {
   }
 
   /** The newest event about a subject; undefined when there is none. */
-  async latest({ type, id }: Change['subject']): Promise<AuditEvent | undefined> {
+  async latest({ type, id }: AuditedChange['subject']): Promise<AuditEvent | undefined> {
     const [event] = await this.events.list({ subjectType: type, subjectId: String(id) }, { limit: 1 });
     return event;
   }
@@ -64,7 +64,7 @@ export class AuditLog {
   }
 }
 
-function eventOf({ action, subject, before, after }: Change): New<AuditEvent> {
+function eventOf({ action, subject, before, after }: AuditedChange): New<AuditEvent> {
   const { name, requestId = null, address = null } = currentActor();
   return {
     at: new Date(),

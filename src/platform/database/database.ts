@@ -9,9 +9,9 @@ import {
   type QueryRunner,
   type Repository,
 } from 'typeorm';
-import { asStep, isTraced, type Step } from '../tracing/step';
+import { inSpan, isTraced, type SpanOptions } from '../tracing/span';
 import { type Engine, engineOf } from './column-types';
-import { databaseStep } from './database-step';
+import { databaseSpan } from './database-span';
 import { statementFailure, translateDriverError } from './driver-errors';
 import { GroupCommit } from './group-commit';
 import { inTransaction } from './in-transaction';
@@ -46,14 +46,14 @@ export class Database implements OnApplicationShutdown {
   private readonly sqliteConnection = new Mutex();
   private readonly groupCommit = new GroupCommit(() => sqliteOf(this.dataSource), this.sqliteConnection);
   private readonly sqliteVersion: SqliteVersion | undefined;
-  private readonly transactionStep: Step;
+  private readonly transactionSpan: SpanOptions;
 
   constructor(
     readonly dataSource: DataSource,
     @Optional() private readonly replicas?: Replicas,
   ) {
     this.engine = engineOf(dataSource);
-    this.transactionStep = databaseStep(this.engine, {});
+    this.transactionSpan = databaseSpan(this.engine, {});
     const file = dataSource.options.database;
     const isFile = this.engine === 'sqlite' && typeof file === 'string' && file !== ':memory:';
     if (isFile) this.sqliteVersion = new SqliteVersion(file);
@@ -102,7 +102,7 @@ export class Database implements OnApplicationShutdown {
   /** Runs a prepared statement, inside the current transaction if there is one. */
   query<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
     return isTraced()
-      ? asStep(statement.step, () => this.run(statement, values))
+      ? inSpan(statement.span, () => this.run(statement, values))
       : this.run(statement, values);
   }
 
@@ -155,7 +155,7 @@ export class Database implements OnApplicationShutdown {
   ): Promise<T> {
     if (!isTraced()) return this.workWith(entity, work);
     const { tableName: table } = this.dataSource.getMetadata(entity);
-    return asStep(databaseStep(this.engine, { table }), () => this.workWith(entity, work));
+    return inSpan(databaseSpan(this.engine, { table }), () => this.workWith(entity, work));
   }
 
   private async workWith<Entity extends ObjectLiteral, T>(
@@ -184,7 +184,7 @@ export class Database implements OnApplicationShutdown {
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current()) return work();
     this.assertFree();
-    return asStep(this.transactionStep, () => this.transact(work));
+    return inSpan(this.transactionSpan, () => this.transact(work));
   }
 
   private async transact<T>(work: () => Promise<T>): Promise<T> {

@@ -92,9 +92,9 @@ describe('translateDriverError', () => {
     expect(translateDriverError(error)).toBe(error);
   });
 
-  it('leaves an answer what it is, and what is no error', () => {
-    const answer = new NotFoundError({ cause: fault('ECONNREFUSED') });
-    for (const thrown of [answer, undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }]) {
+  it('leaves a response what it is, and what is no error', () => {
+    const response = new NotFoundError({ cause: fault('ECONNREFUSED') });
+    for (const thrown of [response, undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }]) {
       expect(translateDriverError(thrown)).toBe(thrown);
     }
   });

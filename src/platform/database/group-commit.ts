@@ -60,5 +60,5 @@ function commit(database: SqliteDatabase.Database, group: readonly Write[]): voi
     for (const write of group) write.reject(error);
     return;
   }
-  for (const answer of settle) answer();
+  for (const done of settle) done();
 }

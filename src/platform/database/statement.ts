@@ -9,10 +9,10 @@ import {
   QueryBuilder,
 } from 'typeorm';
 import { type Engine, engineOf } from './column-types';
-import { databaseStep } from './database-step';
+import { databaseSpan } from './database-span';
 import { PostgresStatement } from './postgres-statement';
 import { bindable, type BoundValue, type RowDecoder, rowDecoder } from './row-values';
-import type { Step } from '../tracing/step';
+import type { SpanOptions } from '../tracing/span';
 
 /** Stands for a value that is given each time a statement runs. */
 class Parameter {
@@ -91,7 +91,7 @@ export class Statement<Row> {
   /** Whether it changes rows. */
   readonly isWrite: boolean;
   /** What a trace shows of it. */
-  readonly step: Step;
+  readonly span: SpanOptions;
   private readonly sql: string;
   private readonly names: readonly string[];
   private readonly postgres: PostgresStatement | undefined;
@@ -123,7 +123,7 @@ export class Statement<Row> {
     this.isWrite = !/^SELECT\b/i.test(whole);
     this.sql = this.engine === 'sqlite' && !this.isWrite ? keepingPlan(whole) : whole;
     const operation = (/^\w+/.exec(whole)?.[0] ?? '').toUpperCase();
-    this.step = databaseStep(this.engine, { operation, table: tableOf(query), text: whole });
+    this.span = databaseSpan(this.engine, { operation, table: tableOf(query), text: whole });
     this.names = names;
     if (this.engine === 'postgres') {
       this.postgres = new PostgresStatement(`petstore_${Statement.count++}`, whole, this.isWrite, isBrief);

@@ -7,7 +7,7 @@ import type { MergePatch } from '../validation/merge-patch';
  * What operators can do to the records of a feature, by its own rules. A method that is missing is an action that no
  * operator is offered.
  */
-export interface RecordsService<Item, Creation extends object> {
+export interface AdminRecordsService<Item, Creation extends object> {
   create?(creation: Creation): Promise<Created<Item>>;
   /**
    * Adds many as {@link create} adds each, all of them or none; for imports, which otherwise add one by one.
@@ -44,7 +44,7 @@ export interface AdminRecords<Item = object, Creation extends object = object> {
   readonly creation?: Type<Creation>;
   /** What can be changed; unset when nothing can be. */
   readonly patch?: Type<MergePatch<Creation>>;
-  readonly service: Type<RecordsService<Item, Creation>>;
+  readonly service: Type<AdminRecordsService<Item, Creation>>;
 }
 
 /** The members of a record that are texts. */

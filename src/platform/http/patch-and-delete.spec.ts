@@ -104,8 +104,8 @@ describe('the body of PATCH', () => {
     'application/merge-patch+json;charset="UTF-8"',
     'application/merge-patch+json ;',
   ])('may be of type %s', async (type) => {
-    const answer = await patch('{"size":8}', { 'content-type': type });
-    expect([answer.status, await answer.json()]).toEqual([200, { name: 'Ball', size: 8 }]);
+    const response = await patch('{"size":8}', { 'content-type': type });
+    expect([response.status, await response.json()]).toEqual([200, { name: 'Ball', size: 8 }]);
   });
 
   it.each([
@@ -120,22 +120,22 @@ describe('the body of PATCH', () => {
     ['two types', { 'content-type': 'application/merge-patch+json, application/json' }],
     ['a coding', { 'content-type': 'application/merge-patch+json', 'content-encoding': 'gzip' }],
   ])('may not be of %s: 415 names both types it may be of', async (_what, headers) => {
-    const answer = await send('PATCH', '{"size":8}', headers);
-    expect(answer.status).toBe(415);
-    expect(answer.headers.get('accept')).toBe(PATCH_TYPES);
-    expect(await answer.json()).toMatchObject({ code: 'unsupported_media_type', status: 415 });
+    const response = await send('PATCH', '{"size":8}', headers);
+    expect(response.status).toBe(415);
+    expect(response.headers.get('accept')).toBe(PATCH_TYPES);
+    expect(await response.json()).toMatchObject({ code: 'unsupported_media_type', status: 415 });
     expect(toy.size).toBe(7);
   });
 
   it('alone may be a merge patch: 415 to POST names the one type', async () => {
-    const answer = await send('POST', '{"name":"x"}', { 'content-type': 'application/merge-patch+json' });
-    expect([answer.status, answer.headers.get('accept')]).toEqual([415, 'application/json']);
+    const response = await send('POST', '{"name":"x"}', { 'content-type': 'application/merge-patch+json' });
+    expect([response.status, response.headers.get('accept')]).toEqual([415, 'application/json']);
   });
 
   it('is judged in no time, whatever its type', async () => {
     const begun = performance.now();
-    const answer = await patch('{}', { 'content-type': `application/json${'; '.repeat(30)}x` });
-    expect(answer.status).toBe(415);
+    const response = await patch('{}', { 'content-type': `application/json${'; '.repeat(30)}x` });
+    expect(response.status).toBe(415);
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
@@ -152,7 +152,7 @@ describe('the body of PATCH', () => {
   });
 });
 
-describe('the answer to PATCH', () => {
+describe('the response to PATCH', () => {
   const FIELDS = {
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
@@ -161,19 +161,19 @@ describe('the answer to PATCH', () => {
   };
 
   it('is the representation GET has now, with its entity tag, and is not to be stored', async () => {
-    const answer = await patch('{"name":"Cube","size":null}');
-    expect(answer.status).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject(FIELDS);
-    const body = await answer.text();
+    const response = await patch('{"name":"Cube","size":null}');
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject(FIELDS);
+    const body = await response.text();
     expect(body).toBe('{"name":"Cube"}');
-    expect(answer.headers.get('content-length')).toBe(String(body.length));
+    expect(response.headers.get('content-length')).toBe(String(body.length));
     const now = await service.fetch('/v1/toys/1');
     expect(await now.text()).toBe(body);
     expect(now.headers.get('etag')).toMatch(/^"[\w-]+"$/);
-    expect(answer.headers.get('etag')).toBe(now.headers.get('etag'));
+    expect(response.headers.get('etag')).toBe(now.headers.get('etag'));
   });
 
-  it.each(['the tag of the answer', '*'])('is never 304: If-None-Match with %s', async (what) => {
+  it.each(['the tag of the response', '*'])('is never 304: If-None-Match with %s', async (what) => {
     const first = await patch('{}');
     const condition = what === '*' ? '*' : (first.headers.get('etag') as string);
     const headers = { 'if-none-match': condition };
@@ -184,28 +184,28 @@ describe('the answer to PATCH', () => {
   });
 });
 
-describe('the answer to DELETE', () => {
+describe('the response to DELETE', () => {
   it.each([{}, { 'if-none-match': '*' }, { accept: 'application/json' }])(
     'has no body, given %p',
     async (headers) => {
-      const answer = await service.fetch('/v1/toys/1', {
+      const response = await service.fetch('/v1/toys/1', {
         method: 'DELETE',
         headers: headers as Record<string, string>,
       });
-      expect(answer.status).toBe(204);
-      expect(await answer.text()).toBe('');
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(answer.headers.get('x-request-id')).not.toBeNull();
+      expect(response.status).toBe(204);
+      expect(await response.text()).toBe('');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('x-request-id')).not.toBeNull();
       for (const name of ['content-type', 'content-length', 'etag'])
-        expect(answer.headers.get(name)).toBeNull();
+        expect(response.headers.get(name)).toBeNull();
       expect(toy.name).toBe('gone');
     },
   );
 
   it('does not depend on a body, nor on its type', async () => {
-    const answer = await send('DELETE', '{"not json', { 'content-type': 'text/plain' });
-    expect(answer.status).toBe(204);
+    const response = await send('DELETE', '{"not json', { 'content-type': 'text/plain' });
+    expect(response.status).toBe(204);
   });
 
   it('is an error like any other for a key without the scope, and for what is not there', async () => {

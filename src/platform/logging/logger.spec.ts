@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { inRequest, keepContext } from '../tracing/request-context';
+import { inRequest, attachContext } from '../tracing/request-context';
 import type { Span } from '../tracing/tracing';
 import { tokenOfSecret } from '../security/api-key-token';
 import { createLogger } from './logger';
@@ -51,7 +51,7 @@ describe('What is logged', () => {
     const sent = requestNamed('sent');
     sent.headers.traceparent = `00-${'b'.repeat(32)}-${'c'.repeat(16)}-01`;
     const traced = requestNamed('traced');
-    keepContext({ request: traced, span: { id: 'd'.repeat(16), traceId: 'a'.repeat(32) } as Span });
+    attachContext({ request: traced, span: { id: 'd'.repeat(16), traceId: 'a'.repeat(32) } as Span });
     const work = async (message: string) => {
       await turn();
       logger.info(message);

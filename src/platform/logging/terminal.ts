@@ -43,7 +43,7 @@ export function terminal(stream: LogStream): LogDestination {
 }
 
 function describe({ method, route, status, code, durationMs, aborted }: RequestLine): string {
-  const parts = [method ?? 'refused', route ?? (method && '(no route)'), status ?? '(no answer)', code];
+  const parts = [method ?? 'refused', route ?? (method && '(no route)'), status ?? '(no response)', code];
   if (durationMs !== undefined) parts.push(`${durationMs.toFixed(1)} ms`);
   if (aborted) parts.push('(the client went away)');
   return parts.filter((part) => part !== undefined).join(' ');

@@ -34,7 +34,7 @@ export class RateLimits {
    * Counts a request.
    *
    * @param policy the operation's own; without one it counts toward the common limit
-   * @returns fields that tell the client what is left; its answer has them, whatever it is
+   * @returns fields that tell the client what is left; its response has them, whatever it is
    * @throws RateLimitedError
    */
   count(policy: RateLimitPolicy | undefined, { lineageId }: Principal): Promise<RateLimitFields> {

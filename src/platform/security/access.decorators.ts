@@ -5,7 +5,7 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 export const SECURITY_SCHEME = 'apiKey';
 
 export const PUBLIC_METADATA = 'petstore:public';
-export const SCOPES_METADATA = 'petstore:scopes';
+export const REQUIRED_SCOPES_METADATA = 'petstore:scopes';
 
 /** A scope as modules name theirs: `pets:read`, `orders:write`, `admin:keys`. */
 export type Scope = `${string}:${string}`;
@@ -15,7 +15,7 @@ export function Public(): CustomDecorator {
   return SetMetadata(PUBLIC_METADATA, true);
 }
 
-/** The route answers API keys that have all these scopes: the guard, the 401 and 403 answers and the document. */
+/** The route is for API keys that have all these scopes: the guard, the 401 and 403 responses and the document. */
 export function RequireScopes(...scopes: [Scope, ...Scope[]]): MethodDecorator & ClassDecorator {
-  return applyDecorators(SetMetadata(SCOPES_METADATA, scopes), ApiBearerAuth(SECURITY_SCHEME));
+  return applyDecorators(SetMetadata(REQUIRED_SCOPES_METADATA, scopes), ApiBearerAuth(SECURITY_SCHEME));
 }

@@ -10,7 +10,7 @@ export const UnauthorizedError = defineError({
   headers: { 'WWW-Authenticate': REALM },
 });
 
-/** One constant answer for every refused key, so that nothing tells a guessed key from an expired one. */
+/** One constant response for every refused key, so that nothing tells a guessed key from an expired one. */
 export const InvalidApiKeyError = defineError({
   code: 'invalid_api_key',
   status: 401,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import { RequestMetrics } from './request-metrics';
-import { byLabel, Tally } from './tally';
+import { byLabel, SeriesCounter } from './series-counter';
 
 /**
  * Everything the service counts, with the names of OpenTelemetry's semantic conventions as Prometheus writes them where
@@ -15,7 +15,7 @@ export class Metrics {
 
   readonly requests = new RequestMetrics(this.registry);
 
-  readonly keyVerifications = new Tally(
+  readonly keyVerifications = new SeriesCounter(
     this.registry,
     'petstore_key_verifications_total',
     'API keys judged, by result.',
@@ -37,14 +37,14 @@ export class Metrics {
     registers: [],
   });
 
-  readonly idempotentRequests = new Tally(
+  readonly idempotentRequests = new SeriesCounter(
     this.registry,
     'petstore_idempotent_requests_total',
     'Requests with an Idempotency-Key, by outcome: done for the first time, answered again, refused for one of two reasons, or failed without a trace.',
     byLabel('outcome', ['first', 'replayed', 'in_progress', 'reused', 'failed']),
   );
 
-  readonly cacheLookups = new Tally(
+  readonly cacheLookups = new SeriesCounter(
     this.registry,
     'petstore_cache_lookups_total',
     'Lookups in the caches of this process: what is known of API keys, and answers that may be given again.',
@@ -56,14 +56,14 @@ export class Metrics {
     },
   );
 
-  readonly unreadConnectionsCut = new Tally(
+  readonly unreadConnectionsCut = new SeriesCounter(
     this.registry,
     'petstore_unread_connections_cut_total',
     'Connections cut because their clients did not read: for too long, or when others needed the memory.',
     byLabel('reason', ['stalled', 'room']),
   );
 
-  readonly replicaReads = new Tally(
+  readonly replicaReads = new SeriesCounter(
     this.registry,
     'petstore_replica_reads_total',
     'Reads that replicas may serve, by who served them; none where no replica is configured.',

@@ -24,7 +24,7 @@ import { AppError } from '../errors/app-error';
 import type { Logger } from '../logging/logging.module';
 import { packageVersion } from '../config/package-version';
 import { knownMethod, OTHER_METHOD } from './request-metrics';
-import type { Sender } from '../tracing/traceparent';
+import type { ParentSpan } from '../tracing/traceparent';
 import type { RequestSpan, Span, SpanAttributes, Tracing } from '../tracing/tracing';
 
 /** How long the end of the process waits for the collector, in milliseconds. */
@@ -47,7 +47,7 @@ export function openOtlpTracing(endpoint: string, logger: Logger): Tracing {
   });
   const tracer = provider.getTracer('petstore');
   return {
-    begin: (request, sender) => beginRequest(tracer, request, sender),
+    begin: (request, parent) => beginRequest(tracer, request, parent),
     close: async () => {
       const flushed = provider.shutdown().catch(() => undefined);
       await pTimeout(flushed, { milliseconds: CLOSE_MS, message: false });
@@ -77,11 +77,11 @@ function saying(exporter: SpanExporter, logger: Logger): SpanExporter {
   };
 }
 
-function beginRequest(tracer: Tracer, request: IncomingMessage, sender: Sender | undefined): RequestSpan {
+function beginRequest(tracer: Tracer, request: IncomingMessage, parent: ParentSpan | undefined): RequestSpan {
   const method = knownMethod(request.method ?? '');
   const attributes = { 'http.request.method': method, 'url.scheme': 'http' };
-  const context = sender
-    ? trace.setSpanContext(ROOT_CONTEXT, contextOf(sender, request.headers.tracestate))
+  const context = parent
+    ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent, request.headers.tracestate))
     : ROOT_CONTEXT;
   return new OtlpSpan(
     tracer,
@@ -90,7 +90,7 @@ function beginRequest(tracer: Tracer, request: IncomingMessage, sender: Sender |
 }
 
 function contextOf(
-  { traceId, spanId, isSampled }: Sender,
+  { traceId, spanId, isSampled }: ParentSpan,
   state: string | string[] | undefined,
 ): SpanContext {
   // What replaces it is in a package we do not depend on.

@@ -1,6 +1,6 @@
 import { Gauge, type Histogram, type Registry } from '@prometheus-io/client';
 
-/** Upper bounds in seconds: those of OpenTelemetry's HTTP conventions, and two below, where most answers are. */
+/** Upper bounds in seconds: those of OpenTelemetry's HTTP conventions, and two below, where most responses are. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** The same in milliseconds. */
 export const BOUNDS_MS: readonly number[] = BOUNDS.map((seconds) => seconds * 1_000);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { senderOf } from './traceparent';
+import { parentSpanOf } from './traceparent';
 import type { Span } from './tracing';
 import { requestIdOf } from './request-id';
 
@@ -12,14 +12,14 @@ type Carrier = IncomingMessage & { [own]?: RequestContext };
 /** What is known of a request wherever its work has got to. */
 export interface RequestContext {
   readonly request: IncomingMessage;
-  /** The step of it that runs, when traces are recorded. */
+  /** The span of the work in progress, when traces are recorded. */
   readonly span?: Span | undefined;
 }
 
 /** How a request is named in the log. Members that are not known are undefined. */
 export interface RequestIds {
   readonly requestId: string;
-  /** Of the trace it belongs to: its sender's, or one begun here. */
+  /** Of the trace it belongs to: that of the parent span, or one begun here. */
   readonly traceId: string | undefined;
   readonly spanId: string | undefined;
 }
@@ -27,7 +27,7 @@ export interface RequestIds {
 const contexts = new AsyncLocalStorage<RequestContext>();
 
 /** Gives a request that is traced its context, before anything of it is looked at. */
-export function keepContext(context: RequestContext): void {
+export function attachContext(context: RequestContext): void {
   (context.request as Carrier)[own] = context;
 }
 
@@ -53,7 +53,7 @@ export function idsOf(request: IncomingMessage): RequestIds {
 
 /** The ids of the request a context is of. */
 export function idsIn({ request, span }: RequestContext): RequestIds {
-  const traceId = span ? span.traceId : senderOf(request)?.traceId;
+  const traceId = span ? span.traceId : parentSpanOf(request)?.traceId;
   return { requestId: requestIdOf(request), traceId, spanId: span?.id };
 }
 

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import * as fc from 'fast-check';
-import { parseTraceparent, senderOf } from './traceparent';
+import { parseTraceparent, parentSpanOf } from './traceparent';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -13,7 +13,7 @@ const hex = (length: number) =>
 const ids = (length: number) => hex(length).filter((id) => /[^0]/.test(id));
 
 describe('A traceparent', () => {
-  it('of version 00 gives the ids and whether the sender samples', () => {
+  it('of version 00 gives the ids and whether the client samples', () => {
     fc.assert(
       fc.property(ids(32), ids(16), hex(2), (traceId, spanId, flags) => {
         const isSampled = '13579bdf'.includes(flags.charAt(1));
@@ -80,10 +80,10 @@ describe('A traceparent', () => {
         fc.nat(valid.length - 1),
         fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
         (at, character) => {
-          const sender = parseTraceparent(valid.slice(0, at) + character + valid.slice(at + 1));
-          if (sender === undefined) return;
-          expect(sender.traceId).toMatch(/^[\da-f]{32}$/);
-          expect(sender.spanId).toMatch(/^[\da-f]{16}$/);
+          const parent = parseTraceparent(valid.slice(0, at) + character + valid.slice(at + 1));
+          if (parent === undefined) return;
+          expect(parent.traceId).toMatch(/^[\da-f]{32}$/);
+          expect(parent.spanId).toMatch(/^[\da-f]{16}$/);
         },
       ),
     );
@@ -99,8 +99,8 @@ describe('A traceparent', () => {
 
   it('is that of a request, if it has one', () => {
     const request = new IncomingMessage(new Socket());
-    expect(senderOf(request)).toBeUndefined();
+    expect(parentSpanOf(request)).toBeUndefined();
     request.headers.traceparent = `00-${TRACE}-${SPAN}-00`;
-    expect(senderOf(request)).toEqual({ traceId: TRACE, spanId: SPAN, isSampled: false });
+    expect(parentSpanOf(request)).toEqual({ traceId: TRACE, spanId: SPAN, isSampled: false });
   });
 });

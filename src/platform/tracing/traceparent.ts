@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The span of the client that sent a request. */
-export interface Sender {
+/** The span of a client, as its request names it. */
+export interface ParentSpan {
   /** 32 hexadecimal digits, not all 0. */
   readonly traceId: string;
   /** 16 hexadecimal digits, not all 0. */
   readonly spanId: string;
-  /** Whether the sender may have recorded its part of the trace. */
+  /** Whether the client may have recorded it. */
   readonly isSampled: boolean;
 }
 
@@ -19,15 +19,15 @@ const SAMPLED = 0x01;
  * What a `traceparent` says (https://www.w3.org/TR/trace-context/#traceparent-header); undefined when it is malformed, which
  * is to be treated as if there were none.
  */
-export function parseTraceparent(value: string): Sender | undefined {
+export function parseTraceparent(value: string): ParentSpan | undefined {
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(value) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
   if (version === '00' && more !== undefined) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };
 }
 
-/** Whose span a request is a part of; undefined when it names none. */
-export function senderOf({ headers: { traceparent } }: IncomingMessage): Sender | undefined {
+/** The parent span that a request names, if any. */
+export function parentSpanOf({ headers: { traceparent } }: IncomingMessage): ParentSpan | undefined {
   // Node joins repeated ones with a comma, which makes them malformed, as the specification wants it.
   return typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
 }

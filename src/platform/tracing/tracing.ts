@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Sender } from './traceparent';
+import type { ParentSpan } from './traceparent';
 
 /** What is said of a span, by OpenTelemetry's names. Never a value a client sent. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
@@ -12,7 +12,7 @@ export interface Span {
   readonly traceId: string;
   /** Begins a piece of work within this one. */
   child(name: string, attributes: SpanAttributes): Span;
-  /** Ends a step. */
+  /** Ends it. @param error what the work threw */
   end(error?: unknown): void;
 }
 
@@ -29,8 +29,8 @@ export interface RequestSpan extends Span {
 
 /** Records what requests do, and sends it to a collector. */
 export interface Tracing {
-  /** Begins the span of a request, as a part of its sender's trace when it names one. */
-  begin(request: IncomingMessage, sender: Sender | undefined): RequestSpan;
+  /** Begins the span of a request, below the parent span that the request names, if any. */
+  begin(request: IncomingMessage, parent: ParentSpan | undefined): RequestSpan;
   /** Sends what is left, as far as two seconds allow; never throws. */
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export class NodeWideMetrics extends NodeMetrics {
     private readonly link: PrimaryLink,
   ) {
     super();
-    link.on('count', ({ round }) => void this.tell(round));
+    link.on('count', ({ round }) => void this.respond(round));
     link.on('scraped', ({ scrape, text }) => this.scrapes.get(scrape)?.(text));
   }
 
@@ -43,7 +43,7 @@ export class NodeWideMetrics extends NodeMetrics {
     }
   }
 
-  private async tell(round: number): Promise<void> {
+  private async respond(round: number): Promise<void> {
     const counts = await this.metrics.registry.getMetricsAsJSON();
     await this.link.say({ petstore: 'counted', round, counts });
   }

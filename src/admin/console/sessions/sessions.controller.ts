@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { clientAddress } from '../../../platform/security/client-address';
 import { RateLimitedError } from '../../../platform/errors/http-errors';
 import { requestIdOf } from '../../../platform/tracing/request-id';
-import { ConsoleController, OpenToAnybody } from '../console-controller.decorator';
+import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { readReturnPath } from '../return-path';
 import { CurrentVisit, type Visit } from '../visit';
@@ -22,13 +22,13 @@ export class SessionsController {
   ) {}
 
   @Get('sign-in')
-  @OpenToAnybody()
+  @ConsolePublic()
   form(@Req() request: Request, @CurrentVisit() { query }: Visit): Page {
     return signInPage(request, { wanted: query.get('return') });
   }
 
   @Post('sign-in')
-  @OpenToAnybody()
+  @ConsolePublic()
   async signIn(@Req() request: Request, @CurrentVisit() { form }: Visit): Promise<Page | SeeOther> {
     await this.limit.count(request);
     const wanted = form.get('return');

@@ -53,7 +53,7 @@ export class Sessions {
    * @throws RateLimitedError when this was refused too often
    */
   async signIn(text: string, origin: Origin, kept?: KeptForm): Promise<string | undefined> {
-    const verdict = await this.signIns.judge(text);
+    const verdict = await this.signIns.validate(text);
     if ('refusal' in verdict) return this.refuse(text, origin, verdict.keyId, verdict.refusal);
     const { key } = verdict;
     if (!key.scopes.has(SIGN_IN_SCOPE)) {

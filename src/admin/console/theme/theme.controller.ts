@@ -1,6 +1,6 @@
 import { Post } from '@nestjs/common';
 import { stringifySetCookie } from 'cookie';
-import { ConsoleController, OpenToAnybody } from '../console-controller.decorator';
+import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
 import { seeOther, type SeeOther } from '../page';
 import { readReturnPath } from '../return-path';
 import { CurrentVisit, type Visit } from '../visit';
@@ -12,7 +12,7 @@ const A_YEAR_S = 365 * 24 * 3_600;
 @ConsoleController('theme')
 export class ThemeController {
   @Post()
-  @OpenToAnybody()
+  @ConsolePublic()
   choose(@CurrentVisit() { form }: Visit): SeeOther {
     const cookie = stringifySetCookie({
       name: THEME_COOKIE,

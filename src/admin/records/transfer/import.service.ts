@@ -2,7 +2,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
-import { leaveRoom } from '../../../platform/database/leave-room';
+import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import { AppError } from '../../../platform/errors/app-error';
 import { idRanges } from '../id-ranges';
 import { judge } from '../record-values';
@@ -125,7 +125,7 @@ export class ImportService {
         await this.store(kind, batch, { run, digest, report, progress, file });
         onBatch?.(progress.done, batch.refused);
         // The next batch is read meanwhile.
-        room = leaveRoom(this.database, begun);
+        room = yieldToWriters(this.database, begun);
       }
     } finally {
       await report?.close();

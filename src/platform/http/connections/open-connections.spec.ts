@@ -86,13 +86,17 @@ afterEach(() => server.stop());
 async function next(
   connection: RawConnection,
 ): Promise<{ status: number; body: string; connection: unknown }> {
-  const answer = await connection.answer();
-  if (!answer) throw new Error('The connection was closed.');
-  return { status: answer.status, body: answer.body, connection: answer.headers.get('connection')?.join() };
+  const response = await connection.answer();
+  if (!response) throw new Error('The connection was closed.');
+  return {
+    status: response.status,
+    body: response.body,
+    connection: response.headers.get('connection')?.join(),
+  };
 }
 
 describe('A server that leaves', () => {
-  it('says close in the answer to each request, also to one that runs already, and takes new connections', async () => {
+  it('says close in the response to each request, also to one that runs already, and takes new connections', async () => {
     const [running, idle] = await Promise.all([server.connect('/running'), server.connect()]);
     server.connections.leave();
     server.release('/running');
@@ -125,7 +129,7 @@ describe('A server that leaves', () => {
     expect(await connection.answer()).toBeUndefined();
   });
 
-  it('carries out nothing that was sent after an answer which says close', async () => {
+  it('runs nothing that was sent after a response which says close', async () => {
     server.connections.leave();
     const connection = await server.connect('/begun');
     connection.send(get('/after'));
@@ -168,7 +172,7 @@ describe('A server that drains', () => {
     expect(await drained).toBe(0);
   });
 
-  it('ends a connection whose answer has promised to keep it already', async () => {
+  it('ends a connection whose response has promised to keep it already', async () => {
     const [connection, idle] = await Promise.all([server.connect('/begun'), server.connect()]);
     const drained = server.connections.drain(AN_HOUR);
     expect(await idle.answer()).toBeUndefined();

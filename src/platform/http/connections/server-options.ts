@@ -16,7 +16,7 @@ export function serverOptions({ headersMs, requestMs }: ArrivalTimeouts): Server
     // Node looks for late requests this often; its default of 30 s would make 10 s mean up to 40 s.
     connectionsCheckingInterval: Math.min(1_000, Math.ceil(headersMs / 4)),
     maxHeaderSize: 16 * 1024,
-    // Node's own answer to a missing Host has no body; wireFault answers instead.
+    // Node's own response to a missing Host has no body; wireFault responds instead.
     requireHostHeader: false,
     // Not left to NODE_OPTIONS: a lenient parser lets request smuggling through.
     insecureHTTPParser: false,

@@ -37,10 +37,10 @@ describe('late requests', () => {
     ],
     ['half a chunked body', `POST /body HTTP/1.1\r\n${HOST}${CHUNKED}\r\n3\r\nabc\r\n`],
   ])('answers 408 request_timeout once and closes after %s', async (_name, bytes) => {
-    const answers = await exchange(server.port, bytes);
+    const responses = await exchange(server.port, bytes);
     server.release();
-    expect(answers).toHaveLength(1);
-    expectLast(answers[0], 408, 'request_timeout');
+    expect(responses).toHaveLength(1);
+    expectLast(responses[0], 408, 'request_timeout');
   });
 
   it('ends the wait of the body reader', async () => {
@@ -61,9 +61,9 @@ describe('late requests', () => {
 
   it('answers 408 to the next request of a connection that was served before', async () => {
     await leaveTime();
-    const answers = await exchange(server.port, `${GET}GET / HT`, { answers: 2 });
-    expect(answers[0]?.body).toBe('served');
-    expectLast(answers[1], 408, 'request_timeout');
+    const responses = await exchange(server.port, `${GET}GET / HT`, { answers: 2 });
+    expect(responses[0]?.body).toBe('served');
+    expectLast(responses[1], 408, 'request_timeout');
   });
 });
 
@@ -73,8 +73,8 @@ describe('faults after a good request', () => {
     ['too large headers', `GET / HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['CONNECT', `CONNECT a:80 HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request'],
-  ])('finishes the earlier answer, then answers %s', async (_name, bytes, status, code) => {
-    const answers = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n${bytes}`, {
+  ])('finishes the earlier response, then responses %s', async (_name, bytes, status, code) => {
+    const responses = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n${bytes}`, {
       answers: 2,
       after: async (connection) => {
         await until(() => server.served.length === 1);
@@ -83,30 +83,30 @@ describe('faults after a good request', () => {
         server.release();
       },
     });
-    expect(answers).toHaveLength(2);
-    expect(answers[0]).toMatchObject({ status: 200, body: 'held' });
-    expectLast(answers[1], status, code);
+    expect(responses).toHaveLength(2);
+    expect(responses[0]).toMatchObject({ status: 200, body: 'held' });
+    expectLast(responses[1], status, code);
   });
 
-  it('answers garbage that follows a finished answer on the same connection', async () => {
-    const answers = await exchange(server.port, `${GET}garbage\r\n\r\n`, { answers: 2 });
-    expect(answers[0]?.body).toBe('served');
-    expectLast(answers[1], 400, 'bad_request');
+  it('answers garbage that follows a finished response on the same connection', async () => {
+    const responses = await exchange(server.port, `${GET}garbage\r\n\r\n`, { answers: 2 });
+    expect(responses[0]?.body).toBe('served');
+    expectLast(responses[1], 400, 'bad_request');
   });
 
   it('ignores what follows a request with Connection: close', async () => {
     const request = `GET /held HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
-    const answers = await exchange(server.port, `${request}garbage\r\n\r\n`, {
+    const responses = await exchange(server.port, `${request}garbage\r\n\r\n`, {
       after: async () => {
         await until(() => server.served.length === 1);
         server.release();
       },
     });
-    expect(answers).toMatchObject([{ status: 200, body: 'held', closed: true }]);
+    expect(responses).toMatchObject([{ status: 200, body: 'held', closed: true }]);
   });
 
   it('reports a fault once, however much follows it', async () => {
-    const answers = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n`, {
+    const responses = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n`, {
       answers: 2,
       after: async (connection) => {
         await until(() => server.served.length === 1);
@@ -118,7 +118,7 @@ describe('faults after a good request', () => {
         server.release();
       },
     });
-    expect(answers.map((one) => one.status)).toEqual([200, 400]);
+    expect(responses.map((one) => one.status)).toEqual([200, 400]);
     expect(server.faults).toBe(1);
   });
 });
@@ -127,20 +127,20 @@ describe('faults within a body', () => {
   const bad = `${CHUNKED}\r\nno chunk\r\n`;
 
   it.each(['/body', '/held'])('answers 400 once while %s is at work', async (path) => {
-    const answers = await exchange(server.port, `POST ${path} HTTP/1.1\r\n${HOST}${bad}`);
+    const responses = await exchange(server.port, `POST ${path} HTTP/1.1\r\n${HOST}${bad}`);
     server.release();
-    expect(answers).toHaveLength(1);
-    expectLast(answers[0], 400, 'bad_request');
+    expect(responses).toHaveLength(1);
+    expectLast(responses[0], 400, 'bad_request');
   });
 
   it('answers 431 to too large trailers', async () => {
     const trailers = `0\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`;
-    const answers = await exchange(server.port, `POST /body HTTP/1.1\r\n${HOST}${CHUNKED}\r\n${trailers}`);
-    expect(answers).toHaveLength(1);
-    expectLast(answers[0], 431, 'headers_too_large');
+    const responses = await exchange(server.port, `POST /body HTTP/1.1\r\n${HOST}${CHUNKED}\r\n${trailers}`);
+    expect(responses).toHaveLength(1);
+    expectLast(responses[0], 431, 'headers_too_large');
   });
 
-  it('adds nothing to the answer of a request that was answered without its body', async () => {
+  it('adds nothing to the response of a request that was answered without its body', async () => {
     const connection = await RawConnection.open(server.port);
     connection.send(`POST /refused HTTP/1.1\r\n${HOST}${bad}`);
     expectError(await connection.answer(), 404, 'not_found');
@@ -149,7 +149,7 @@ describe('faults within a body', () => {
   });
 });
 
-describe('the last answer of a connection', () => {
+describe('the last response of a connection', () => {
   // More than both kernels' buffers hold, so that the client cannot be done before the server reads.
   const length = 32_000_000;
 
@@ -163,11 +163,11 @@ describe('the last answer of a connection', () => {
       'payload_too_large',
     ],
   ])('reaches a client that is still sending a request %s', async (_name, bytes, status, code) => {
-    const answers = await exchange(server.port, bytes, {
+    const responses = await exchange(server.port, bytes, {
       after: (connection) => connection.sendBeforeReading(Buffer.alloc(length, 'a')),
     });
-    expect(answers).toHaveLength(1);
-    expectLast(answers[0], status, code);
+    expect(responses).toHaveLength(1);
+    expectLast(responses[0], status, code);
   });
 
   it.each([
@@ -178,8 +178,8 @@ describe('the last answer of a connection', () => {
       ['POST /refused'],
     ],
   ])('is the last in deed: nothing is carried out after a request %s', async (_name, bytes, served) => {
-    const answers = await exchange(server.port, `${bytes}POST /2 HTTP/1.1\r\n${HOST}\r\n`);
-    expect(answers).toHaveLength(1);
+    const responses = await exchange(server.port, `${bytes}POST /2 HTTP/1.1\r\n${HOST}\r\n`);
+    expect(responses).toHaveLength(1);
     expect(server.served).toEqual(served);
   });
 
@@ -200,7 +200,7 @@ describe('clients that hang up', () => {
   it.each([
     ['in the header section', 'GET / HT', 0],
     ['in the body', `POST /body HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`, 1],
-    ['before the answer', `GET /held HTTP/1.1\r\n${HOST}\r\n`, 1],
+    ['before the response', `GET /held HTTP/1.1\r\n${HOST}\r\n`, 1],
     ['after CONNECT', `CONNECT a:80 HTTP/1.1\r\n${HOST}\r\n`, 0],
   ])('leave the server at work: %s', async (_name, bytes, served) => {
     const connection = await RawConnection.open(server.port);

@@ -58,11 +58,11 @@ describe('malformed requests', () => {
     ['a request cut off by the client', 'GET / HTTP/1.1\r\nHo'],
   ])('answers 400 bad_request and closes: %s', async (name, bytes) => {
     const cut = name === 'a request cut off by the client';
-    const answers = await exchange(server.port, Buffer.from(bytes, 'latin1'), {
+    const responses = await exchange(server.port, Buffer.from(bytes, 'latin1'), {
       after: (connection) => (cut ? connection.end() : undefined),
     });
-    expect(answers).toHaveLength(1);
-    expectLast(answers[0], 400, 'bad_request');
+    expect(responses).toHaveLength(1);
+    expectLast(responses[0], 400, 'bad_request');
     expect(server.served).toEqual([]);
     expect((await exchange(server.port, GET))[0]?.body).toBe('served');
   });
@@ -71,9 +71,9 @@ describe('malformed requests', () => {
     ['a header field', `GET / HTTP/1.1\r\n${HOST}X: ${'a'.repeat(17_000)}\r\n\r\n`],
     ['a target', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\n${HOST}\r\n`],
   ])('answers 431 headers_too_large to %s over 16 kB', async (_name, bytes) => {
-    const answers = await exchange(server.port, bytes);
-    expect(answers).toHaveLength(1);
-    expectLast(answers[0], 431, 'headers_too_large');
+    const responses = await exchange(server.port, bytes);
+    expect(responses).toHaveLength(1);
+    expectLast(responses[0], 431, 'headers_too_large');
   });
 
   it.each([
@@ -109,8 +109,8 @@ describe('requests that are served', () => {
     ['1,100 fields', `GET /x HTTP/1.1\r\n${HOST}${'a:\r\n'.repeat(1_100)}\r\n`, 'GET /x'],
     ['100-continue in HTTP/1.0', 'GET /x HTTP/1.0\r\nExpect: 100-continue\r\n\r\n', 'GET /x'],
   ])('%s', async (_name, bytes, served) => {
-    const [answer] = await exchange(server.port, bytes);
-    expect(answer).toMatchObject({ status: 200, body: 'served' });
+    const [response] = await exchange(server.port, bytes);
+    expect(response).toMatchObject({ status: 200, body: 'served' });
     expect(server.served).toEqual([served]);
   });
 
@@ -125,7 +125,7 @@ describe('requests that are served', () => {
   });
 
   it('answers a client that has ended its side while the request was under way', async () => {
-    const answers = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n`, {
+    const responses = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n`, {
       after: async (connection) => {
         connection.end();
         await until(() => server.served.length === 1);
@@ -134,7 +134,7 @@ describe('requests that are served', () => {
         server.release();
       },
     });
-    expect(answers).toMatchObject([{ status: 200, body: 'held' }]);
+    expect(responses).toMatchObject([{ status: 200, body: 'held' }]);
   });
 });
 
@@ -146,21 +146,21 @@ describe('Expect', () => {
     ['another expectation in HTTP/1.0', 'HTTP/1.0', 'magic'],
   ])('answers 417 expectation_failed to %s, with the id of the request', async (_name, version, value) => {
     const request = `POST / ${version}\r\n${HOST}X-Request-Id: mine\r\nExpect: ${value}\r\nContent-Length: 0\r\n\r\n`;
-    const [answer] = await exchange(server.port, request);
-    expectError(answer, 417, 'expectation_failed');
-    expect(answer?.headers.get('x-request-id')).toEqual(['mine']);
+    const [response] = await exchange(server.port, request);
+    expectError(response, 417, 'expectation_failed');
+    expect(response?.headers.get('x-request-id')).toEqual(['mine']);
     expect(server.served).toEqual([]);
   });
 
   it('keeps the connection after a 417', async () => {
     const refused = `POST / HTTP/1.1\r\n${HOST}Expect: magic\r\nContent-Length: 3\r\n\r\nabc`;
-    const answers = await exchange(server.port, refused + GET, { answers: 2 });
-    expect(answers.map((one) => one.status)).toEqual([417, 200]);
+    const responses = await exchange(server.port, refused + GET, { answers: 2 });
+    expect(responses.map((one) => one.status)).toEqual([417, 200]);
   });
 
   it('judges a missing Host before the expectation', async () => {
-    const [answer] = await exchange(server.port, 'GET / HTTP/1.1\r\nExpect: magic\r\n\r\n');
-    expectLast(answer, 400, 'bad_request');
+    const [response] = await exchange(server.port, 'GET / HTTP/1.1\r\nExpect: magic\r\n\r\n');
+    expectLast(response, 400, 'bad_request');
   });
 
   it('writes 100 Continue when the body is about to be read', async () => {
@@ -183,9 +183,9 @@ describe('Expect', () => {
 
   it('writes no 100 Continue to a request refused without its body', async () => {
     const head = `POST /refused HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
-    const answers = await exchange(server.port, head);
-    expect(answers).toHaveLength(1);
-    expectLast(answers[0], 404, 'not_found');
+    const responses = await exchange(server.port, head);
+    expect(responses).toHaveLength(1);
+    expectLast(responses[0], 404, 'not_found');
   });
 });
 
@@ -194,16 +194,16 @@ describe('CONNECT', () => {
     'answers 405 method_not_allowed to %s and closes',
     async (authority) => {
       const request = `CONNECT ${authority} HTTP/1.1\r\n${HOST}X-Request-Id: mine\r\n\r\nbytes for the tunnel`;
-      const answers = await exchange(server.port, request);
-      expect(answers).toHaveLength(1);
-      expectLast(answers[0], 405, 'method_not_allowed');
-      expect(answers[0]?.headers.get('allow')).toEqual([WIRE_ALLOW]);
-      expect(answers[0]?.headers.get('x-request-id')).toEqual(['mine']);
+      const responses = await exchange(server.port, request);
+      expect(responses).toHaveLength(1);
+      expectLast(responses[0], 405, 'method_not_allowed');
+      expect(responses[0]?.headers.get('allow')).toEqual([WIRE_ALLOW]);
+      expect(responses[0]?.headers.get('x-request-id')).toEqual(['mine']);
     },
   );
 
   it('answers 417 to an unmet expectation', async () => {
-    const [answer] = await exchange(server.port, `CONNECT a:80 HTTP/1.1\r\n${HOST}Expect: magic\r\n\r\n`);
-    expectLast(answer, 417, 'expectation_failed');
+    const [response] = await exchange(server.port, `CONNECT a:80 HTTP/1.1\r\n${HOST}Expect: magic\r\n\r\n`);
+    expectLast(response, 417, 'expectation_failed');
   });
 });

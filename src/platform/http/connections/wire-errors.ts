@@ -29,7 +29,7 @@ interface ClientError extends NodeJS.ErrnoException {
 
 /**
  * Gives every fault that Node answers by itself, and so past every exception filter, the service's error
- * answer: malformed HTTP, too large headers, a late request, an unmet expectation, CONNECT.
+ * response: malformed HTTP, too large headers, a late request, an unmet expectation, CONNECT.
  * Create the server with `serverOptions` and refuse what {@link wireFault} finds at the front of the request
  * listener. No 'upgrade' listener may be added: without one Node serves a request as if it had no Upgrade field.
  *

@@ -15,7 +15,7 @@ import type { IdempotentResponse } from './idempotent-response.entity';
 import { type ResponsePlace, IdempotentResponsesRepository, nameOf } from './idempotent-responses.repository';
 
 /** How long a response is kept, in milliseconds. */
-export const KEPT_MS = 24 * 60 * 60 * 1_000;
+export const RESPONSE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 /** One request with an idempotency key. */
 interface Attempt {
@@ -41,7 +41,7 @@ export class Idempotency {
   private readonly running = new Map<string, Promise<IdempotentResponse | null>>();
 
   constructor(
-    private readonly answers: IdempotentResponsesRepository,
+    private readonly responses: IdempotentResponsesRepository,
     private readonly writer: ResponseWriter,
     private readonly database: Database,
     private readonly metrics: Metrics,
@@ -60,9 +60,9 @@ export class Idempotency {
   /** @throws IdempotencyInProgressError or IdempotencyKeyReusedError */
   private async once(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedResponse> {
     try {
-      const answer = await this.attempt(attempt, work);
-      this.metrics.idempotentRequests.add(answer.isReplayed ? 'replayed' : 'first');
-      return answer;
+      const response = await this.attempt(attempt, work);
+      this.metrics.idempotentRequests.add(response.isReplayed ? 'replayed' : 'first');
+      return response;
     } catch (error) {
       this.metrics.idempotentRequests.add(outcomeOf(error));
       throw error;
@@ -79,7 +79,7 @@ export class Idempotency {
       return await this.database.transaction(() => this.decide(attempt, work, found.resolve));
     } catch (error) {
       if (error instanceof WorkRefused) {
-        await this.keep(attempt, RenderedResponse.ofError(error.refusal));
+        await this.store(attempt, RenderedResponse.ofError(error.refusal));
         throw error.refusal;
       }
       throw error;
@@ -92,30 +92,30 @@ export class Idempotency {
   private async decide(
     attempt: Attempt,
     work: () => Promise<unknown>,
-    tellFound: (kept: IdempotentResponse | null) => void,
+    reportFound: (kept: IdempotentResponse | null) => void,
   ): Promise<RenderedResponse> {
     const { place, serialize } = attempt;
-    const isLocked = await this.answers.lock(place);
-    const found = await this.answers.find(place);
-    const kept = found && found.createdAt.getTime() > Date.now() - KEPT_MS ? found : null;
-    tellFound(kept);
+    const isLocked = await this.responses.lock(place);
+    const found = await this.responses.find(place);
+    const kept = found && found.createdAt.getTime() > Date.now() - RESPONSE_LIFETIME_MS ? found : null;
+    reportFound(kept);
     // The request that has the lock may be another repetition.
     if (kept || !isLocked) return replay(attempt, kept);
-    if (found) await this.answers.delete(place);
+    if (found) await this.responses.delete(place);
     const result = await work().catch((error: unknown) => {
       throw isRefusal(error) ? new WorkRefused(error) : error;
     });
-    const answer = this.writer.render(serialize, result as Created<unknown>);
+    const response = this.writer.render(serialize, result as Created<unknown>);
     // Engines without advisory locks let two attempts come this far; the work of the second is undone.
-    if (!(await this.keep(attempt, answer))) throw new IdempotencyInProgressError();
-    return answer;
+    if (!(await this.store(attempt, response))) throw new IdempotencyInProgressError();
+    return response;
   }
 
-  private keep(
+  private store(
     { place, fingerprint }: Attempt,
     { status, body, location }: RenderedResponse,
   ): Promise<boolean> {
-    return this.answers.insert({ ...place, fingerprint, status, body, location, createdAt: new Date() });
+    return this.responses.insert({ ...place, fingerprint, status, body, location, createdAt: new Date() });
   }
 }
 
@@ -130,7 +130,7 @@ function fingerprintOf(query: string, body: Buffer = Buffer.alloc(0)): string {
   return hash('sha256', query === '' ? body : Buffer.concat([Buffer.from(`?${query}\n`), body]), 'base64url');
 }
 
-/** @throws IdempotencyInProgressError when nothing is kept yet, IdempotencyKeyReusedError when it answered another query or body */
+/** @throws IdempotencyInProgressError when nothing is kept yet, IdempotencyKeyReusedError when it belongs to another query or body */
 function replay({ fingerprint }: Attempt, kept: IdempotentResponse | null): RenderedResponse {
   if (!kept) throw new IdempotencyInProgressError();
   if (kept.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();

@@ -28,7 +28,7 @@ const COLUMNS = [
 /** Rows one statement deletes: some milliseconds, so that others get their turn. */
 const BATCH_ROWS = 1_000;
 
-/** Kept answers in the database. */
+/** Stored responses in the database. */
 @Injectable()
 export class IdempotentResponsesRepository {
   private readonly atPlace = this.database.prepare<IdempotentResponse>((manager) => selectAt(manager));
@@ -49,24 +49,24 @@ export class IdempotentResponsesRepository {
   constructor(private readonly database: Database) {}
 
   async find(place: ResponsePlace): Promise<IdempotentResponse | null> {
-    const [answer] = await this.database.query(this.atPlace, { ...place });
-    return answer ?? null;
+    const [response] = await this.database.query(this.atPlace, { ...place });
+    return response ?? null;
   }
 
-  /** Keeps a response; one that is kept already stays. @returns whether it was kept */
-  async insert(answer: Readonly<Record<(typeof COLUMNS)[number], BoundValue>>): Promise<boolean> {
-    const kept = await this.database.query(this.insertion, answer);
+  /** Stores a response; one that is stored already stays. @returns whether it was stored */
+  async insert(response: Readonly<Record<(typeof COLUMNS)[number], BoundValue>>): Promise<boolean> {
+    const kept = await this.database.query(this.insertion, response);
     return kept.length > 0;
   }
 
   async delete(place: ResponsePlace): Promise<void> {
-    await this.database.with(IdempotentResponse, (answers) => answers.delete({ ...place }));
+    await this.database.with(IdempotentResponse, (responses) => responses.delete({ ...place }));
   }
 
   /** Deletes some of those kept before an instant. @returns whether there may be more */
   async deleteBefore(instant: Date): Promise<boolean> {
-    const { affected } = await this.database.with(IdempotentResponse, (answers) =>
-      answers
+    const { affected } = await this.database.with(IdempotentResponse, (responses) =>
+      responses
         .createQueryBuilder()
         .delete()
         .where(
@@ -87,18 +87,18 @@ export class IdempotentResponsesRepository {
     // On SQLite there is one transaction at a time.
     if (this.database.engine === 'sqlite') return true;
     const name = hash('sha256', nameOf(place), 'buffer').readBigInt64BE();
-    const rows = await this.database.with(IdempotentResponse, (answers) =>
-      answers.query<{ locked: boolean }[]>('SELECT pg_try_advisory_xact_lock($1) AS locked', [name]),
+    const rows = await this.database.with(IdempotentResponse, (responses) =>
+      responses.query<{ locked: boolean }[]>('SELECT pg_try_advisory_xact_lock($1) AS locked', [name]),
     );
     return rows[0]?.locked === true;
   }
 }
 
 function selectAt(manager: EntityManager) {
-  const query = manager.createQueryBuilder(IdempotentResponse, 'answer').select('answer.key', 'key');
-  for (const name of COLUMNS.filter((each) => each !== 'key')) query.addSelect(`answer.${name}`, name);
+  const query = manager.createQueryBuilder(IdempotentResponse, 'response').select('response.key', 'key');
+  for (const name of COLUMNS.filter((each) => each !== 'key')) query.addSelect(`response.${name}`, name);
   return query.where(
-    'answer.lineageId = :lineageId AND answer.operation = :operation AND answer.key = :key',
+    'response.lineageId = :lineageId AND response.operation = :operation AND response.key = :key',
     parameters(['lineageId', 'operation', 'key']),
   );
 }

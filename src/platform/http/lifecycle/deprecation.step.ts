@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Metrics } from '../../telemetry/metrics';
-import { byLabel, Tally } from '../../telemetry/tally';
+import { byLabel, SeriesCounter } from '../../telemetry/series-counter';
 import { Deprecations } from '../../deprecation/deprecations';
 import type { Exchange } from '../exchange';
 import type { Operation } from '../operations/operation';
@@ -10,7 +10,7 @@ import type { Step } from './step';
 /** Counts the use of a deprecated operation, and refuses it once it is switched off. */
 @Injectable()
 export class DeprecationStep implements Step, OnApplicationBootstrap {
-  private uses: Tally<string> | undefined;
+  private uses: SeriesCounter<string> | undefined;
 
   constructor(
     private readonly deprecations: Deprecations,
@@ -25,7 +25,7 @@ export class DeprecationStep implements Step, OnApplicationBootstrap {
       'operation',
       deprecated.map(({ id }) => id),
     );
-    this.uses = new Tally(
+    this.uses = new SeriesCounter(
       this.metrics.registry,
       'petstore_deprecated_operation_uses_total',
       'Uses of deprecated operations.',

@@ -5,8 +5,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 export const LISTENER_METADATA = 'petstore:listener';
 
 /**
- * What the router knows paths of the management port under. Both ports share one router, which knows nothing of ports:
- * so `/health/live` here and `/health/live` there are two paths to it, and neither can be taken for the other.
+ * What Nest knows paths of the management port under, for it knows nothing of ports: so it registers `/health/live` of each port as
+ * a path of its own. The adapter takes the prefix off, and each port has a table of its own routes.
  */
 export const MANAGEMENT_PREFIX = '/@management';
 

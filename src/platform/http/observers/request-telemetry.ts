@@ -5,10 +5,10 @@ import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
-import { keepContext } from '../../tracing/request-context';
+import { attachContext } from '../../tracing/request-context';
 import { RequestLog } from '../../logging/request-log';
 import { Metrics } from '../../telemetry/metrics';
-import { senderOf } from '../../tracing/traceparent';
+import { parentSpanOf } from '../../tracing/traceparent';
 import { type RequestSpan, type Tracing, TRACING } from '../../tracing/tracing';
 
 /** What is observed of every request on the public port, however it is answered. */
@@ -33,8 +33,8 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
   begin(request: IncomingMessage, response: ServerResponse): void {
     if (!this.isMeasured && !this.tracing && !this.log.isOn) return;
     const began = performance.now();
-    const span = this.tracing?.begin(request, senderOf(request));
-    if (span) keepContext({ request, span });
+    const span = this.tracing?.begin(request, parentSpanOf(request));
+    if (span) attachContext({ request, span });
     if (this.isMeasured) this.metrics.requests.begin();
     // It closes once, and `on` costs less than `once`.
     response.on('close', () =>

@@ -6,7 +6,7 @@ import type { Listener } from '../management/listener';
 import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
 import { RATE_LIMIT_METADATA } from '../../rate-limit/rate-limited.decorator';
-import { PUBLIC_METADATA, SCOPES_METADATA } from '../../security/access.decorators';
+import { PUBLIC_METADATA, REQUIRED_SCOPES_METADATA } from '../../security/access.decorators';
 import { RESPONSE_METADATA, ERRORS_METADATA } from './response.decorators';
 import { DEPRECATION_METADATA } from '../../deprecation/deprecated-operation.decorator';
 import { IDEMPOTENT_METADATA } from '../idempotency/idempotent.decorator';
@@ -88,7 +88,8 @@ export class OperationRegistry {
     const handler = handlerOf(controller, name);
     const targets = [handler, controller];
     const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC_METADATA, targets) ?? false;
-    const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
+    const scopes =
+      this.reflector.getAllAndOverride<string[] | undefined>(REQUIRED_SCOPES_METADATA, targets) ?? [];
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] as string;
     const listener = this.reflector.get<Listener | undefined>(LISTENER_METADATA, controller) ?? 'public';
     const path = pathOf(controller, handler);
@@ -159,6 +160,6 @@ function pathOf(controller: Type, handler: object): string {
     Reflect.getMetadata(PATH_METADATA, handler),
   ];
   const path = parts.map((part) => String(part).replace(/^\/|\/$/g, '')).filter(Boolean);
-  // What only tells the router the ports apart.
+  // The prefix only tells Nest the ports apart.
   return `/${path.join('/')}`.replace(`${MANAGEMENT_PREFIX}/`, '/');
 }

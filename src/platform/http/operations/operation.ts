@@ -31,9 +31,9 @@ export interface Operation {
   readonly hasForm: boolean;
   /** Whether a request may be repeated under an Idempotency-Key. */
   readonly isIdempotent: boolean;
-  /** What it answers on success; without one it writes its response itself. */
+  /** Its response on success; without one it writes its response itself. */
   readonly response: ResponseDeclaration | undefined;
-  /** Errors of the domain it answers. */
+  /** Errors of the domain it responds with. */
   readonly errors: readonly DeclaredError[];
   readonly deprecation: Deprecation | undefined;
   /** Whether its responses may be repeated to the same caller until the database changes. */

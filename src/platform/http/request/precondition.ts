@@ -12,7 +12,7 @@ export class Precondition {
 
   /**
    * @param field the If-Match field
-   * @param tagOf gives the entity tag a GET of the resource would answer with
+   * @param tagOf gives the entity tag a GET of the resource would respond with
    */
   constructor(
     private readonly field: string | undefined,
@@ -39,7 +39,7 @@ const readPrecondition = createParamDecorator((_data: unknown, context: Executio
     : Precondition.NONE;
 });
 
-/** The {@link Precondition} of the request; the handler answers 412 when it does not hold. */
+/** The {@link Precondition} of the request; the handler responds 412 when it does not hold. */
 export function IfMatch(): ParameterDecorator {
   return (target, property, index) => {
     readPrecondition()(target, property, index);

@@ -14,7 +14,7 @@ export class ComposedResponse {
     readonly body: string | Buffer = '',
   ) {}
 
-  /** Writes it; HEAD gets the same header fields and no body. Of two answers to one request the first is given. */
+  /** Writes it; HEAD gets the same header fields and no body. Of two responses to one request the first is sent. */
   send(request: Request, response: Response): void {
     if (response.writableEnded) return;
     if (response.headersSent) {

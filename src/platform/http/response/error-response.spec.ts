@@ -11,35 +11,37 @@ afterEach(() => server.stop());
 
 describe('sendError', () => {
   it('keeps the fields set before and adds those of the error', async () => {
-    const [answer] = await exchange(server.port, `GET /marked HTTP/1.1\r\n${HOST}\r\n`);
-    expectError(answer, 404, 'not_found');
-    expect(answer?.headers.get('deprecation')).toEqual(['@1']);
-    expect(answer?.headers.get('link')).toEqual(['<a>; rel="x"', '<b>; rel="y"']);
-    expect(answer?.headers.get('x-extra')).toEqual(['1']);
+    const [response] = await exchange(server.port, `GET /marked HTTP/1.1\r\n${HOST}\r\n`);
+    expectError(response, 404, 'not_found');
+    expect(response?.headers.get('deprecation')).toEqual(['@1']);
+    expect(response?.headers.get('link')).toEqual(['<a>; rel="x"', '<b>; rel="y"']);
+    expect(response?.headers.get('x-extra')).toEqual(['1']);
   });
 
   it('keeps the connection unless the error closes it', async () => {
-    const answers = await exchange(server.port, `GET /refused HTTP/1.1\r\n${HOST}\r\n${GET}`, { answers: 2 });
-    expect(answers.map((one) => one.status)).toEqual([404, 200]);
+    const responses = await exchange(server.port, `GET /refused HTTP/1.1\r\n${HOST}\r\n${GET}`, {
+      answers: 2,
+    });
+    expect(responses.map((one) => one.status)).toEqual([404, 200]);
   });
 
   it('gives HEAD the fields of GET without the body', async () => {
     const [get] = await exchange(server.port, `GET /marked HTTP/1.1\r\n${HOST}\r\n`);
     const head = `HEAD /marked HTTP/1.1\r\n${HOST}\r\n`;
-    const answers = await exchange(server.port, head + head, { head: true, answers: 2 });
-    expect(answers.map((one) => one.status)).toEqual([404, 404]);
-    expect(answers[0]?.headers.get('content-length')).toEqual(get?.headers.get('content-length'));
+    const responses = await exchange(server.port, head + head, { head: true, answers: 2 });
+    expect(responses.map((one) => one.status)).toEqual([404, 404]);
+    expect(responses[0]?.headers.get('content-length')).toEqual(get?.headers.get('content-length'));
   });
 
   it('answers with the first of two errors', async () => {
-    const answers = await exchange(server.port, `GET /refused-twice HTTP/1.1\r\n${HOST}\r\n${GET}`, {
+    const responses = await exchange(server.port, `GET /refused-twice HTTP/1.1\r\n${HOST}\r\n${GET}`, {
       answers: 2,
     });
-    expectError(answers[0], 404, 'not_found');
-    expect(answers[1]?.body).toBe('served');
+    expectError(responses[0], 404, 'not_found');
+    expect(responses[1]?.body).toBe('served');
   });
 
-  it('destroys the connection when another answer was begun', async () => {
+  it('destroys the connection when another response was begun', async () => {
     await expect(exchange(server.port, `GET /begun HTTP/1.1\r\n${HOST}\r\n`)).rejects.toThrow(
       'within an answer',
     );

@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../errors/http-errors';
 import { RenderedResponse } from './rendered-response';
 
-describe('A rendered answer', () => {
+describe('A rendered response', () => {
   it('tells the code of the error it is, which the line of a replayed refusal has too', () => {
     const { status, body } = RenderedResponse.ofError(new NotFoundError());
     expect(new RenderedResponse(status, body, null, true).errorCode).toBe('not_found');

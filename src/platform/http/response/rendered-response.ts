@@ -1,6 +1,6 @@
 import type { AppError, ErrorBody } from '../../errors/app-error';
 
-/** A response whose bytes are decided: what an operation answered, or answered before. */
+/** A response whose bytes are decided: that of an operation, now or to an earlier request. */
 export class RenderedResponse {
   constructor(
     readonly status: number,

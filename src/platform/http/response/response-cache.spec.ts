@@ -19,7 +19,7 @@ async function callerOf(cache: ResponseCache, askForList: () => Promise<unknown>
   return exchange?.principal?.keyId ?? '';
 }
 
-describeEachEngine('answers kept while the database does not change', (engine) => {
+describeEachEngine('responses kept while the database does not change', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -30,8 +30,8 @@ describeEachEngine('answers kept while the database does not change', (engine) =
   afterAll(() => service.stop());
 
   const list = async (path = '/v1/pets?status=sold&limit=100') => {
-    const answer = await service.fetch(path);
-    return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() };
+    const response = await service.fetch(path);
+    return { status: response.status, etag: response.headers.get('etag'), text: await response.text() };
   };
 
   it('are the same to the byte', async () => {

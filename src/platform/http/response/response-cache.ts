@@ -74,7 +74,7 @@ export class ResponseCache {
     return found;
   }
 
-  keep({ name, version }: CacheEntry, body: string, fields: CachedResponse['fields']): void {
+  store({ name, version }: CacheEntry, body: string, fields: CachedResponse['fields']): void {
     this.kept.set(name, { body, fields, version });
   }
 

@@ -70,7 +70,7 @@ export class ResponseWriter {
 
   private represent({ request, response, cacheEntry }: Exchange, body: string, links: Fields): void {
     const fields = { ETag: entityTag(body), ...links };
-    if (cacheEntry) this.cache.keep(cacheEntry, body, fields);
+    if (cacheEntry) this.cache.store(cacheEntry, body, fields);
     this.sendRepresentation(request, response, body, fields);
   }
 
@@ -137,7 +137,7 @@ function noRoomError(): AppError {
   });
 }
 
-/** Writes a whole JSON answer in one go; HEAD gets the same header fields and no body. */
+/** Writes a whole JSON response in one go; HEAD gets the same header fields and no body. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,

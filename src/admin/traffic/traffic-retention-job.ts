@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Sweep } from '../../platform/database/sweep';
+import { RetentionJob } from '../../platform/database/retention-job';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { KEPT_MS, MINUTE_MS, minuteOf } from './traffic-recorder.service';
 import { TrafficRepository } from './traffic.repository';
 
 /** Deletes the counts of requests that were served long ago, and the processes that served them. */
 @Injectable()
-export class OldTraffic extends Sweep {
+export class TrafficRetentionJob extends RetentionJob {
   constructor(
     private readonly traffic: TrafficRepository,
     @InjectLogger() logger: Logger,

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Sweep } from '../../database/sweep';
+import { RetentionJob } from '../../database/retention-job';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
-import { KEPT_MS } from './idempotency';
+import { RESPONSE_LIFETIME_MS } from './idempotency';
 import { IdempotentResponsesRepository } from './idempotent-responses.repository';
 
 /** Removes kept responses that no client can ask for any more. */
 @Injectable()
-export class ExpiredResponses extends Sweep {
+export class ResponseRetentionJob extends RetentionJob {
   constructor(
-    private readonly answers: IdempotentResponsesRepository,
+    private readonly responses: IdempotentResponsesRepository,
     @InjectLogger() logger: Logger,
   ) {
     super(logger, {
@@ -18,7 +18,7 @@ export class ExpiredResponses extends Sweep {
   }
 
   protected batches() {
-    const before = new Date(Date.now() - KEPT_MS);
-    return [() => this.answers.deleteBefore(before)];
+    const before = new Date(Date.now() - RESPONSE_LIFETIME_MS);
+    return [() => this.responses.deleteBefore(before)];
   }
 }

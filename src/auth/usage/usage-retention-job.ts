@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sweep } from '../../platform/database/sweep';
+import { RetentionJob } from '../../platform/database/retention-job';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { OperationUsesRepository } from './operation-uses.repository';
 
@@ -8,9 +8,9 @@ export const KEPT_DAYS = 400;
 
 const DAY_MS = 86_400_000;
 
-/** Forgets the uses of days long past. */
+/** Deletes the uses of days long past. */
 @Injectable()
-export class OldUses extends Sweep {
+export class UsageRetentionJob extends RetentionJob {
   constructor(
     private readonly uses: OperationUsesRepository,
     @InjectLogger() logger: Logger,

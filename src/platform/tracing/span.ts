@@ -1,8 +1,8 @@
 import { currentContext, inContext } from './request-context';
 import type { Span, SpanAttributes } from './tracing';
 
-/** How a piece of work is called in a trace; made once for all times it is done. */
-export interface Step {
+/** What a span begins with. It is made once, and used each time the work is done. */
+export interface SpanOptions {
   readonly name: string;
   readonly attributes: SpanAttributes;
 }
@@ -12,11 +12,11 @@ export function isTraced(): boolean {
   return currentContext()?.span !== undefined;
 }
 
-/** Does work as a step of the request in progress, when that is traced. */
-export function asStep<T>(step: Step, work: () => Promise<T>): Promise<T> {
+/** Does work in a span of its own, when the request in progress is traced. */
+export function inSpan<T>({ name, attributes }: SpanOptions, work: () => Promise<T>): Promise<T> {
   const context = currentContext();
   if (!context?.span) return work();
-  const span = context.span.child(step.name, step.attributes);
+  const span = context.span.child(name, attributes);
   return inContext({ ...context, span }, () => ending(span, work));
 }
 

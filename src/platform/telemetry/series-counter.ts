@@ -6,7 +6,7 @@ type Labels = Readonly<Record<string, string>>;
  * A counter of series that are known from the start: its labels cannot grow, and counting is adding to a number.
  * The library's own looks its labels up at every call, which is dear on the path of every request.
  */
-export class Tally<Name extends string> {
+export class SeriesCounter<Name extends string> {
   private readonly counts: Record<Name, number>;
 
   /**

@@ -5,17 +5,17 @@ import { countDroppedLines } from './dropped-lines';
 /** The longest interval of a Node timer, in milliseconds. */
 const NEVER_MS = 2 ** 31 - 1;
 
-let figures: Registry | undefined;
+let statistics: Registry | undefined;
 
 /**
  * Adds what Node knows of this process, and which build runs in it. Begun once in a process: it watches the event loop and
  * the garbage collector, and cannot be told to stop.
  */
-export function addProcessFigures(registry: Registry): void {
-  figures ??= collect();
-  for (const metric of figures.getMetricsAsArray()) {
+export function addProcessStatistics(registry: Registry): void {
+  statistics ??= collect();
+  for (const metric of statistics.getMetricsAsArray()) {
     const { name } = metric;
-    registry.registerMetric(figures.getSingleMetric(name) as Gauge);
+    registry.registerMetric(statistics.getSingleMetric(name) as Gauge);
   }
 }
 

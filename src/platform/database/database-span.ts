@@ -1,4 +1,4 @@
-import type { Step } from '../tracing/step';
+import type { SpanOptions } from '../tracing/span';
 import type { Engine } from './column-types';
 
 /** OpenTelemetry's names of the engines. */
@@ -14,7 +14,7 @@ export interface DatabaseWork {
 }
 
 /** What a trace shows of work on the database, by OpenTelemetry's conventions for database spans. */
-export function databaseStep(engine: Engine, { operation, table, text }: DatabaseWork): Step {
+export function databaseSpan(engine: Engine, { operation, table, text }: DatabaseWork): SpanOptions {
   return {
     name: [operation, table].filter(Boolean).join(' ') || 'transaction',
     attributes: {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Sweep } from '../../../platform/database/sweep';
+import { RetentionJob } from '../../../platform/database/retention-job';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { AdminSessionsRepository } from './admin-sessions.repository';
 import { IDLE_MS, LONGEST_MS } from './sessions.service';
 
 /** Removes sessions that are over, and forms that can never be sent again. */
 @Injectable()
-export class ExpiredSessions extends Sweep {
+export class SessionRetentionJob extends RetentionJob {
   constructor(
     private readonly sessions: AdminSessionsRepository,
     @InjectLogger() logger: Logger,

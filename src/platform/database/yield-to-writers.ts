@@ -8,6 +8,6 @@ import type { Database } from './database';
  *
  * @param begun when the batch that has just ended began, as `performance.now()` told it
  */
-export async function leaveRoom({ engine }: Pick<Database, 'engine'>, begun: number): Promise<void> {
+export async function yieldToWriters({ engine }: Pick<Database, 'engine'>, begun: number): Promise<void> {
   if (engine === 'sqlite') await pause(Math.ceil(performance.now() - begun) + 3);
 }
