@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Brackets, type SelectQueryBuilder } from 'typeorm';
 import type { Engine } from '../platform/database/column-types';
 import { containing, contains } from '../platform/database/contains';
+import { type Counted, countUpTo } from '../platform/database/count-up-to';
 import { Database } from '../platform/database/database';
 import { bindable } from '../platform/database/row-values';
 import { ApiKey } from './api-key.entity';
@@ -59,11 +60,8 @@ export class KeySearchRepository {
   count(filter: KeyFilter, limit: number): Promise<number> {
     return this.database.with(ApiKey, async (keys) => {
       const matching = this.restrict(keys.createQueryBuilder('key').select('key.id'), filter);
-      const [sql, values] = matching.limit(limit).getQueryAndParameters();
-      const [row] = (await keys.query(`SELECT COUNT(*) AS "found" FROM (${sql}) "matching"`, values)) as [
-        { found: string | bigint },
-      ];
-      return Number(row.found);
+      const row = await countUpTo(matching, limit).getRawOne<Counted>();
+      return Number(row?.count);
     });
   }
 

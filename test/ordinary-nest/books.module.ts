@@ -45,7 +45,7 @@ import {
 } from '../../src/platform/http/operations/response.decorators';
 import type { Created } from '../../src/platform/http/response/created';
 import type { Page } from '../../src/platform/database/page';
-import { readPage } from '../../src/platform/database/page';
+import { pageOf, pageWindow } from '../../src/platform/database/page';
 import { PageQuery } from '../../src/platform/http/request/page-query';
 import { IfMatch, type Precondition } from '../../src/platform/http/request/precondition';
 import { Caller } from '../../src/platform/security/caller.decorator';
@@ -185,11 +185,10 @@ class BooksController {
 
   @Get(':book/pages')
   @PageResponse(PageDto, 'BookPages', 'The pages of a book.')
-  pages(@Param('book') book: string, @Query() query: PageQuery): Promise<Page<PageDto>> {
+  pages(@Param('book') book: string, @Query() query: PageQuery): Page<PageDto> {
     const all = [1n, 2n, 3n].map((id) => ({ id, book }));
-    return readPage(query, {}, ({ after, limit }) =>
-      Promise.resolve(all.filter(({ id }) => id > after).slice(0, limit)),
-    );
+    const window = pageWindow(query);
+    return pageOf(all.filter(({ id }) => id > window.after).slice(0, window.limit), window);
   }
 
   @Get('stock/:stockId')

@@ -26,7 +26,7 @@ import type { Response } from 'express';
 import { from, of } from 'rxjs';
 import { PageResponse } from '../../src/platform/http/operations/response.decorators';
 import type { Page } from '../../src/platform/database/page';
-import { readPage } from '../../src/platform/database/page';
+import { pageOf, pageWindow } from '../../src/platform/database/page';
 import { PageQuery } from '../../src/platform/http/request/page-query';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { Int64Field, StringField } from '../../src/platform/validation/fields';
@@ -132,11 +132,12 @@ class OddController {
 
   @Get('pages')
   @PageResponse(TagDto, 'Tags', 'Tags by number.')
-  pages(@Query() query: PagesQuery): Promise<Page<TagDto>> {
-    return readPage(query, {}, ({ after, limit }) =>
-      Promise.resolve([1n, 2n, 3n].filter((id) => id > after).slice(0, limit)).then((ids) =>
-        ids.map((id) => ({ id, tags: query.tags.join(' ') })),
-      ),
+  pages(@Query() query: PagesQuery): Page<TagDto> {
+    const window = pageWindow(query);
+    const ids = [1n, 2n, 3n].filter((id) => id > window.after).slice(0, window.limit);
+    return pageOf(
+      ids.map((id) => ({ id, tags: query.tags.join(' ') })),
+      window,
     );
   }
 

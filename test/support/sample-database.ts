@@ -1,6 +1,7 @@
-import { type DataSource, Entity, ForeignKey, Unique } from 'typeorm';
+import { type DataSource, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import {
   BooleanColumn,
+  CreatedAtColumn,
   DateColumn,
   DoubleColumn,
   GeneratedInt64Key,
@@ -15,6 +16,7 @@ import { createDataSource, type DatabaseSettings } from '../../src/platform/data
 import { Database } from '../../src/platform/database/database';
 import type { New } from '../../src/platform/database/entity-repository';
 import { parameter, type Statement } from '../../src/platform/database/statement';
+import { createTextIndex, textIndexesOf } from '../../src/platform/database/text-index';
 import { createTestDatabase, type Engine } from './databases';
 
 /** A row with each kind of column, of no feature. */
@@ -108,6 +110,52 @@ export class Span {
   limit!: number;
 }
 
+/** A row that lists can be ordered by each column of; some have indexes of lists with a filter only. */
+@Entity('listings')
+@Index('idx_listings_amount_id', ['amount', 'id'])
+@Index('idx_listings_price_id', ['price', 'id'])
+@Index('idx_listings_is_fresh_id', ['isFresh', 'id'])
+@Index('idx_listings_day_id', ['day', 'id'])
+@Index('idx_listings_at_id', ['at', 'id'])
+@Index('idx_listings_token_id', ['token', 'id'])
+@Index('idx_listings_created_at_id', ['createdAt', 'id'])
+@Index('idx_listings_shelf_rank_id', ['shelf', 'rank', 'id'])
+export class Listing {
+  @GeneratedInt64Key('pk_listings')
+  id!: bigint;
+
+  @TextColumn()
+  @Index('idx_listings_title', { synchronize: false })
+  title!: string;
+
+  @TextColumn()
+  shelf!: string;
+
+  @IntegerColumn()
+  rank!: number;
+
+  @Int64Column({ nullable: true })
+  amount!: bigint | null;
+
+  @DoubleColumn({ nullable: true })
+  price!: number | null;
+
+  @BooleanColumn({ name: 'is_fresh' })
+  isFresh!: boolean;
+
+  @DateColumn({ nullable: true })
+  day!: string | null;
+
+  @InstantColumn()
+  at!: Date;
+
+  @UuidColumn({ nullable: true })
+  token!: string | null;
+
+  @CreatedAtColumn()
+  createdAt?: Date | null;
+}
+
 /** A sample to store: null wherever no value is given. */
 export function newSample(label: string, values: Partial<New<Sample>> = {}): New<Sample> {
   const empty = {
@@ -157,13 +205,16 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
   const opened: DataSource[] = [];
   const open = async (settings?: Partial<DatabaseSettings>) => {
     const dataSource = createDataSource(databaseSettings(own.url, settings)).setOptions({
-      entities: [Sample, Part, Tag, Joint, Span],
+      entities: [Sample, Part, Tag, Joint, Span, Listing],
     });
     opened.push(await dataSource.initialize());
     return dataSource;
   };
   const dataSource = await open();
   await dataSource.synchronize();
+  for (const index of textIndexesOf(dataSource.getMetadata(Listing))) {
+    await createTextIndex(dataSource.createQueryRunner(), index);
+  }
   const database = new Database(dataSource);
   return {
     url: own.url,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Brackets, type EntityMetadata, type SelectQueryBuilder } from 'typeorm';
+import type { EntityMetadata, SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { containing, contains } from '../../platform/database/contains';
+import { type Counted, countUpTo } from '../../platform/database/count-up-to';
 import { Database } from '../../platform/database/database';
 import { bindable } from '../../platform/database/row-values';
-import { indexedPart, textIndexesOf } from '../../platform/database/text-index';
+import { indexedOrders, PLACE, rowsAfter, sortKeys } from '../../platform/database/row-order';
 import { fieldsOf } from './record-fields';
 import type { RecordFilter, RecordOrder, RecordPlace, RecordWindow, TimeSpan } from './record-query';
 import { type StoredRecord, storedRecord } from './stored-record';
@@ -28,8 +29,8 @@ export class RecordsRepository {
   ): Promise<StoredRecord[]> {
     const rows = await this.database.with(records.entity, (table) => {
       const query = this.select(table.createQueryBuilder('row'), records, filter);
-      if (after) query.andWhere(this.behind(records, order, after));
-      for (const key of this.sortKeys(records, order, `row.${order.by}`, 'row.id')) {
+      if (after) this.startAfter(query, records, order, after);
+      for (const key of sortKeys(this.database.engine, this.metadataOf(records), order.by)) {
         query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
       }
       return query.limit(limit).getMany();
@@ -41,11 +42,8 @@ export class RecordsRepository {
   async count(records: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
     return this.database.with(records.entity, async (table) => {
       const matching = this.restrict(table.createQueryBuilder('row').select('row.id'), records, filter);
-      const [sql, values] = matching.limit(limit).getQueryAndParameters();
-      const [row] = (await table.query(`SELECT COUNT(*) AS "found" FROM (${sql}) "matching"`, values)) as [
-        { found: string | bigint },
-      ];
-      return Number(row.found);
+      const row = await countUpTo(matching, limit).getRawOne<Counted>();
+      return Number(row?.count);
     });
   }
 
@@ -78,14 +76,9 @@ export class RecordsRepository {
     return new Set(rows.map(({ id }) => String(id)));
   }
 
-  /** What records can be ordered by: the id, and whatever has an index on (it, id) or is a text with an index of its own. */
+  /** What records can be ordered by. */
   orders(records: AdminRecords): string[] {
-    const metadata = this.metadataOf(records);
-    const texts = textIndexesOf(metadata).map(({ property }) => property);
-    const indexed = metadata.indices
-      .filter(({ columns, where }) => columns.length === 2 && columns[1]?.propertyName === 'id' && !where)
-      .map(({ columns }) => columns[0]?.propertyName as string);
-    return ['id', ...indexed, ...texts];
+    return indexedOrders(this.metadataOf(records));
   }
 
   /** Whether it is kept when a record was added. */
@@ -128,44 +121,23 @@ export class RecordsRepository {
     return query;
   }
 
+  private startAfter(
+    query: Query,
+    records: AdminRecords,
+    order: RecordOrder,
+    { value, id }: RecordPlace,
+  ): void {
+    const { engine } = this.database;
+    const isNull = value === null && order.by !== 'id';
+    query.andWhere(rowsAfter(engine, this.metadataOf(records), order, isNull), {
+      [PLACE.id]: id,
+      ...(!isNull && { [PLACE.value]: value instanceof Date ? this.instant(value) : value }),
+    });
+  }
+
   private restrictTime(query: Query, name: string, { from, to }: TimeSpan = {}): void {
     if (from) query.andWhere(`row.${name} >= :from_${name}`, { [`from_${name}`]: this.instant(from) });
     if (to) query.andWhere(`row.${name} < :to_${name}`, { [`to_${name}`]: this.instant(to) });
-  }
-
-  /**
-   * What rows are put in order by: a value and the id, and before a text of any length the part of it that is in the index.
-   *
-   * @param value SQL, as is the id
-   */
-  private sortKeys(records: AdminRecords, { by }: RecordOrder, value: string, id: string): string[] {
-    if (by === 'id') return [id];
-    const isLongText = textIndexesOf(this.metadataOf(records)).some(({ property }) => property === by);
-    return isLongText ? [...new Set([indexedPart(this.database.engine, value), value, id])] : [value, id];
-  }
-
-  /**
-   * What comes behind a place in an order. It compares rows, for which both engines begin to read their index at the place; for
-   * the same condition in ORs PostgreSQL begins at the first row of the list. The engines differ in where they put rows without a value.
-   */
-  private behind(records: AdminRecords, order: RecordOrder, { value, id }: RecordPlace): Brackets {
-    const { by, descending } = order;
-    const beyond = descending ? '<' : '>';
-    const column = `row.${by}`;
-    const isOptional = this.metadataOf(records).findColumnWithPropertyName(by)?.isNullable ?? false;
-    const nullsAreLast = isOptional && (this.database.engine === 'postgres') !== descending;
-    return new Brackets((where) => {
-      if (value === null) {
-        where.where(`${column} IS NULL AND row.id ${beyond} :place_id`, { place_id: id });
-        if (!nullsAreLast) where.orWhere(`${column} IS NOT NULL`);
-        return;
-      }
-      const place_value = value instanceof Date ? this.instant(value) : value;
-      const keys = this.sortKeys(records, order, column, 'row.id').join(', ');
-      const place = this.sortKeys(records, order, ':place_value', ':place_id').join(', ');
-      where.where(`(${keys}) ${beyond} (${place})`, { place_value, place_id: id });
-      if (nullsAreLast) where.orWhere(`${column} IS NULL`);
-    });
   }
 
   /** An instant as a raw condition has it: TypeORM converts only the values of columns. */

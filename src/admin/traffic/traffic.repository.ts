@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { EntityRepository } from '../../platform/database/entity-repository';
 import { insertion } from '../../platform/database/statement';
 import { ServingProcess } from './serving-process.entity';
 import { COUNTS } from './traffic-counts';
@@ -8,15 +9,14 @@ import { TrafficMinute } from './traffic-minute.entity';
 /** What all processes together answered in a stretch of time. */
 export type TrafficSums = Omit<TrafficMinute, 'processId'>;
 
-/** Rows one statement deletes: some milliseconds, so that others get their turn. */
-const BATCH_ROWS = 1_000;
-
 /** Most processes that are told of: some days of restarts. */
 const PROCESS_LIMIT = 200;
 
 /** Serving processes and what they answered, in the database. */
 @Injectable()
 export class TrafficRepository {
+  private readonly minutes = new EntityRepository(this.database, TrafficMinute);
+  private readonly servingProcesses = new EntityRepository(this.database, ServingProcess);
   private readonly upsert = this.database.prepare<object>(
     (manager) => insertion(manager, TrafficMinute, ['minute', 'processId', ...COUNTS]),
     `ON CONFLICT ("minute", "process_id") DO UPDATE SET ${this.overwriting()} WHERE excluded."requests" > "traffic_minutes"."requests" RETURNING "minute"`,
@@ -97,32 +97,12 @@ export class TrafficRepository {
   }
 
   /** Deletes some of what was answered before a minute. @returns whether there may be more */
-  async deleteMinutesBefore(minute: number): Promise<boolean> {
-    const { affected } = await this.database.with(TrafficMinute, (table) =>
-      table
-        .createQueryBuilder()
-        .delete()
-        .where(
-          `("minute", "process_id") IN (SELECT "minute", "process_id" FROM "traffic_minutes" WHERE "minute" < :minute LIMIT ${BATCH_ROWS})`,
-          { minute },
-        )
-        .execute(),
-    );
-    return affected === BATCH_ROWS;
+  deleteMinutesBefore(minute: number): Promise<boolean> {
+    return this.minutes.deleteBatch('minute', minute);
   }
 
   /** Deletes some of the processes not seen since an instant. @returns whether there may be more */
-  async deleteProcessesBefore(instant: Date): Promise<boolean> {
-    const { affected } = await this.database.with(ServingProcess, (table) =>
-      table
-        .createQueryBuilder()
-        .delete()
-        .where(
-          `"id" IN (SELECT "id" FROM "serving_processes" WHERE "seen_at" < :instant LIMIT ${BATCH_ROWS})`,
-          { instant },
-        )
-        .execute(),
-    );
-    return affected === BATCH_ROWS;
+  deleteProcessesBefore(instant: Date): Promise<boolean> {
+    return this.servingProcesses.deleteBatch('seenAt', instant);
   }
 }

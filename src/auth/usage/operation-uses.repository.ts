@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { EntityRepository } from '../../platform/database/entity-repository';
 import { insertion } from '../../platform/database/statement';
 import type { UsageDays, UsageFilter, UsageSum, UsesOfDay } from '../dto/operation-usage';
 import { OperationUse } from './operation-use.entity';
@@ -14,12 +15,10 @@ export interface Uses extends OperationUse {
 const COLUMNS = ['keyId', 'operation', 'count', 'lastUsedAt'];
 const DAY_COLUMNS = ['keyId', 'operation', 'day', 'count'];
 
-/** Rows one statement deletes: some milliseconds, so that others get their turn. */
-const BATCH_ROWS = 1_000;
-
 /** Uses of operations by keys, in the database. */
 @Injectable()
 export class OperationUsesRepository {
+  private readonly days = new EntityRepository(this.database, OperationUseDay);
   private readonly total = this.database.prepare<object>(
     (manager) => insertion(manager, OperationUse, COLUMNS),
     `ON CONFLICT ("key_id", "operation") DO UPDATE SET "count" = "operation_uses"."count" + excluded."count",
@@ -77,19 +76,9 @@ export class OperationUsesRepository {
     return new Map(rows.map(({ keyId, day }) => [keyId, day]));
   }
 
-  /** Forgets some of the days before one. @returns whether there may be more */
-  async deleteDaysBefore(day: string): Promise<boolean> {
-    const { affected } = await this.database.with(OperationUseDay, (days) =>
-      days
-        .createQueryBuilder()
-        .delete()
-        .where(
-          `("key_id", "operation", "day") IN (SELECT "key_id", "operation", "day" FROM "operation_use_days" WHERE "day" < :day LIMIT ${BATCH_ROWS})`,
-          { day },
-        )
-        .execute(),
-    );
-    return affected === BATCH_ROWS;
+  /** Deletes some of the days before one. @returns whether there may be more */
+  deleteDaysBefore(day: string): Promise<boolean> {
+    return this.days.deleteBatch('day', day);
   }
 }
 

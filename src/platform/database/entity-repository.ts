@@ -1,61 +1,53 @@
 import type { Type } from '@nestjs/common';
-import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { StillReferencedError } from '../errors/http-errors';
-import { Database } from './database';
+import type { ObjectLiteral } from 'typeorm';
+import { InvalidCursorError, StillReferencedError } from '../errors/http-errors';
+import { type CursorFilter, decodeOrderedCursor, digestOf, encodeOrderedCursor } from '../values/cursor';
+import type { Database } from './database';
 import { isForeignKeyViolation } from './driver-errors';
-import { type FilterValue, type Page, type PageRequest, type PageWindow, readPage } from './page';
+import { EntityStatements } from './entity-statements';
+import { orderText, readOrderValue } from './order-values';
+import { cutPage, filterOf, type Page, pageOf, type PageRequest, type PageWindow, pageWindow } from './page';
 import { missingReference } from './references';
+import { PLACE, type RowOrder } from './row-order';
 import type { BoundValue } from './row-values';
-import {
-  assignments,
-  insertion,
-  parameter,
-  parameters,
-  type Statement,
-  type StatementValues,
-} from './statement';
+import type { Statement, StatementValues } from './statement';
 
-/** An entity whose key the database assigns. */
-interface Keyed extends ObjectLiteral {
+/** A row whose key the database assigns. */
+interface Keyed {
   readonly id: bigint;
 }
 
 /** What is stored of a new row. */
-export type New<Entity extends Keyed> = Omit<Entity, 'id'>;
+export type New<Entity extends ObjectLiteral> = Omit<Entity, 'id'>;
 
 /** Rows of one statement of a bulk insertion; beyond some hundred a statement gains nothing. */
 const BULK_ROWS = 200;
 
+/** Rows that one statement deletes: some milliseconds, so that other work gets its turn. */
+const DELETED_ROWS = 1_000;
+
 /**
  * The rows of an entity, in statements that TypeORM compiles once. A feature's repository extends it; what it offers besides
  * are methods of its own, with statements of its own ({@link Database.prepare}).
+ *
+ * What takes or returns an `id` is for entities whose key the database assigns ({@link GeneratedInt64Key}); any entity has
+ * {@link count} and {@link deleteBatch}.
  */
-export class EntityRepository<Entity extends Keyed> {
-  private readonly metadata = this.database.dataSource.getMetadata(this.entity);
-  /** But for those of retired columns. */
-  private readonly names = this.metadata.columns
-    .filter(({ isSelect }) => isSelect)
-    .map(({ propertyName }) => propertyName)
-    .filter((name) => name !== 'id');
+export class EntityRepository<Entity extends ObjectLiteral> {
+  private readonly statements = new EntityStatements<Entity>(this.database, this.entity);
   /** What the table itself fills in. */
-  private readonly isDated = this.metadata.findColumnWithPropertyName('createdAt')?.isSelect === false;
-  private readonly keepsRemoved = this.metadata.deleteDateColumn !== undefined;
-  /** Whether an insertion needs no row and no value of another transaction. */
-  private readonly waitsForNone =
-    this.metadata.foreignKeys.length === 0 &&
-    this.metadata.uniques.length === 0 &&
-    !this.metadata.indices.some(({ isUnique }) => isUnique);
-  private readonly insertedNames = this.isDated ? [...this.names, 'createdAt'] : this.names;
+  private readonly isDated =
+    this.statements.metadata.findColumnWithPropertyName('createdAt')?.isSelect === false;
+  private readonly insertedNames = this.isDated
+    ? [...this.statements.names, 'createdAt']
+    : this.statements.names;
   private readonly pages = new Map<string, Statement<Entity>>();
-  private readonly byId = this.prepareFind('');
-  // On SQLite a transaction has the whole file to itself.
-  private readonly byIdLocked = this.prepareFind(this.database.engine === 'postgres' ? 'FOR UPDATE' : '');
-  private readonly insertion = this.prepareInsertion(['']);
-  private readonly bulkInsertion = this.prepareInsertion(
-    Array.from({ length: BULK_ROWS }, (_, row) => rowPrefix(row)),
-  );
-  private readonly change = this.prepareChange();
-  private readonly removal = this.keepsRemoved ? this.prepareHiding() : this.prepareRemoval();
+  private byId: Statement<Entity> | undefined;
+  private byIdLocked: Statement<Entity> | undefined;
+  private insertion: Statement<{ id: bigint }> | undefined;
+  private bulkInsertion: Statement<{ id: bigint }> | undefined;
+  private change: Statement<{ id: bigint }> | undefined;
+  private removal: Statement<{ id: bigint }> | undefined;
   private restoration: Statement<{ id: bigint }> | undefined;
 
   constructor(
@@ -64,36 +56,55 @@ export class EntityRepository<Entity extends Keyed> {
   ) {}
 
   /**
-   * Reads a page of a list in ascending order of keys.
+   * Reads a page of a list.
    *
-   * @param where values rows must have; an undefined one does not count. Each needs an index on (column, id).
+   * @param where values rows must have; an undefined one does not count. Each needs an index on (column, id), or, for another order,
+   * on (column, that of the order, id)
+   * @param order ascending by key unless given; it needs an index on (column, id). A cursor holds the value and the key of the last
+   * row, so the page after it is the same whatever has become of that row
    * @throws InvalidCursorError
    */
-  findPage(request: PageRequest, where: Partial<Entity> = {}): Promise<Page<Entity>> {
-    return readPage(request, where as Readonly<Record<string, FilterValue>>, (window) =>
-      this.findAfter(window, where),
-    );
+  async findPage(
+    request: PageRequest,
+    where: Partial<Entity> = {},
+    order?: RowOrder<keyof Entity & string>,
+  ): Promise<Page<Entity>> {
+    if (order) return this.findPageInOrder(request, where, order);
+    const window = pageWindow(request, where);
+    return pageOf((await this.findAfter(window, where)) as (Entity & Keyed)[], window);
   }
 
   /** Reads rows after a key in ascending order of keys, from a replica where there are any. */
-  findAfter({ after, limit }: PageWindow, where: Partial<Entity> = {}): Promise<Entity[]> {
-    const names = Object.keys(where).filter((name) => where[name] !== undefined);
+  findAfter(
+    { after, limit }: Pick<PageWindow, 'after' | 'limit'>,
+    where: Partial<Entity> = {},
+  ): Promise<Entity[]> {
+    const names = namesOf(where);
     const key = names.join();
     let statement = this.pages.get(key);
-    if (!statement) this.pages.set(key, (statement = this.preparePage(names)));
+    if (!statement) this.pages.set(key, (statement = this.statements.pageById(names)));
     return this.database.queryReplica(statement, { ...where, page_after: after, page_limit: limit });
   }
 
   /** The row of a key. */
   async findOne(id: bigint): Promise<Entity | null> {
+    this.byId ??= this.statements.findById('');
     const [row] = await this.database.query(this.byId, { id });
     return row ?? null;
   }
 
   /** The row of a key, which no other transaction can change until the one in progress ends. */
   async findOneForUpdate(id: bigint): Promise<Entity | null> {
+    // On SQLite a transaction has the whole file to itself.
+    this.byIdLocked ??= this.statements.findById(this.database.engine === 'postgres' ? 'FOR UPDATE' : '');
     const [row] = await this.database.query(this.byIdLocked, { id });
     return row ?? null;
+  }
+
+  /** How many rows have these values, counted up to a limit; an undefined value does not count. */
+  async count(where: Partial<Entity>, limit: number): Promise<number> {
+    const [row] = await this.database.query(this.statements.count(namesOf(where), limit), where);
+    return Number(row?.count);
   }
 
   /**
@@ -102,8 +113,9 @@ export class EntityRepository<Entity extends Keyed> {
    * @throws MissingReferenceError
    */
   async insert(row: New<Entity>): Promise<Entity> {
+    this.insertion ??= this.statements.insertion(this.insertedNames, ['']);
     const [inserted] = await this.write(this.insertion, this.dated(row), [row]);
-    return { ...row, ...inserted } as Entity;
+    return { ...row, ...inserted } as unknown as Entity;
   }
 
   /**
@@ -114,6 +126,10 @@ export class EntityRepository<Entity extends Keyed> {
    */
   insertMany(rows: readonly New<Entity>[]): Promise<Entity[]> {
     return this.database.transaction(async () => {
+      this.bulkInsertion ??= this.statements.insertion(
+        this.insertedNames,
+        Array.from({ length: BULK_ROWS }, (_, row) => rowPrefix(row)),
+      );
       const inserted: Entity[] = [];
       const inBulk = rows.length - (rows.length % BULK_ROWS);
       for (let start = 0; start < inBulk; start += BULK_ROWS) {
@@ -125,7 +141,7 @@ export class EntityRepository<Entity extends Keyed> {
         );
         // Keys are assigned ascending in the order of the rows; RETURNING promises no order.
         const ids = keys.map(({ id }) => id).sort((a, b) => (a < b ? -1 : 1));
-        some.forEach((row, index) => inserted.push({ ...row, id: ids[index] } as Entity));
+        some.forEach((row, index) => inserted.push({ ...row, id: ids[index] } as unknown as Entity));
       }
       for (const row of rows.slice(inBulk)) inserted.push(await this.insert(row));
       return inserted;
@@ -138,6 +154,7 @@ export class EntityRepository<Entity extends Keyed> {
    * @throws MissingReferenceError
    */
   async update(row: Entity): Promise<Entity> {
+    this.change ??= this.statements.change();
     await this.write(this.change, row, [row]);
     return row;
   }
@@ -150,6 +167,7 @@ export class EntityRepository<Entity extends Keyed> {
    */
   async delete(id: bigint): Promise<boolean> {
     try {
+      this.removal ??= this.statements.removal();
       const removed = await this.database.query(this.removal, { id, removedAt: new Date() });
       return removed.length > 0;
     } catch (error) {
@@ -163,9 +181,54 @@ export class EntityRepository<Entity extends Keyed> {
    * @returns whether it had been removed
    */
   async restore(id: bigint): Promise<boolean> {
-    this.restoration ??= this.prepareRestoration();
+    this.restoration ??= this.statements.restoration();
     const restored = await this.database.query(this.restoration, { id });
     return restored.length > 0;
+  }
+
+  /**
+   * Deletes some of the rows of which a value is less than another.
+   *
+   * @param name a member of the entity, with an index
+   * @returns whether there may be more
+   */
+  async deleteBatch(name: keyof Entity & string, before: BoundValue): Promise<boolean> {
+    const deleted = await this.database.query(this.statements.batchDeletion(name, DELETED_ROWS), { before });
+    return deleted.length === DELETED_ROWS;
+  }
+
+  private async findPageInOrder(
+    { limit, cursor }: PageRequest,
+    where: Partial<Entity>,
+    order: RowOrder,
+  ): Promise<Page<Entity>> {
+    const filter = {
+      ...filterOf(where),
+      [ORDER]: `${order.by} ${order.descending ? 'DESC' : 'ASC'}`,
+    };
+    const place = cursor === undefined ? undefined : await this.readPlace(cursor, filter, order.by);
+    const start = !place ? 'first' : place.value === null ? 'null' : 'value';
+    const statement = this.statements.pageInOrder(namesOf(where), order, start);
+    const values = { [PLACE.id]: place?.id, [PLACE.value]: place?.value, page_limit: limit + 1 };
+    const rows = await this.database.queryReplica(statement, { ...where, ...values });
+    return cutPage(rows, limit + 1, (row) =>
+      encodeOrderedCursor((row as Entity & Keyed).id, orderText(row[order.by] as BoundValue), filter),
+    );
+  }
+
+  /** @throws InvalidCursorError, also when a row whose value is too long for a cursor has been deleted or changed meanwhile */
+  private async readPlace(cursor: string, filter: CursorFilter, by: string) {
+    const { key: id, value: text, isDigest } = decodeOrderedCursor(cursor, filter);
+    if (text === null) return { id, value: null };
+    if (isDigest) {
+      const value = (await this.findOne(id))?.[by] as string | undefined;
+      if (value !== undefined && digestOf(value) === text) return { id, value };
+    } else {
+      const column = this.statements.metadata.findColumnWithPropertyName(by);
+      const value = column && readOrderValue(column, text);
+      if (value !== undefined) return { id, value };
+    }
+    throw new InvalidCursorError({ message: 'The place of the cursor is gone; begin with the first page.' });
   }
 
   /** @param rows what the values are of */
@@ -178,93 +241,9 @@ export class EntityRepository<Entity extends Keyed> {
       return await this.database.query(statement, values);
     } catch (error) {
       throw isForeignKeyViolation(error)
-        ? await missingReference(error, this.database, this.metadata, rows)
+        ? await missingReference(error, this.database, this.statements.metadata, rows)
         : error;
     }
-  }
-
-  private preparePage(filters: readonly string[]): Statement<Entity> {
-    return this.database.prepare(
-      (manager) => {
-        const query = this.select(manager).where('row.id > :page_after', {
-          page_after: parameter('page_after'),
-        });
-        for (const name of filters) query.andWhere(`row.${name} = :${name}`, { [name]: parameter(name) });
-        return query.orderBy('row.id', 'ASC');
-      },
-      'LIMIT :page_limit',
-      { isBrief: true },
-    );
-  }
-
-  private prepareFind(tail: string): Statement<Entity> {
-    return this.database.prepare(
-      (manager) => this.select(manager).where('row.id = :id', { id: parameter('id') }),
-      tail,
-      { isBrief: tail === '' },
-    );
-  }
-
-  private select(manager: EntityManager): SelectQueryBuilder<Entity> {
-    const query = manager.createQueryBuilder(this.entity, 'row').select('row.id', 'id');
-    for (const name of this.names) query.addSelect(`row.${name}`, name);
-    return query;
-  }
-
-  /** @param prefixes one for each row of the statement, put before the names of its parameters */
-  private prepareInsertion(prefixes: readonly string[]): Statement<{ id: bigint }> {
-    return this.database.prepare(
-      (manager) => insertion(manager, this.entity, this.insertedNames, prefixes),
-      'RETURNING "id"',
-      { isBrief: this.waitsForNone },
-    );
-  }
-
-  private prepareChange(): Statement<{ id: bigint }> {
-    return this.database.prepare(
-      (manager) =>
-        manager
-          .createQueryBuilder()
-          .update(this.entity)
-          .set(assignments(this.names) as never)
-          .setParameters(parameters(this.names))
-          .where('id = :id', { id: parameter('id') }),
-      'RETURNING "id"',
-    );
-  }
-
-  private prepareRemoval(): Statement<{ id: bigint }> {
-    return this.database.prepare(
-      (manager) =>
-        manager
-          .createQueryBuilder()
-          .delete()
-          .from(this.entity)
-          .where('id = :id', { id: parameter('id') }),
-      'RETURNING "id"',
-    );
-  }
-
-  private prepareHiding(): Statement<{ id: bigint }> {
-    return this.prepareMark(':removedAt', 'IS NULL');
-  }
-
-  private prepareRestoration(): Statement<{ id: bigint }> {
-    return this.prepareMark('NULL', 'IS NOT NULL');
-  }
-
-  /** @param state the removal mark of the rows it may change */
-  private prepareMark(mark: string, state: string): Statement<{ id: bigint }> {
-    return this.database.prepare(
-      (manager) =>
-        manager
-          .createQueryBuilder()
-          .update(this.entity)
-          .set({ removedAt: () => mark } as never)
-          .setParameter('removedAt', parameter('removedAt'))
-          .where(`id = :id AND "removed_at" ${state}`, { id: parameter('id') }),
-      'RETURNING "id"',
-    );
   }
 
   /** A row with what the table itself fills in. */
@@ -279,6 +258,14 @@ export class EntityRepository<Entity extends Keyed> {
     });
     return values;
   }
+}
+
+/** What a cursor calls the order of its list: no name of a member. */
+const ORDER = ' order';
+
+/** The members that have a value. */
+function namesOf(where: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(where).filter((name) => where[name] !== undefined);
 }
 
 /** No name of a property begins like this, so that those of two rows are never the same. */

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from '../values/cursor';
+import { type CursorFilter, decodeCursor, encodeCursor } from '../values/cursor';
 
 /** One page of a list, and where the next one begins. */
 export interface Page<Item> {
@@ -13,38 +13,61 @@ export interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** The rows of one page: those after a key, ascending, one more than the page holds. */
+/** The rows of one page: those after a place, ascending, one more than the page holds. */
 export interface PageWindow {
+  /** The key of the last row before the page. */
   readonly after: bigint;
   readonly limit: number;
+  /** The list's filters in force: a cursor holds only with those it was made with. */
+  readonly filter: CursorFilter;
 }
 
 /** A value that a list is filtered by. */
-export type FilterValue = string | number | bigint | boolean | null | undefined;
+export type FilterValue = string | number | bigint | boolean | Date | null | undefined;
+
+/** The filters of a list by name; an undefined one does not count. */
+export type Filters = Readonly<Record<string, FilterValue>>;
 
 /** Position before every identifier the database assigns. */
 const START = 0n;
 
 /**
- * Reads one page in ascending order of identifiers, by keyset: the 10,000th page costs what the first does.
+ * Which rows to read for a page in ascending order of identifiers; {@link pageOf} makes the page of them. By keyset: the
+ * 10,000th page costs what the first does.
  *
- * @param where the list's filters in force; a cursor holds only with those it was made with
- * @param read reads the rows of a window
  * @throws InvalidCursorError
  */
-export async function readPage<Row extends { readonly id: bigint }>(
-  { limit, cursor }: PageRequest,
-  where: Readonly<Record<string, FilterValue>>,
-  read: (window: PageWindow) => Promise<readonly Row[]>,
-): Promise<Page<Row>> {
+export function pageWindow({ limit, cursor }: PageRequest, where: Filters = {}): PageWindow {
+  const filter = filterOf(where);
+  return { after: cursor === undefined ? START : decodeCursor(cursor, filter), limit: limit + 1, filter };
+}
+
+/** The page of the rows of a window. */
+export function pageOf<Row extends { readonly id: bigint }>(
+  rows: readonly Row[],
+  { limit, filter }: PageWindow,
+): Page<Row> {
+  return cutPage(rows, limit, ({ id }) => encodeCursor(id, filter));
+}
+
+/**
+ * The page of rows of which the last tells only that there is more.
+ *
+ * @param limit of the rows
+ * @param cursorOf the cursor of the place after a row
+ */
+export function cutPage<Row>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => string): Page<Row> {
+  if (rows.length < limit) return { items: rows };
+  const items = rows.slice(0, limit - 1);
+  return { items, next: cursorOf(items.at(-1) as Row) };
+}
+
+/** The filters in force, as a cursor has them. */
+export function filterOf(where: Filters): Record<string, string> {
   const inForce: Record<string, string> = {};
   for (const name in where) {
-    if (where[name] !== undefined) inForce[name] = String(where[name]);
+    const value = where[name];
+    if (value !== undefined) inForce[name] = value instanceof Date ? value.toISOString() : String(value);
   }
-  const after = cursor === undefined ? START : decodeCursor(cursor, inForce);
-  const rows = await read({ after, limit: limit + 1 });
-  // The one to spare only tells whether there is more.
-  if (rows.length <= limit) return { items: rows };
-  const items = rows.slice(0, limit);
-  return { items, next: encodeCursor((items.at(-1) as Row).id, inForce) };
+  return inForce;
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { Database } from '../../../platform/database/database';
+import { EntityRepository } from '../../../platform/database/entity-repository';
 import { AdminSession } from './admin-session.entity';
 import { SentForm } from './sent-form.entity';
-
-/** Rows one statement deletes: some milliseconds, so that others get their turn. */
-const BATCH_ROWS = 1_000;
 
 /** Sessions of the console, and the forms sent in them, in the database. */
 @Injectable()
 export class AdminSessionsRepository {
+  private readonly sessions = new EntityRepository(this.database, AdminSession);
+  private readonly sentForms = new EntityRepository(this.database, SentForm);
+
   constructor(private readonly database: Database) {}
 
   async insert(session: AdminSession): Promise<void> {
@@ -52,29 +52,15 @@ export class AdminSessionsRepository {
   }
 
   /** Deletes some of the sessions that were last used, or that began, before these instants. @returns whether there may be more */
-  deleteEnded(lastSeenBefore: Date, createdBefore: Date): Promise<boolean> {
-    const condition = '"last_seen_at" < :lastSeenBefore OR "created_at" < :createdBefore';
-    return this.deleteSome(AdminSession, 'admin_sessions', condition, { lastSeenBefore, createdBefore });
+  async deleteEnded(lastSeenBefore: Date, createdBefore: Date): Promise<boolean> {
+    return (
+      (await this.sessions.deleteBatch('lastSeenAt', lastSeenBefore)) ||
+      this.sessions.deleteBatch('createdAt', createdBefore)
+    );
   }
 
   /** Deletes some of the forms sent before an instant. @returns whether there may be more */
   deleteSentForms(before: Date): Promise<boolean> {
-    return this.deleteSome(SentForm, 'admin_sent_forms', '"sent_at" < :before', { before });
-  }
-
-  private async deleteSome(
-    entity: EntityTarget<ObjectLiteral>,
-    table: string,
-    condition: string,
-    values: Readonly<Record<string, Date>>,
-  ): Promise<boolean> {
-    const { affected } = await this.database.with(entity, (rows) =>
-      rows
-        .createQueryBuilder()
-        .delete()
-        .where(`"id" IN (SELECT "id" FROM "${table}" WHERE ${condition} LIMIT ${BATCH_ROWS})`, values)
-        .execute(),
-    );
-    return affected === BATCH_ROWS;
+    return this.sentForms.deleteBatch('sentAt', before);
   }
 }

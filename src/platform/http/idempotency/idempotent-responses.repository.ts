@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../database/database';
+import { EntityRepository } from '../../database/entity-repository';
 import type { BoundValue } from '../../database/row-values';
 import { assignments, parameters } from '../../database/statement';
 import { IdempotentResponse } from './idempotent-response.entity';
@@ -25,12 +26,10 @@ const COLUMNS = [
   'createdAt',
 ] as const;
 
-/** Rows one statement deletes: some milliseconds, so that others get their turn. */
-const BATCH_ROWS = 1_000;
-
 /** Stored responses in the database. */
 @Injectable()
 export class IdempotentResponsesRepository {
+  private readonly responses = new EntityRepository(this.database, IdempotentResponse);
   private readonly atPlace = this.database.prepare<IdempotentResponse>((manager) => selectAt(manager));
 
   private readonly insertion = this.database.prepare<Pick<IdempotentResponse, 'key'>>(
@@ -63,19 +62,9 @@ export class IdempotentResponsesRepository {
     await this.database.with(IdempotentResponse, (responses) => responses.delete({ ...place }));
   }
 
-  /** Deletes some of those kept before an instant. @returns whether there may be more */
-  async deleteBefore(instant: Date): Promise<boolean> {
-    const { affected } = await this.database.with(IdempotentResponse, (responses) =>
-      responses
-        .createQueryBuilder()
-        .delete()
-        .where(
-          `("lineage_id", "operation", "key") IN (SELECT "lineage_id", "operation", "key" FROM "idempotent_answers" WHERE "created_at" < :instant LIMIT ${BATCH_ROWS})`,
-          { instant },
-        )
-        .execute(),
-    );
-    return affected === BATCH_ROWS;
+  /** Deletes some of those stored before an instant. @returns whether there may be more */
+  deleteBefore(instant: Date): Promise<boolean> {
+    return this.responses.deleteBatch('createdAt', instant);
   }
 
   /**

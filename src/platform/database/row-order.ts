@@ -1,0 +1,59 @@
+import type { EntityMetadata } from 'typeorm';
+import type { Engine } from './column-types';
+import { indexedPart, textIndexesOf } from './text-index';
+
+/** In which order rows are listed: by a column, and by the id where values are the same. */
+export interface RowOrder<Column extends string = string> {
+  /** A member of the entity. */
+  readonly by: Column;
+  readonly descending: boolean;
+}
+
+/** The parameters of {@link rowsAfter}. */
+export const PLACE = { value: 'place_value', id: 'place_id' } as const;
+
+/** What rows can be ordered by at the cost of the rows read: the id, and whatever has an index on (it, id). */
+export function indexedOrders(metadata: EntityMetadata): string[] {
+  const texts = textIndexesOf(metadata).map(({ property }) => property);
+  const indexed = metadata.indices
+    .filter(({ columns, where }) => columns.length === 2 && columns[1]?.propertyName === 'id' && !where)
+    .map(({ columns }) => columns[0]?.propertyName as string);
+  return ['id', ...indexed, ...texts];
+}
+
+/** What rows with the alias `row` are sorted by, in SQL. */
+export function sortKeys(engine: Engine, metadata: EntityMetadata, by: string): string[] {
+  return keys(engine, metadata, by, `row.${by}`, 'row.id');
+}
+
+/**
+ * The condition that rows with the alias `row` come after a place in an order. It compares rows, for which both engines begin
+ * to read their index at the place; for the same condition in ORs PostgreSQL begins at the first row of the list. The engines
+ * differ in where they put rows without a value: SQLite takes none for the least, PostgreSQL for the greatest.
+ *
+ * @param isNull whether the place is one of rows without a value
+ */
+export function rowsAfter(
+  engine: Engine,
+  metadata: EntityMetadata,
+  { by, descending }: RowOrder,
+  isNull: boolean,
+): string {
+  const beyond = descending ? '<' : '>';
+  const isOptional = metadata.findColumnWithPropertyName(by)?.isNullable ?? false;
+  const nullsAreLast = isOptional && (engine === 'postgres') !== descending;
+  if (isNull) {
+    const others = nullsAreLast ? '' : ` OR row.${by} IS NOT NULL`;
+    return `((row.${by} IS NULL AND row.id ${beyond} :${PLACE.id})${others})`;
+  }
+  const place = keys(engine, metadata, by, `:${PLACE.value}`, `:${PLACE.id}`);
+  const nulls = nullsAreLast ? ` OR row.${by} IS NULL` : '';
+  return `((${sortKeys(engine, metadata, by).join(', ')}) ${beyond} (${place.join(', ')})${nulls})`;
+}
+
+/** A value and the id, and before a text of any length the part of it that is in the index. */
+function keys(engine: Engine, metadata: EntityMetadata, by: string, value: string, id: string): string[] {
+  if (by === 'id') return [id];
+  const isLongText = textIndexesOf(metadata).some(({ property }) => property === by);
+  return isLongText ? [...new Set([indexedPart(engine, value), value, id])] : [value, id];
+}
