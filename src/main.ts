@@ -2,8 +2,7 @@
 import './process/require-node';
 import { exitAtFailedStart, exitAtFault } from './process/exit';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
-import { createLogger } from './platform/logging/logger';
-import { logWarnings } from './platform/logging/node-warnings';
+import { createLogger, logWarnings } from './platform/logging/logger';
 
 async function main(): Promise<void> {
   const settings = loadSettings(loadEnvironment());

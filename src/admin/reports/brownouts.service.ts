@@ -6,7 +6,7 @@ import {
   type OperationStates,
   writeOperationStates,
 } from '../../platform/deprecation/operation-states';
-import { operationStates } from '../../platform/config/operation-kinds';
+import { operationStates } from '../../platform/config/setting-kinds';
 import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
 import { AppError } from '../../platform/errors/app-error';

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../config/package-version';
+import { AppError } from '../errors/app-error';
 import type { Cli, CommandGroup } from './cli';
 import { CommandError, ExitCode } from './command-error';
-import { explainFault } from './explain-fault';
 
 const HELP = `
 Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
@@ -54,4 +54,14 @@ export async function runProgram(
     cli.output.message(explainFault(error));
     return error instanceof CommandError ? error.exitCode : ExitCode.failed;
   }
+}
+
+/** What went wrong, for the operator: sentences, never a stack. */
+function explainFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Its message is meant for clients of the service; the operator wants the cause.
+  if (error instanceof AppError && error.cause instanceof Error) {
+    return `The database cannot serve at the moment: ${error.cause.message}.`;
+  }
+  return error.message || error.name;
 }

@@ -1,5 +1,16 @@
-import { duration, operationStates, proxies, workers } from './operation-kinds';
-import { apiKey, boolean, host, integer, list, matching, oneOf } from './setting-kinds';
+import {
+  apiKey,
+  boolean,
+  duration,
+  host,
+  integer,
+  list,
+  matching,
+  oneOf,
+  operationStates,
+  proxies,
+  workers,
+} from './setting-kinds';
 import { Declaration, InferSettings } from './setting';
 import { baseUrl, databaseUrl, endpointUrl, redisUrl, replicaUrls, webOrigin } from './url-kinds';
 

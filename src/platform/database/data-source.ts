@@ -2,12 +2,11 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { type ClientBase, defaults as pgDefaults } from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
 import { adaptColumnTypes } from './column-types';
 import { parseDatabaseUrl } from './database-url';
 import { PostgresClient } from './postgres-client';
 import { exactParser } from './postgres-values';
-import { QuietLogger } from './quiet-logger';
 import { rememberFile } from './sqlite-file';
 
 /** The settings the database layer reads. Times are in milliseconds. */
@@ -105,3 +104,11 @@ function prepareSqlite(database: SqliteDatabase.Database): void {
 
 // The local form it would send else has no seconds in its offset, as zones had before they were standardised.
 pgDefaults.parseInputDatesAsUTC = true;
+
+/**
+ * Says nothing. TypeORM would print failed migrations and warnings to the standard output, which holds the data of
+ * commands; what fails is thrown as well.
+ */
+class QuietLogger extends AbstractLogger {
+  protected writeLog(): void {}
+}

@@ -5,10 +5,9 @@ import { type CursorFilter, decodeOrderedCursor, digestOf, encodeOrderedCursor }
 import type { Database } from './database';
 import { isForeignKeyViolation } from './driver-errors';
 import { EntityStatements } from './entity-statements';
-import { orderText, readOrderValue } from './order-values';
 import { cutPage, filterOf, type Page, pageOf, type PageRequest, type PageWindow, pageWindow } from './page';
 import { missingReference } from './references';
-import { PLACE, type RowOrder } from './row-order';
+import { orderText, PLACE, readOrderValue, type RowOrder } from './row-order';
 import type { BoundValue } from './row-values';
 import type { Statement, StatementValues } from './statement';
 

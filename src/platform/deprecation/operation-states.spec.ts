@@ -1,4 +1,4 @@
-import { operationStates } from '../config/operation-kinds';
+import { operationStates } from '../config/setting-kinds';
 import { writeOperationStates } from './operation-states';
 
 const states = operationStates();

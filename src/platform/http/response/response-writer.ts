@@ -5,7 +5,6 @@ import type { Settings } from '../../config/settings';
 import type { AppError } from '../../errors/app-error';
 import { sendError } from './error-response';
 import { ServiceUnavailableError } from '../../errors/http-errors';
-import { baseAddress } from './base-address';
 import { entityTag, matchesNone } from './conditional';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
 import { BASE_PATH } from '../../values/operation-path';
@@ -165,4 +164,15 @@ function commonFields(request: IncomingMessage, cacheControl: string): Fields {
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestIdOf(request),
   };
+}
+
+/**
+ * The base address the client used, ending in the version segment: the configured one, or one made of the request's own
+ * host. HTTP/1.0 allows no Host; then it is the address the request arrived at.
+ */
+function baseAddress(request: IncomingMessage, configured: string | undefined): string {
+  if (configured) return configured;
+  const { localAddress = '', localPort } = request.socket;
+  const local = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return `http://${request.headers.host || `${local}:${localPort}`}${BASE_PATH}`;
 }

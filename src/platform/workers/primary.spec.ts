@@ -1,4 +1,4 @@
-import { restartDelayMs, shortLives } from './restart-delay';
+import { restartDelayMs, shortLives } from './primary';
 
 describe('The time until a worker is replaced', () => {
   it('doubles with every short life, up to half a minute', () => {

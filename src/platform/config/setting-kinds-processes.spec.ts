@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import express from 'express';
-import { duration, proxies, workers } from './operation-kinds';
+import { duration, proxies, workers } from './setting-kinds';
 import type { Kind } from './setting';
 
 const kinds: Record<string, { kind: Kind<unknown>; taken: [string, unknown][]; refused: string[] }> = {
