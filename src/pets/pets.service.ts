@@ -29,23 +29,27 @@ export class PetsService {
     return { ...page, items: page.items.map(toDto) };
   }
 
-  async create(pet: NewPetDto): Promise<Created<PetDto>> {
-    const created = toDto(
-      await this.pets.insert({ name: pet.name, categoryId: pet.categoryId, status: pet.status ?? null }),
-    );
-    this.events.publish(new PetCreated(created));
-    return { item: created, path: `/pets/${created.id}` };
+  create(pet: NewPetDto): Promise<Created<PetDto>> {
+    return this.events.transactionFor(PetCreated, async () => {
+      const created = toDto(
+        await this.pets.insert({ name: pet.name, categoryId: pet.categoryId, status: pet.status ?? null }),
+      );
+      this.events.publish(new PetCreated(created));
+      return { item: created, path: `/pets/${created.id}` };
+    });
   }
 
   /** Adds many pets in one transaction, as {@link create} adds each: all of them or none. */
-  async createMany(pets: readonly NewPetDto[]): Promise<PetDto[]> {
-    const created = await this.pets.insertMany(
-      pets.map((pet) => ({ name: pet.name, categoryId: pet.categoryId, status: pet.status ?? null })),
-    );
-    return created.map((pet) => {
-      const dto = toDto(pet);
-      this.events.publish(new PetCreated(dto));
-      return dto;
+  createMany(pets: readonly NewPetDto[]): Promise<PetDto[]> {
+    return this.events.transactionFor(PetCreated, async () => {
+      const created = await this.pets.insertMany(
+        pets.map((pet) => ({ name: pet.name, categoryId: pet.categoryId, status: pet.status ?? null })),
+      );
+      return created.map((pet) => {
+        const dto = toDto(pet);
+        this.events.publish(new PetCreated(dto));
+        return dto;
+      });
     });
   }
 

@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
-import { EventEmitterModule } from '@nestjs/event-emitter';
 import { MulterModule } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
 import { AuditEventsRepository } from './audit/audit-events.repository';
@@ -9,7 +8,13 @@ import type { Settings } from './config/settings';
 import { SETTINGS, SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
 import { ErrorFilter } from './http/response/error.filter';
+import { EventDeliverer } from './events/event-deliverer.service';
+import { EventHandlers } from './events/event-handlers';
 import { Events } from './events/events';
+import { StoredEventsRepository } from './events/stored-events.repository';
+import { DecoratedMethods } from './jobs/decorated-methods';
+import { ScheduledJobsRepository } from './jobs/scheduled-jobs.repository';
+import { Scheduler } from './jobs/scheduler.service';
 import { FORM_LIMITS } from './http/request/body-reader';
 import { Deprecations } from './deprecation/deprecations';
 import { FrontDoor } from './http/front-door';
@@ -62,7 +67,6 @@ export class PlatformModule {
       global: true,
       imports: [
         DiscoveryModule,
-        EventEmitterModule.forRoot(),
         MulterModule.register({ limits: FORM_LIMITS }),
         SettingsModule.forRoot(settings),
         LoggingModule.forRoot(logger),
@@ -72,7 +76,13 @@ export class PlatformModule {
       providers: [
         AuditEventsRepository,
         AuditLog,
+        DecoratedMethods,
+        EventDeliverer,
+        EventHandlers,
         Events,
+        StoredEventsRepository,
+        ScheduledJobsRepository,
+        Scheduler,
         OperationRegistry,
         ResponseRetentionJob,
         FrontDoor,
@@ -128,7 +138,11 @@ export class PlatformModule {
       ],
       exports: [
         AuditLog,
+        EventDeliverer,
         Events,
+        Scheduler,
+        ScheduledJobsRepository,
+        StoredEventsRepository,
         Metrics,
         MulterModule,
         OperationRegistry,

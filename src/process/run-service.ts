@@ -2,6 +2,7 @@ import { announce } from './announce';
 import { exitAtSignal } from './exit';
 import type { Settings } from '../platform/config/settings';
 import { stopLimitMs } from '../platform/http/connections/stop-limits';
+import { Scheduler } from '../platform/jobs/scheduler.service';
 import type { Logger } from '../platform/logging/logging.module';
 import { startService } from './start-service';
 
@@ -14,5 +15,7 @@ export async function runService(settings: Settings, logger: Logger): Promise<vo
   const starting = startService(settings, logger);
   // Before the start has ended: requests may be under way when the last step of it is done.
   exitAtSignal({ stop: async () => (await starting).stop(), limitMs: stopLimitMs(settings) }, logger);
-  announce(await starting, settings, logger);
+  const service = await starting;
+  service.app.get(Scheduler).begin();
+  announce(service, settings, logger);
 }

@@ -53,11 +53,15 @@ async function work(settings: Settings, logger: Logger): Promise<void> {
   process.on('SIGINT', () => undefined);
 
   try {
-    const { startService } = await import('./start-service.js');
+    const [{ startService }, { Scheduler }] = await Promise.all([
+      import('./start-service.js'),
+      import('../platform/jobs/scheduler.service.js'),
+    ]);
     const { environment, bucketSecret } = await told;
     const loaded = loadSettings({ ...loadEnvironment(), ...environment });
     starting = startService(loaded, logger, link, bucketSecret);
-    const { url, managementUrl, firstKey } = await starting;
+    const { app, url, managementUrl, firstKey } = await starting;
+    app.get(Scheduler).begin();
     await link.say({ petstore: 'listening', listening: { url, managementUrl, firstKey } });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

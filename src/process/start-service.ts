@@ -12,6 +12,7 @@ import { engineOf } from '../platform/database/column-types';
 import { openDatabase } from '../platform/database/open';
 import { prepareSchema } from '../platform/database/prepare-schema';
 import type { PetstoreAdapter } from '../platform/http/adapter';
+import { EventDeliverer } from '../platform/events/event-deliverer.service';
 import { createLogger } from '../platform/logging/logger';
 import type { Logger } from '../platform/logging/logging.module';
 import { RateLimitStore } from '../platform/rate-limit/rate-limit-store';
@@ -59,6 +60,7 @@ export async function startService(
     const managementUrl = await listenForManagement(app, settings, logger);
     addProcessStatistics(app.get(Metrics).registry);
     app.get(TrafficRecorder).begin();
+    app.get(EventDeliverer).begin();
     // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
     const running = app;

@@ -15,6 +15,7 @@ import {
 import { createDataSource, type DatabaseSettings } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
 import type { New } from '../../src/platform/database/entity-repository';
+import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { parameter, type Statement } from '../../src/platform/database/statement';
 import { createTextIndex, textIndexesOf } from '../../src/platform/database/text-index';
 import { createTestDatabase, type Engine } from './databases';
@@ -205,7 +206,7 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
   const opened: DataSource[] = [];
   const open = async (settings?: Partial<DatabaseSettings>) => {
     const dataSource = createDataSource(databaseSettings(own.url, settings)).setOptions({
-      entities: [Sample, Part, Tag, Joint, Span, Listing],
+      entities: [Sample, Part, Tag, Joint, Span, Listing, StoredEvent],
     });
     opened.push(await dataSource.initialize());
     return dataSource;

@@ -26,6 +26,8 @@ interface Transaction {
   readonly runner: QueryRunner;
   readonly manager: EntityManager;
   readonly client: PoolClient | undefined;
+  /** What is to be done in it at last. */
+  readonly beforeCommit: (() => Promise<void>)[];
   /** What is to be done once it is committed. */
   readonly afterCommit: (() => void)[];
   hasEnded: boolean;
@@ -206,11 +208,12 @@ export class Database implements OnApplicationShutdown {
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const transaction = this.current();
     if (!transaction) return this.transaction(work);
-    const actions = transaction.afterCommit.length;
+    const [before, after] = [transaction.beforeCommit.length, transaction.afterCommit.length];
     try {
       return await inTransaction(transaction.runner, work);
     } catch (error) {
-      transaction.afterCommit.length = actions;
+      transaction.beforeCommit.length = before;
+      transaction.afterCommit.length = after;
       throw translateDriverError(error);
     }
   }
@@ -218,6 +221,18 @@ export class Database implements OnApplicationShutdown {
   /** Whether the work in progress is part of a transaction. */
   get isInTransaction(): boolean {
     return this.current() !== undefined;
+  }
+
+  /**
+   * Runs the action in the transaction in progress, when its work is done and before it is committed; actions run one after the
+   * other. What one throws rolls the transaction back.
+   *
+   * @throws Error outside a transaction
+   */
+  beforeCommit(action: () => Promise<void>): void {
+    const transaction = this.current();
+    if (!transaction) throw new Error('Outside a transaction there is no commit to come before.');
+    transaction.beforeCommit.push(action);
   }
 
   /** Runs the action once the transaction in progress is committed, at once outside one; never when it is rolled back. */
@@ -266,7 +281,8 @@ export class Database implements OnApplicationShutdown {
     try {
       const connection: unknown = await runner.connect();
       const client = this.engine === 'postgres' ? (connection as PoolClient) : undefined;
-      const transaction = { runner, manager: runner.manager, client, afterCommit, hasEnded: false };
+      const { manager } = runner;
+      const transaction = { runner, manager, client, beforeCommit: [], afterCommit, hasEnded: false };
       return await inTransaction(runner, () => this.within(transaction, work));
     } finally {
       await runner.release();
@@ -275,7 +291,12 @@ export class Database implements OnApplicationShutdown {
 
   private async within<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.transactions.run(transaction, work);
+      return await this.transactions.run(transaction, async () => {
+        const result = await work();
+        // An action may bring up further ones.
+        for (const action of transaction.beforeCommit) await action();
+        return result;
+      });
     } finally {
       transaction.hasEnded = true;
     }

@@ -1,12 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type INestApplicationContext, Injectable, type LoggerService, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { EventEmitterModule } from '@nestjs/event-emitter';
+import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../test/support/databases';
 import { openSampleDatabase, Sample, type SampleDatabase } from '../../../test/support/sample-database';
 import { Database } from '../database/database';
-import { AfterCommit, Events } from './events';
+import { SchemaReadiness } from '../database/schema-state';
+import { createLogger } from '../logging/logger';
+import { LoggingModule } from '../logging/logging.module';
+import { DecoratedMethods } from '../jobs/decorated-methods';
+import { EventDeliverer } from './event-deliverer.service';
+import { EventHandlers } from './event-handlers';
+import { Events } from './events';
+import { OnEvent } from './on-event.decorator';
+import { StoredEventsRepository } from './stored-events.repository';
 
 class ToyAdded {
   constructor(readonly name: string) {}
@@ -22,12 +29,12 @@ class ToyForgotten {}
 class Listener {
   readonly heard: object[] = [];
 
-  @AfterCommit(ToyAdded)
+  @OnEvent(ToyAdded)
   onAdded(event: ToyAdded): void {
     this.heard.push(event);
   }
 
-  @AfterCommit(ToyRemoved)
+  @OnEvent(ToyRemoved)
   onRemoved(event: ToyRemoved): void {
     this.heard.push(event);
   }
@@ -38,7 +45,7 @@ class Listener {
 class Worker {
   work: (event: ToyAdded) => void | Promise<void> = () => undefined;
 
-  @AfterCommit(ToyAdded)
+  @OnEvent(ToyAdded)
   onAdded(event: ToyAdded): void | Promise<void> {
     return this.work(event);
   }
@@ -55,13 +62,22 @@ describeEachEngine('events', (engine) => {
 
   beforeEach(async () => {
     samples = await openSampleDatabase(engine);
+    errors = [];
+    const logger = createLogger('error', {
+      write: (line) => void errors.push((JSON.parse(line) as { err: Error }).err.message),
+    });
     @Module({
-      imports: [EventEmitterModule.forRoot()],
+      imports: [DiscoveryModule, LoggingModule.forRoot(logger)],
       // The worker on both sides of the listener: whatever it does, it does first and last.
       providers: [
         { provide: DataSource, useValue: samples.dataSource },
         Database,
+        DecoratedMethods,
+        EventDeliverer,
+        EventHandlers,
         Events,
+        SchemaReadiness,
+        StoredEventsRepository,
         Worker,
         Listener,
         { provide: 'second', useClass: Worker },
@@ -69,14 +85,7 @@ describeEachEngine('events', (engine) => {
     })
     class ToysModule {}
 
-    errors = [];
-    const silent = () => undefined;
-    const logger: LoggerService = {
-      log: silent,
-      warn: silent,
-      error: (message) => errors.push(String(message)),
-    };
-    app = await NestFactory.createApplicationContext(ToysModule, { logger });
+    app = await NestFactory.createApplicationContext(ToysModule, { logger: false });
     database = app.get(Database);
     events = app.get(Events);
     listener = app.get(Listener);

@@ -1,23 +1,50 @@
 import { Injectable, type OnApplicationShutdown, type Type } from '@nestjs/common';
-import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
 import { Database } from '../database/database';
+import { InjectLogger, type Logger } from '../logging/logging.module';
+import { EventDeliverer } from './event-deliverer.service';
+import { type EventHandler, EventHandlers } from './event-handlers';
+import { writeEvent } from './event-payload';
+import { StoredEventsRepository } from './stored-events.repository';
 
 /**
- * Tells features of each other's changes, within this process. An event is an object of a class of its own; a feature that wants it
- * marks a method with {@link AfterCommit}. Nothing is kept: what must not be lost belongs into the transaction itself.
+ * Tells features of each other's changes. An event is an object of a class of its own; a feature that wants it marks a method with
+ * `@OnEvent()`, which says how surely it has to hear of it. An event with a member `subject`, a text, reaches those that have
+ * it stored in the order of its subject.
  */
 @Injectable()
 export class Events implements OnApplicationShutdown {
   private readonly running = new Set<Promise<unknown>>();
 
   constructor(
-    private readonly emitter: EventEmitter2,
+    private readonly handlers: EventHandlers,
     private readonly database: Database,
+    private readonly stored: StoredEventsRepository,
+    private readonly deliverer: EventDeliverer,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Delivers an event once the transaction in progress is committed, at once outside one; never when it is rolled back. */
+  /**
+   * Delivers an event once the transaction in progress is committed, at once outside one; never when it is rolled back.
+   *
+   * @throws Error outside a transaction, when a handler must not miss the event: see {@link transactionFor}
+   */
   publish(event: object): void {
-    this.database.afterCommit(() => this.deliver(event));
+    const handlers = this.handlers.of(event.constructor);
+    if (handlers.length === 0) return;
+    for (const handler of handlers) {
+      if (handler.mark.delivery === 'after-commit')
+        this.database.afterCommit(() => this.deliver(handler, event));
+      else this.publishInTransaction(handler, event);
+    }
+  }
+
+  /**
+   * Runs work that publishes an event, in a transaction if a handler needs one to hear of it surely. A service whose work is a
+   * transaction anyway needs none of this.
+   */
+  transactionFor<Result>(event: Type<object>, work: () => Promise<Result>): Promise<Result> {
+    const isPlain = this.handlers.of(event).every(({ mark }) => mark.delivery === 'after-commit');
+    return isPlain ? work() : this.database.transaction(work);
   }
 
   /** Lets handlers that are under way finish: they may need the database, which closes after this. */
@@ -26,22 +53,51 @@ export class Events implements OnApplicationShutdown {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
-  private deliver(event: object): void {
-    const { name } = event.constructor;
-    if (this.emitter.listenerCount(name) === 0) return;
-    const handled = this.emitter.emitAsync(name, event).finally(() => this.running.delete(handled));
+  private publishInTransaction(handler: EventHandler, event: object): void {
+    if (!this.database.isInTransaction) {
+      const { name } = event.constructor;
+      throw new Error(
+        `${name} must be published in a transaction, for ${handler.name} must not miss it: wrap the work in Events.transactionFor(${name}, ...).`,
+      );
+    }
+    if (handler.mark.delivery === 'transaction') {
+      this.database.beforeCommit(async () => void (await handler.run(event)));
+      return;
+    }
+    this.database.beforeCommit(() => this.store(handler, event));
+    this.database.afterCommit(() => this.deliverer.wake());
+  }
+
+  private async store({ name, owner }: EventHandler, event: object): Promise<void> {
+    const { subject } = event as { readonly subject?: unknown };
+    const now = new Date();
+    await this.stored.insert({
+      event: event.constructor.name,
+      handler: name,
+      consumer: owner,
+      subject: typeof subject === 'string' ? subject : null,
+      payload: writeEvent(event),
+      publishedAt: now,
+      attempts: 0,
+      dueAt: now,
+      lockedBy: null,
+      lockedUntil: null,
+      error: null,
+      failedAt: null,
+    });
+  }
+
+  private deliver(handler: EventHandler, event: object): void {
+    const handled = this.run(handler, event).finally(() => this.running.delete(handled));
     this.running.add(handled);
   }
-}
 
-/**
- * Has a method of a provider called with each event of a class, after the commit it tells of. What it throws is logged: the
- * change it reacts to has been answered already.
- */
-export function AfterCommit<Event extends object>(event: Type<Event>) {
-  return (
-    target: object,
-    property: string | symbol,
-    descriptor: TypedPropertyDescriptor<(event: Event) => void | Promise<void>>,
-  ): void => void OnEvent(event.name)(target, property, descriptor);
+  /** What a handler throws is logged: the client has its response already. */
+  private async run(handler: EventHandler, event: object): Promise<void> {
+    try {
+      await handler.run(event);
+    } catch (error) {
+      this.logger.error({ err: error, handler: handler.name }, 'A handler of an event failed.');
+    }
+  }
 }

@@ -1,0 +1,38 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type DecoratedMethod, DecoratedMethods } from '../jobs/decorated-methods';
+import { type EventSubscription, eventSubscriptions } from './on-event.decorator';
+
+/** A method that hears of the events of a class. Stored deliveries find it by its name. */
+export type EventHandler = DecoratedMethod<EventSubscription>;
+
+/** The methods with `@OnEvent()` of all providers. */
+@Injectable()
+export class EventHandlers implements OnModuleInit {
+  private readonly byEvent = new Map<unknown, EventHandler[]>();
+  private readonly durableByName = new Map<string, EventHandler>();
+
+  constructor(private readonly methods: DecoratedMethods) {}
+
+  /** @throws Error when a handler is in a provider of request scope, or two durable ones have the same name */
+  onModuleInit(): void {
+    for (const handler of this.methods.find(eventSubscriptions)) {
+      const { name, mark } = handler;
+      this.byEvent.set(mark.event, [...this.of(mark.event), handler]);
+      if (mark.delivery !== 'durable') continue;
+      if (this.durableByName.has(name)) {
+        throw new Error(`There are two durable handlers ${name}: give a class or a method another name.`);
+      }
+      this.durableByName.set(name, handler);
+    }
+  }
+
+  /** The handlers of an event, in the order of their providers. */
+  of(event: unknown): readonly EventHandler[] {
+    return this.byEvent.get(event) ?? [];
+  }
+
+  /** Those that hear of stored events, by name. */
+  get durable(): ReadonlyMap<string, EventHandler> {
+    return this.durableByName;
+  }
+}

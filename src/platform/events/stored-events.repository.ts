@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import { EntityRepository } from '../database/entity-repository';
+import { parameter, type Statement } from '../database/statement';
+import { StoredEvent } from './stored-event.entity';
+
+/** An event that this process is to hand to its handler now. */
+export type ClaimedEvent = Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload' | 'attempts'>;
+
+/** Who claims events, and until when it counts as alive. */
+export interface Claim {
+  readonly lockedBy: string;
+  readonly now: Date;
+  readonly lockedUntil: Date;
+}
+
+/** Stored events in the database. */
+@Injectable()
+export class StoredEventsRepository extends EntityRepository<StoredEvent> {
+  private readonly claims = new Map<number, Statement<ClaimedEvent>>();
+
+  constructor(database: Database) {
+    super(database, StoredEvent);
+  }
+
+  /**
+   * Takes events that are due, the oldest first: of each consumer and subject the first one only. No other process gets them before
+   * the claim ends.
+   *
+   * @param handlers names of the handlers that this process has
+   * @param limit how many at most
+   */
+  async claim(handlers: readonly string[], limit: number, claim: Claim): Promise<ClaimedEvent[]> {
+    const names = Object.fromEntries(handlers.map((name, index) => [`handler${index}`, name]));
+    const rows = await this.database.query(this.claimOf(handlers.length), { ...claim, ...names, limit });
+    return rows
+      .map((row) => ({ ...row, id: BigInt(row.id), attempts: Number(row.attempts) }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Keeps what a process is at from others for longer. */
+  async renew(ids: readonly bigint[], lockedBy: string, lockedUntil: Date): Promise<void> {
+    await this.database.with(StoredEvent, (events) =>
+      events
+        .createQueryBuilder()
+        .update()
+        .set({ lockedUntil })
+        .where('"id" IN (:...ids) AND "locked_by" = :lockedBy', { ids: [...ids], lockedBy })
+        .execute(),
+    );
+  }
+
+  /** Forgets an event whose handler has succeeded, unless another process has taken it over. */
+  async finish(id: bigint, lockedBy: string): Promise<void> {
+    await this.database.query(this.deletion, { id, lockedBy });
+  }
+
+  /** Notes what a handler threw, and when it is called again; never, with a `failedAt`. */
+  async giveBack(
+    id: bigint,
+    lockedBy: string,
+    outcome: Readonly<Pick<StoredEvent, 'error' | 'dueAt' | 'failedAt'>>,
+  ): Promise<void> {
+    await this.database.with(StoredEvent, (events) =>
+      events.update({ id, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null }),
+    );
+  }
+
+  private readonly deletion = this.database.prepare<object>(
+    (manager) =>
+      manager
+        .createQueryBuilder()
+        .delete()
+        .from(StoredEvent)
+        .where('"id" = :id AND "locked_by" = :lockedBy', {
+          id: parameter('id'),
+          lockedBy: parameter('lockedBy'),
+        }),
+    'RETURNING "id"',
+    { isBrief: true },
+  );
+
+  private claimOf(handlers: number): Statement<ClaimedEvent> {
+    let statement = this.claims.get(handlers);
+    if (!statement) this.claims.set(handlers, (statement = this.prepareClaim(handlers)));
+    return statement;
+  }
+
+  private prepareClaim(handlers: number): Statement<ClaimedEvent> {
+    const names = Array.from({ length: handlers }, (_, index) => `handler${index}`);
+    const values = Object.fromEntries(
+      ['lockedBy', 'lockedUntil', 'now', 'limit', ...names].map((name) => [name, parameter(name)]),
+    );
+    const due = `
+      SELECT stored."id" FROM "stored_events" stored
+      WHERE stored."failed_at" IS NULL AND stored."due_at" <= :now
+        AND (stored."locked_until" IS NULL OR stored."locked_until" < :now)
+        AND stored."handler" IN (${names.map((name) => `:${name}`).join(', ')})
+        AND NOT EXISTS (
+          SELECT 1 FROM "stored_events" earlier
+          WHERE earlier."consumer" = stored."consumer" AND earlier."subject" = stored."subject"
+            AND earlier."id" < stored."id" AND earlier."failed_at" IS NULL)
+      ORDER BY stored."id" LIMIT :limit
+      ${this.database.engine === 'postgres' ? 'FOR UPDATE OF stored SKIP LOCKED' : ''}`;
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder()
+          .update(StoredEvent)
+          .set({
+            lockedBy: () => ':lockedBy',
+            lockedUntil: () => ':lockedUntil',
+            attempts: () => '"attempts" + 1',
+          })
+          .where(`"id" IN (${due})`)
+          .setParameters(values),
+      'RETURNING "id", "event", "handler", "payload", "attempts"',
+    );
+  }
+}

@@ -1,0 +1,149 @@
+import { Injectable, Module } from '@nestjs/common';
+import { describeEachEngine } from '../../../test/support/databases';
+import { startTestService, type TestService } from '../../../test/support/service';
+import { until } from '../../../test/support/until';
+import { withFeatures } from '../../../test/support/with-features';
+import { NewPetDto } from '../../pets/dto/new-pet.dto';
+import { PetCreated } from '../../pets/pets.events';
+import { PetsService } from '../../pets/pets.service';
+import { Database } from '../database/database';
+import { Events } from './events';
+import { type DeliveryAttempt, OnEvent } from './on-event.decorator';
+import { StoredEventsRepository } from './stored-events.repository';
+
+/** A change of a toy, of which the numbers say in which order they came. */
+class ToyMoved {
+  constructor(
+    readonly toy: string,
+    readonly number: number,
+    readonly at?: Date,
+    readonly price?: bigint,
+  ) {}
+
+  get subject(): string {
+    return this.toy;
+  }
+}
+
+@Injectable()
+class Ledger {
+  readonly entries: { event: object; attempt: DeliveryAttempt }[] = [];
+  work: (event: ToyMoved, attempt: DeliveryAttempt) => void | Promise<void> = () => undefined;
+  check: (event: ToyMoved) => void | Promise<void> = () => undefined;
+  petNames: string[] = [];
+
+  @OnEvent(ToyMoved, { delivery: 'durable' })
+  async enter(event: ToyMoved, attempt: DeliveryAttempt): Promise<void> {
+    await this.work(event, attempt);
+    this.entries.push({ event, attempt });
+  }
+
+  @OnEvent(ToyMoved, { delivery: 'transaction' })
+  async verify(event: ToyMoved): Promise<void> {
+    await this.check(event);
+  }
+
+  @OnEvent(PetCreated, { delivery: 'durable' })
+  greet({ pet }: PetCreated): void {
+    this.petNames.push(pet.name);
+  }
+}
+
+@Module({ providers: [Ledger], exports: [Ledger] })
+class LedgerModule {}
+
+describeEachEngine('Stored events', (engine) => {
+  let service: TestService;
+  let ledger: Ledger;
+  let events: Events;
+  let database: Database;
+  let stored: StoredEventsRepository;
+
+  beforeAll(async () => {
+    service = await withFeatures({ LedgerModule }, () => startTestService(engine));
+    const { app } = service;
+    ledger = app.get(Ledger, { strict: false });
+    events = app.get(Events);
+    database = app.get(Database);
+    stored = app.get(StoredEventsRepository, { strict: false });
+  });
+  afterAll(() => service.stop());
+  beforeEach(() => {
+    ledger.entries.length = 0;
+    ledger.work = ledger.check = () => undefined;
+  });
+
+  const publish = (...moves: ToyMoved[]) =>
+    database.transaction(async () => moves.forEach((move) => events.publish(move)));
+  const left = () => stored.findAfter({ after: 0n, limit: 100 });
+
+  it('reach their handler as what they were, and are forgotten then', async () => {
+    const move = new ToyMoved('ball', 1, new Date('2026-01-31T12:00:00.123Z'), 2n ** 62n + 1n);
+    await publish(move);
+    await until(() => ledger.entries.length === 1);
+    const [{ event, attempt }] = ledger.entries as [(typeof ledger.entries)[number]];
+    expect(event).toBeInstanceOf(ToyMoved);
+    expect(event).toEqual(move);
+    expect(attempt).toEqual({ id: expect.stringMatching(/^[1-9]\d*$/) as string, attempt: 1 });
+    await until(async () => (await left()).length === 0);
+  });
+
+  it('are written in the transaction of their cause, and not at all when it is rolled back', async () => {
+    const work = database.transaction(async () => {
+      events.publish(new ToyMoved('ball', 1));
+      throw new Error('changed its mind');
+    });
+    await expect(work).rejects.toThrow('changed its mind');
+    expect(await left()).toEqual([]);
+  });
+
+  it('roll back their cause when a handler in the transaction refuses them', async () => {
+    ledger.check = () => {
+      throw new Error('no such shelf');
+    };
+    await expect(publish(new ToyMoved('ball', 1))).rejects.toThrow('no such shelf');
+    expect(await left()).toEqual([]);
+  });
+
+  it('cannot be published outside a transaction, where they could be lost', () => {
+    expect(() => events.publish(new ToyMoved('ball', 1))).toThrow(
+      'ToyMoved must be published in a transaction, for Ledger.enter must not miss it',
+    );
+  });
+
+  it('are handled again under the same id until the handler succeeds', async () => {
+    const attempts: DeliveryAttempt[] = [];
+    ledger.work = (_event, attempt) => {
+      attempts.push(attempt);
+      if (attempts.length < 3) throw new Error('not yet');
+    };
+    await publish(new ToyMoved('ball', 1));
+    await until(() => ledger.entries.length === 1);
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
+    expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    await until(async () => (await left()).length === 0);
+    expect(service.log()).toContain('A handler of a stored event failed; it is called again later.');
+  });
+
+  it('of one subject are handled one after the other, while those of another go on', async () => {
+    const release = Promise.withResolvers<void>();
+    ledger.work = ({ toy, number }) => (toy === 'ball' && number === 1 ? release.promise : undefined);
+    await publish(...['ball', 'cube'].flatMap((toy) => [1, 2, 3].map((number) => new ToyMoved(toy, number))));
+    await until(() => ledger.entries.length === 3);
+    const heard = () =>
+      ledger.entries.map(({ event }) => `${(event as ToyMoved).toy} ${(event as ToyMoved).number}`);
+    expect(heard()).toEqual(['cube 1', 'cube 2', 'cube 3']);
+    release.resolve();
+    await until(() => ledger.entries.length === 6);
+    expect(heard().slice(3)).toEqual(['ball 1', 'ball 2', 'ball 3']);
+    await until(async () => (await left()).length === 0);
+  });
+
+  it('tell of a pet that was created over HTTP, alone or with others', async () => {
+    expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 3 })).status).toBe(201);
+    const pets = ['Ada', 'Bo'].map((name) => Object.assign(new NewPetDto(), { name, categoryId: 3n }));
+    await service.app.get(PetsService, { strict: false }).createMany(pets);
+    await until(() => ledger.petNames.length === 3);
+    expect(ledger.petNames.sort()).toEqual(['Ada', 'Bo', 'Rex']);
+  });
+});

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+/** A method of a provider or controller that a decorator has marked. */
+export interface DecoratedMethod<Mark> {
+  /** `PetSuggestions.suggest`. */
+  readonly name: string;
+  /** The name of its class. */
+  readonly owner: string;
+  readonly mark: Mark;
+  run(...values: unknown[]): unknown;
+}
+
+type Method = (...values: unknown[]) => unknown;
+
+/** Finds the methods that run without a request, because something has happened or it is time. */
+@Injectable()
+export class DecoratedMethods {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /**
+   * The methods of all modules that have marks, in the order of their providers; each once for each mark.
+   *
+   * @param marksOf reads the marks of a method
+   * @throws Error when one is in a provider of request scope
+   */
+  find<Mark>(marksOf: (method: object) => readonly Mark[]): DecoratedMethod<Mark>[] {
+    const found: DecoratedMethod<Mark>[] = [];
+    for (const wrapper of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
+      const instance: unknown = wrapper.instance;
+      if (wrapper.isAlias || typeof instance !== 'object' || instance === null) continue;
+      const prototype = Object.getPrototypeOf(instance) as Record<string, Method> | null;
+      const owner = instance.constructor.name;
+      for (const member of this.scanner.getAllMethodNames(prototype)) {
+        const method = prototype?.[member] as Method;
+        const name = `${owner}.${member}`;
+        for (const mark of marksOf(method)) {
+          if (!wrapper.isDependencyTreeStatic()) {
+            throw new Error(`${name} runs without a request, so ${owner} cannot be of request scope.`);
+          }
+          found.push({ name, owner, mark, run: (...values) => method.apply(instance, values) });
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import { ScheduledJob } from './scheduled-job.entity';
+
+/** Who runs a job, and until when it counts as alive. */
+export interface JobClaim {
+  readonly lockedBy: string;
+  readonly lockedUntil: Date;
+  readonly now: Date;
+}
+
+/** Scheduled jobs in the database. */
+@Injectable()
+export class ScheduledJobsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** All that any version has run, by name. */
+  list(): Promise<ScheduledJob[]> {
+    return this.database.with(ScheduledJob, (jobs) => jobs.find({ order: { name: 'ASC' } }));
+  }
+
+  /** Notes when a job runs next; of one that is known, only when its schedule is another. */
+  async plan(name: string, schedule: string, dueAt: Date): Promise<void> {
+    await this.database.with(ScheduledJob, async (jobs) => {
+      const query = jobs.createQueryBuilder();
+      await query.insert().values({ name, schedule, dueAt }).orIgnore().updateEntity(false).execute();
+      await query
+        .update()
+        .set({ schedule, dueAt })
+        .where('"name" = :name AND "schedule" <> :schedule', { name, schedule })
+        .execute();
+    });
+  }
+
+  /**
+   * Takes a job that is due, unless another process has.
+   *
+   * @param dueAt when it was seen to be due
+   */
+  async claim(name: string, dueAt: Date, { lockedBy, lockedUntil, now }: JobClaim): Promise<boolean> {
+    const { affected } = await this.database.with(ScheduledJob, (jobs) =>
+      jobs
+        .createQueryBuilder()
+        .update()
+        .set({ lockedBy, lockedUntil, startedAt: now })
+        .where('"name" = :name AND "due_at" = :dueAt', { name, dueAt })
+        .andWhere('("locked_until" IS NULL OR "locked_until" < :now)', { now })
+        .execute(),
+    );
+    return affected === 1;
+  }
+
+  /** Keeps a job from others for longer. */
+  async renew(name: string, lockedBy: string, lockedUntil: Date): Promise<void> {
+    await this.database.with(ScheduledJob, (jobs) => jobs.update({ name, lockedBy }, { lockedUntil }));
+  }
+
+  /** Notes how a job went and when it runs next, unless another process has taken it over. */
+  async finish(
+    name: string,
+    lockedBy: string,
+    outcome: Readonly<Pick<ScheduledJob, 'dueAt' | 'finishedAt' | 'error'>>,
+  ): Promise<void> {
+    await this.database.with(ScheduledJob, (jobs) =>
+      jobs.update({ name, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null }),
+    );
+  }
+}

@@ -1,0 +1,151 @@
+import { Injectable, Module, Scope } from '@nestjs/common';
+import { describeEachEngine } from '../../../test/support/databases';
+import { startTestService, type TestService } from '../../../test/support/service';
+import { until } from '../../../test/support/until';
+import { withFeatures } from '../../../test/support/with-features';
+import { Database } from '../database/database';
+import { Scheduled } from './scheduled.decorator';
+import { ScheduledJob } from './scheduled-job.entity';
+import { ScheduledJobsRepository } from './scheduled-jobs.repository';
+import { Scheduler } from './scheduler.service';
+
+/** Far from now, whenever the test runs. */
+const ONCE_A_YEAR = '0 0 29 2 *';
+
+@Injectable()
+class Chores {
+  static readonly runs: Chores[] = [];
+  static work: () => void | Promise<void> = () => undefined;
+
+  @Scheduled('* * * * * *')
+  async tick(): Promise<void> {
+    await Chores.work();
+    Chores.runs.push(this);
+  }
+
+  @Scheduled(ONCE_A_YEAR, { timeZone: 'Europe/Berlin' })
+  celebrate(): void {
+    throw new Error('no cake');
+  }
+}
+
+@Module({ providers: [Chores] })
+class ChoresModule {}
+
+describeEachEngine('Scheduled methods', (engine) => {
+  let services: TestService[];
+  let jobs: ScheduledJobsRepository;
+
+  beforeAll(async () => {
+    const first = await withFeatures({ ChoresModule }, () => startTestService(engine));
+    const second = await withFeatures({ ChoresModule }, () =>
+      startTestService(engine, { DATABASE_URL: first.database.url }),
+    );
+    services = [first, second];
+    jobs = first.app.get(ScheduledJobsRepository);
+  });
+  afterAll(async () => {
+    for (const service of services.toReversed()) await service.stop();
+  });
+  beforeEach(() => {
+    Chores.runs.length = 0;
+    Chores.work = () => undefined;
+  });
+
+  const begin = () => services.forEach(({ app }) => app.get(Scheduler).begin());
+  const stored = async (name: string) => (await jobs.list()).find((job) => job.name === name);
+  const change = (name: string, values: Partial<ScheduledJob>) =>
+    (services[0] as TestService).app
+      .get(Database)
+      .with(ScheduledJob, (table) => table.update({ name }, values));
+
+  it('run nowhere before a process says that it runs them', async () => {
+    expect(await jobs.list()).toEqual([]);
+  });
+
+  it('run at each of their times in one process of all', async () => {
+    const starts = new Set<string>();
+    Chores.work = async () => {
+      const { dueAt } = (await stored('Chores.tick')) as ScheduledJob;
+      starts.add(dueAt.toISOString());
+    };
+    begin();
+    await until(() => Chores.runs.length >= 4);
+    expect(starts.size).toBe(Chores.runs.length);
+  });
+
+  it('are planned by their time zone, and anew when their schedule has changed', async () => {
+    begin();
+    await until(async () => (await stored('Chores.celebrate')) !== undefined);
+    const { dueAt } = (await stored('Chores.celebrate')) as ScheduledJob;
+    expect(dueAt.toISOString()).toMatch(/-02-28T23:00:00.000Z$/);
+    await jobs.plan('Gone.run', 'one', new Date('2029-01-01T00:00:00Z'));
+    await jobs.plan('Gone.run', 'another', new Date('2030-01-01T00:00:00Z'));
+    await jobs.plan('Gone.run', 'another', new Date('2031-01-01T00:00:00Z'));
+    expect((await stored('Gone.run'))?.dueAt.getUTCFullYear()).toBe(2030);
+  });
+
+  it('run again in another process when theirs has died, and not before it counts as dead', async () => {
+    begin();
+    await until(async () => (await stored('Chores.celebrate')) !== undefined);
+    await change('Chores.celebrate', {
+      dueAt: new Date(0),
+      lockedBy: 'a dead process',
+      lockedUntil: new Date(Date.now() + 3_600_000),
+    });
+    await until(() => Chores.runs.length > 1);
+    expect((await stored('Chores.celebrate'))?.lockedBy).toBe('a dead process');
+    await change('Chores.celebrate', { lockedUntil: new Date(Date.now() - 1) });
+    await until(async () => (await stored('Chores.celebrate'))?.error === 'Error: no cake');
+    const { dueAt, lockedBy, finishedAt } = (await stored('Chores.celebrate')) as ScheduledJob;
+    expect(dueAt.getTime()).toBeGreaterThan(Date.now());
+    expect([lockedBy, finishedAt]).toEqual([null, expect.any(Date)]);
+    expect(services.map((service) => service.log()).join('')).toContain('A scheduled job failed');
+  });
+
+  it('do not overlap with themselves', async () => {
+    const release = Promise.withResolvers<void>();
+    let begun = 0;
+    Chores.work = () => {
+      begun += 1;
+      return release.promise;
+    };
+    begin();
+    await until(() => begun === 1);
+    await until(
+      async () => ((await stored('Chores.tick'))?.dueAt.getTime() ?? Infinity) < Date.now() - 2_000,
+    );
+    expect(begun).toBe(1);
+    release.resolve();
+  });
+});
+
+describe('The service does not start with a scheduled method', () => {
+  @Injectable()
+  class Wrong {
+    @Scheduled('whenever')
+    run(): void {}
+  }
+
+  @Injectable()
+  class Never {
+    @Scheduled('0 0 0 31 2 *')
+    run(): void {}
+  }
+
+  @Injectable({ scope: Scope.REQUEST })
+  class OfRequest {
+    @Scheduled('* * * * *')
+    run(): void {}
+  }
+
+  it.each([
+    [Wrong, 'The schedule of Wrong.run, "whenever" in UTC, is none.'],
+    [Never, 'The schedule of Never.run, "0 0 0 31 2 *", has no time in the future.'],
+    [OfRequest, 'OfRequest.run runs without a request, so OfRequest cannot be of request scope.'],
+  ])('as %p has it', async (provider, sentence) => {
+    @Module({ providers: [provider] })
+    class WrongModule {}
+    await expect(withFeatures({ WrongModule }, () => startTestService('sqlite'))).rejects.toThrow(sentence);
+  });
+});

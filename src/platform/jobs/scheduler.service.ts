@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Cron } from 'croner';
+import pTimeout from 'p-timeout';
+import { SchemaReadiness } from '../database/schema-state';
+import { InjectLogger, type Logger } from '../logging/logging.module';
+import { type DecoratedMethod, DecoratedMethods } from './decorated-methods';
+import { type Schedule, schedulesOf } from './scheduled.decorator';
+import type { ScheduledJob } from './scheduled-job.entity';
+import { ScheduledJobsRepository } from './scheduled-jobs.repository';
+
+/** How long a process waits at most before it looks whether a job is due that another one has not run, in milliseconds. */
+const POLL_MS = 5_000;
+
+/** How long after its last sign of life a process counts as dead, in milliseconds. */
+const LEASE_MS = 15_000;
+
+/** How long a stop waits for jobs, in milliseconds. Another process runs those again that have not ended by then. */
+const STOP_LIMIT_MS = 5_000;
+
+const MAX_ERROR_LENGTH = 1_000;
+
+interface Job extends DecoratedMethod<Schedule> {
+  readonly cron: Cron;
+}
+
+/** Runs the methods with `@Scheduled()` when it is time. A process runs none before it says {@link begin}. */
+@Injectable()
+export class Scheduler implements OnModuleInit, OnApplicationShutdown {
+  private readonly lockedBy = randomUUID();
+  private readonly jobs = new Map<string, Job>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly stopping = Promise.withResolvers<void>();
+  private looking: Promise<void> | undefined;
+  private renewal: NodeJS.Timeout | undefined;
+  private isStopping = false;
+  private isPlanned = false;
+  private isFailing = false;
+
+  constructor(
+    private readonly methods: DecoratedMethods,
+    private readonly stored: ScheduledJobsRepository,
+    private readonly schema: SchemaReadiness,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** @throws Error when a pattern is none, or two methods have the same name */
+  onModuleInit(): void {
+    for (const method of this.methods.find(schedulesOf)) {
+      if (this.jobs.has(method.name)) {
+        throw new Error(
+          `There are two scheduled methods ${method.name}: give a class or a method another name.`,
+        );
+      }
+      this.jobs.set(method.name, { ...method, cron: cronOf(method) });
+    }
+  }
+
+  /** Begins to run jobs; to be called once the process serves. */
+  begin(): void {
+    if (this.jobs.size === 0 || this.looking) return;
+    this.looking = this.look();
+    this.renewal = setInterval(() => void this.renew(), LEASE_MS / 3).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    this.stopping.resolve();
+    await this.looking;
+    await pTimeout(Promise.all(this.running.values()), { milliseconds: STOP_LIMIT_MS, message: false });
+    clearInterval(this.renewal);
+  }
+
+  private async look(): Promise<void> {
+    while (!this.isStopping) {
+      const milliseconds = await this.startDue();
+      await pTimeout(this.stopping.promise, { milliseconds, message: false });
+    }
+  }
+
+  /** @returns how long to wait before the next look, in milliseconds */
+  private async startDue(): Promise<number> {
+    try {
+      if (!(await this.schema.isCurrent())) return POLL_MS;
+      if (!this.isPlanned) await this.plan();
+      let next = Date.now() + POLL_MS;
+      for (const stored of await this.stored.list()) {
+        const job = this.jobs.get(stored.name);
+        if (!job || this.running.has(job.name)) continue;
+        if (stored.dueAt.getTime() > Date.now()) next = Math.min(next, stored.dueAt.getTime());
+        else await this.start(job, stored);
+      }
+      this.isFailing = false;
+      return Math.max(next - Date.now(), 1);
+    } catch (error) {
+      if (!this.isFailing) {
+        this.logger.warn({ err: error }, 'Scheduled jobs cannot run now; they do when the database is back.');
+      }
+      this.isFailing = true;
+      return POLL_MS;
+    }
+  }
+
+  private async plan(): Promise<void> {
+    for (const job of this.jobs.values()) {
+      const { pattern, timeZone } = job.mark;
+      await this.stored.plan(job.name, `${pattern} ${timeZone}`, nextRun(job));
+    }
+    this.isPlanned = true;
+  }
+
+  private async start(job: Job, { dueAt, lockedUntil }: ScheduledJob): Promise<void> {
+    const now = new Date();
+    if (lockedUntil && lockedUntil > now) return;
+    const claim = { lockedBy: this.lockedBy, now, lockedUntil: new Date(now.getTime() + LEASE_MS) };
+    if (!(await this.stored.claim(job.name, dueAt, claim))) return;
+    const run = this.run(job).finally(() => this.running.delete(job.name));
+    this.running.set(job.name, run);
+  }
+
+  /** Never throws. */
+  private async run(job: Job): Promise<void> {
+    let error: string | null = null;
+    try {
+      await job.run();
+    } catch (fault) {
+      error = String(fault).slice(0, MAX_ERROR_LENGTH);
+      this.logger.error(
+        { err: fault, job: job.name },
+        'A scheduled job failed; it runs again at its next time.',
+      );
+    }
+    try {
+      const outcome = { dueAt: nextRun(job), finishedAt: new Date(), error };
+      await this.stored.finish(job.name, this.lockedBy, outcome);
+    } catch (fault) {
+      this.logger.warn(
+        { err: fault, job: job.name },
+        'The outcome of a scheduled job could not be written: it runs again.',
+      );
+    }
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      const lockedUntil = new Date(Date.now() + LEASE_MS);
+      for (const name of this.running.keys()) await this.stored.renew(name, this.lockedBy, lockedUntil);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'The claim of scheduled jobs could not be renewed.');
+    }
+  }
+}
+
+function cronOf({ name, mark }: DecoratedMethod<Schedule>): Cron {
+  try {
+    const cron = new Cron(mark.pattern, { timezone: mark.timeZone, paused: true });
+    if (cron.nextRun()) return cron;
+  } catch (cause) {
+    throw new Error(`The schedule of ${name}, "${mark.pattern}" in ${mark.timeZone}, is none.`, { cause });
+  }
+  throw new Error(`The schedule of ${name}, "${mark.pattern}", has no time in the future.`);
+}
+
+function nextRun({ name, cron }: Job): Date {
+  const next = cron.nextRun();
+  if (!next) throw new Error(`The schedule of ${name} has no time in the future.`);
+  return next;
+}
