@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { addAuditCommands } from './admin/audit/audit.command';
 import { addDoctorCommand } from './admin/doctor/doctor.command';
+import { addJobCommands } from './admin/jobs/jobs.command';
 import { addOpenapiCommands } from './admin/openapi/openapi.command';
 import { recordCommands } from './admin/records/commands/records.command';
 import { addReportCommands } from './admin/reports/report.command';
@@ -32,6 +33,7 @@ export const COMMAND_GROUPS = [
   addKeyCommands,
   addReportCommands,
   addAuditCommands,
+  addJobCommands,
   addDatabaseCommands,
   addSeedCommand,
   addConfigCommands,

@@ -8,6 +8,7 @@ import { ReportsPagesModule } from './console/reports/reports-pages.module';
 import { SystemPagesModule } from './console/system/system.module';
 import { FiguresModule } from './figures/figures.module';
 import { AuditModule } from './audit/audit.module';
+import { JobsModule } from './jobs/jobs.module';
 import { RecordsModule } from './records/records.module';
 import { ReportsModule } from './reports/reports.module';
 import { TrafficModule } from './traffic/traffic.module';
@@ -20,6 +21,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     AuditPagesModule,
     ConsoleModule,
     FiguresModule,
+    JobsModule,
     KeysPagesModule,
     RecordPagesModule,
     RecordsModule,

@@ -10,6 +10,7 @@ import { DatabaseModule } from './database/database.module';
 import { ErrorFilter } from './http/response/error.filter';
 import { EventDeliverer } from './events/event-deliverer.service';
 import { EventHandlers } from './events/event-handlers';
+import { EventMetrics } from './events/event-metrics';
 import { Events } from './events/events';
 import { StoredEventsRepository } from './events/stored-events.repository';
 import { DecoratedMethods } from './jobs/decorated-methods';
@@ -79,6 +80,7 @@ export class PlatformModule {
         DecoratedMethods,
         EventDeliverer,
         EventHandlers,
+        EventMetrics,
         Events,
         StoredEventsRepository,
         ScheduledJobsRepository,
@@ -139,6 +141,7 @@ export class PlatformModule {
       exports: [
         AuditLog,
         EventDeliverer,
+        EventHandlers,
         Events,
         Scheduler,
         ScheduledJobsRepository,

@@ -223,12 +223,7 @@ export class Database implements OnApplicationShutdown {
     return this.current() !== undefined;
   }
 
-  /**
-   * Runs the action in the transaction in progress, when its work is done and before it is committed; actions run one after the
-   * other. What one throws rolls the transaction back.
-   *
-   * @throws Error outside a transaction
-   */
+  /** Runs the action in the transaction in progress, last in it; what it throws rolls it back. @throws Error outside one */
   beforeCommit(action: () => Promise<void>): void {
     const transaction = this.current();
     if (!transaction) throw new Error('Outside a transaction there is no commit to come before.');

@@ -4,6 +4,7 @@ import pTimeout from 'p-timeout';
 import { SchemaReadiness } from '../database/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { EventHandlers } from './event-handlers';
+import { EventMetrics } from './event-metrics';
 import { readEvent } from './event-payload';
 import { type ClaimedEvent, StoredEventsRepository } from './stored-events.repository';
 
@@ -43,6 +44,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     private readonly handlers: EventHandlers,
     private readonly stored: StoredEventsRepository,
     private readonly schema: SchemaReadiness,
+    private readonly metrics: EventMetrics,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -113,7 +115,11 @@ export class EventDeliverer implements OnApplicationShutdown {
     const { id, attempts } = event;
     try {
       const failure = await this.handle(event);
-      if (!failure) return await this.stored.finish(id, this.lockedBy);
+      if (!failure) {
+        await this.stored.finish(id, this.lockedBy);
+        this.metrics.count('delivered');
+        return;
+      }
       const { error } = failure;
       const isLast = attempts >= MAX_ATTEMPTS;
       const now = Date.now();
@@ -135,6 +141,7 @@ export class EventDeliverer implements OnApplicationShutdown {
         dueAt: new Date(now + pauseAfter(attempts)),
         failedAt: isLast ? new Date(now) : null,
       });
+      this.metrics.count(isLast ? 'failed' : 'retried');
     } catch (error) {
       // The database is away: the event is delivered again when the claim has ended.
       this.logger.warn(

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type DecoratedMethod, DecoratedMethods } from '../jobs/decorated-methods';
 import { type EventSubscription, eventSubscriptions } from './on-event.decorator';
 
-/** A method that hears of the events of a class. Stored deliveries find it by its name. */
+/** A method that hears of the events of a class. Stored events find it by its name, `Mails.welcome(PetCreated)`. */
 export type EventHandler = DecoratedMethod<EventSubscription>;
 
 /** The methods with `@OnEvent()` of all providers. */
@@ -15,12 +15,14 @@ export class EventHandlers implements OnModuleInit {
 
   /** @throws Error when a handler is in a provider of request scope, or two durable ones have the same name */
   onModuleInit(): void {
-    for (const handler of this.methods.find(eventSubscriptions)) {
-      const { name, mark } = handler;
+    for (const method of this.methods.find(eventSubscriptions)) {
+      const { mark } = method;
+      const name = `${method.name}(${mark.event.name})`;
+      const handler = { ...method, name };
       this.byEvent.set(mark.event, [...this.of(mark.event), handler]);
       if (mark.delivery !== 'durable') continue;
       if (this.durableByName.has(name)) {
-        throw new Error(`There are two durable handlers ${name}: give a class or a method another name.`);
+        throw new Error(`There are two durable handlers ${name}: give one class another name.`);
       }
       this.durableByName.set(name, handler);
     }

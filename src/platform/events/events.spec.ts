@@ -9,8 +9,10 @@ import { SchemaReadiness } from '../database/schema-state';
 import { createLogger } from '../logging/logger';
 import { LoggingModule } from '../logging/logging.module';
 import { DecoratedMethods } from '../jobs/decorated-methods';
+import { Metrics } from '../telemetry/metrics';
 import { EventDeliverer } from './event-deliverer.service';
 import { EventHandlers } from './event-handlers';
+import { EventMetrics } from './event-metrics';
 import { Events } from './events';
 import { OnEvent } from './on-event.decorator';
 import { StoredEventsRepository } from './stored-events.repository';
@@ -75,7 +77,9 @@ describeEachEngine('events', (engine) => {
         DecoratedMethods,
         EventDeliverer,
         EventHandlers,
+        EventMetrics,
         Events,
+        Metrics,
         SchemaReadiness,
         StoredEventsRepository,
         Worker,

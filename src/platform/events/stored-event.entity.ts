@@ -13,7 +13,7 @@ export class StoredEvent {
   @TextColumn()
   event!: string;
 
-  /** As `PetSuggestions.suggest`. */
+  /** As `Mails.welcome(PetCreated)`. */
   @TextColumn()
   handler!: string;
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In, IsNull, Not } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entity-repository';
 import { parameter, type Statement } from '../database/statement';
@@ -7,6 +8,9 @@ import { StoredEvent } from './stored-event.entity';
 /** An event that this process is to hand to its handler now. */
 export type ClaimedEvent = Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload' | 'attempts'>;
 
+/** One as the engines return it: SQLite has a bigint for each integer. */
+type ClaimedRow = Omit<ClaimedEvent, 'attempts'> & { readonly attempts: number | bigint };
+
 /** Who claims events, and until when it counts as alive. */
 export interface Claim {
   readonly lockedBy: string;
@@ -14,10 +18,21 @@ export interface Claim {
   readonly lockedUntil: Date;
 }
 
+/** How many events a handler has still to hear of. */
+export interface HandlerBacklog {
+  readonly handler: string;
+  /** That are tried, or are to be. */
+  readonly waiting: number;
+  /** That an operator has to decide about. */
+  readonly failed: number;
+  /** When the oldest of them was published. */
+  readonly oldest: Date;
+}
+
 /** Stored events in the database. */
 @Injectable()
 export class StoredEventsRepository extends EntityRepository<StoredEvent> {
-  private readonly claims = new Map<number, Statement<ClaimedEvent>>();
+  private readonly claims = new Map<number, Statement<ClaimedRow>>();
 
   constructor(database: Database) {
     super(database, StoredEvent);
@@ -34,7 +49,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     const names = Object.fromEntries(handlers.map((name, index) => [`handler${index}`, name]));
     const rows = await this.database.query(this.claimOf(handlers.length), { ...claim, ...names, limit });
     return rows
-      .map((row) => ({ ...row, id: BigInt(row.id), attempts: Number(row.attempts) }))
+      .map((row) => ({ ...row, attempts: Number(row.attempts) }))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
@@ -66,6 +81,57 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     );
   }
 
+  /** What handlers have still to hear of, by their names. */
+  backlogs(): Promise<HandlerBacklog[]> {
+    return this.database.with(StoredEvent, async (events) => {
+      const rows = await events
+        .createQueryBuilder('stored')
+        .select('stored.handler', 'handler')
+        .addSelect('COUNT(*)', 'all')
+        .addSelect('COUNT(stored.failedAt)', 'failed')
+        .addSelect('MIN(stored.id)', 'oldest')
+        .groupBy('stored.handler')
+        .orderBy('stored.handler')
+        .getRawMany<{ handler: string; all: string; failed: string; oldest: string }>();
+      const oldest = await events.findBy({ id: In(rows.map((row) => BigInt(row.oldest))) });
+      return rows.map(({ handler, all, failed }) => ({
+        handler,
+        waiting: Number(all) - Number(failed),
+        failed: Number(failed),
+        oldest: oldest.find((event) => event.handler === handler)?.publishedAt ?? new Date(),
+      }));
+    });
+  }
+
+  /** Events that are not tried any more, the oldest first. */
+  failed(limit: number): Promise<StoredEvent[]> {
+    return this.database.with(StoredEvent, (events) =>
+      events.find({ where: { failedAt: Not(IsNull()) }, order: { id: 'ASC' }, take: limit }),
+    );
+  }
+
+  /**
+   * Has events tried again that were not any more.
+   *
+   * @param id of one; all of them unless given
+   * @returns how many
+   */
+  async retry(id?: bigint): Promise<number> {
+    const again = { failedAt: null, attempts: 0, dueAt: new Date() };
+    const { affected } = await this.database.with(StoredEvent, (events) =>
+      events.update({ ...(id !== undefined && { id }), failedAt: Not(IsNull()) }, again),
+    );
+    return affected ?? 0;
+  }
+
+  /** Forgets an event that is not tried any more. @returns whether there was one */
+  async discard(id: bigint): Promise<boolean> {
+    const { affected } = await this.database.with(StoredEvent, (events) =>
+      events.delete({ id, failedAt: Not(IsNull()) }),
+    );
+    return affected === 1;
+  }
+
   private readonly deletion = this.database.prepare<object>(
     (manager) =>
       manager
@@ -80,13 +146,13 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     { isBrief: true },
   );
 
-  private claimOf(handlers: number): Statement<ClaimedEvent> {
+  private claimOf(handlers: number): Statement<ClaimedRow> {
     let statement = this.claims.get(handlers);
     if (!statement) this.claims.set(handlers, (statement = this.prepareClaim(handlers)));
     return statement;
   }
 
-  private prepareClaim(handlers: number): Statement<ClaimedEvent> {
+  private prepareClaim(handlers: number): Statement<ClaimedRow> {
     const names = Array.from({ length: handlers }, (_, index) => `handler${index}`);
     const values = Object.fromEntries(
       ['lockedBy', 'lockedUntil', 'now', 'limit', ...names].map((name) => [name, parameter(name)]),

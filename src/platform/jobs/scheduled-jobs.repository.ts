@@ -65,4 +65,12 @@ export class ScheduledJobsRepository {
       jobs.update({ name, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null }),
     );
   }
+
+  /** Has a job run now. @returns whether there is one */
+  async runNow(name: string): Promise<boolean> {
+    const { affected } = await this.database.with(ScheduledJob, (jobs) =>
+      jobs.update({ name }, { dueAt: new Date() }),
+    );
+    return affected === 1;
+  }
 }

@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { CommandError } from '../../platform/cli/command-error';
+import { readCount, readId } from '../../platform/cli/option-values';
+import { type FailedEventView, type HandlerView, JobsService, type JobView } from './jobs.service';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+/** `petstore jobs`: scheduled methods, and events that are stored for handlers. */
+export function addJobCommands(program: Command, cli: Cli): void {
+  const jobs = program
+    .command('jobs')
+    .description('show scheduled jobs and stored events, and decide about failed ones')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore jobs list\n  petstore jobs failed\n  petstore jobs retry 4711',
+    );
+
+  const examples = (command: Command, ...lines: string[]) =>
+    command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  petstore jobs ${line}`).join('\n')}`);
+
+  examples(
+    jobs.command('list').description('list scheduled jobs and when they run next'),
+    'list',
+    'list --json',
+  )
+    .option(...JSON_OPTION)
+    .action(async ({ json }: JsonOption) => {
+      const items = await cli.withApp((app) => app.get(JobsService).scheduled());
+      if (json) return cli.output.json({ items });
+      cli.output.table({ header: ['JOB', 'SCHEDULE', 'NEXT', 'LAST', 'STATE'], rows: items.map(jobRow) });
+    });
+
+  examples(
+    jobs.command('handlers').description('list handlers of stored events, and how many wait for each'),
+    'handlers',
+    'handlers --json',
+  )
+    .option(...JSON_OPTION)
+    .action(async ({ json }: JsonOption) => {
+      const items = await cli.withApp((app) => app.get(JobsService).backlogs());
+      if (json) return cli.output.json({ items });
+      cli.output.table({ header: ['HANDLER', 'WAITING', 'FAILED', 'OLDEST'], rows: items.map(handlerRow) });
+    });
+
+  examples(
+    jobs.command('failed').description('list events that are not tried any more, the oldest first'),
+    'failed',
+    'failed --limit 500 --json',
+  )
+    .option('--limit <number>', 'how many at most', readCount, 50)
+    .option(...JSON_OPTION)
+    .action(async ({ limit, json }: JsonOption & { limit: number }) => {
+      const items = await cli.withApp((app) => app.get(JobsService).failed(limit));
+      if (json) return cli.output.json({ items });
+      const header = ['ID', 'EVENT', 'HANDLER', 'SUBJECT', 'PUBLISHED', 'ERROR'];
+      cli.output.table({ header, rows: items.map(failedRow) });
+    });
+
+  examples(
+    jobs.command('retry').description('have a failed event tried again, or all of them'),
+    'retry 4711',
+    'retry --all',
+  )
+    .argument('[id]', 'its id, as "petstore jobs failed" shows it', readId)
+    .option('--all', 'all failed events')
+    .option(...JSON_OPTION)
+    .action(async (id: bigint | undefined, { all, json }: JsonOption & { all?: true }) => {
+      if ((id === undefined) === (all === undefined)) throw new CommandError('Give an id, or --all.');
+      const retried = await cli.withApp((app) => app.get(JobsService).retry(id));
+      if (id !== undefined && retried === 0) throw new CommandError(`There is no failed event ${id}.`);
+      if (json) return cli.output.json({ retried });
+      cli.output.message(`${retried} ${retried === 1 ? 'event is' : 'events are'} tried again.`);
+    });
+
+  examples(
+    jobs.command('discard').description('forget a failed event: its handler never hears of it'),
+    'discard 4711',
+  )
+    .argument('<id>', 'its id, as "petstore jobs failed" shows it', readId)
+    .option(...JSON_OPTION)
+    .action(async (id: bigint, { json }: JsonOption) => {
+      const isThere = await cli.withApp((app) => app.get(JobsService).discard(id));
+      if (!isThere) throw new CommandError(`There is no failed event ${id}.`);
+      if (json) return cli.output.json({ discarded: id });
+      cli.output.message(`Event ${id} was discarded.`);
+    });
+
+  examples(
+    jobs.command('run').description('have a scheduled job run now, by a process that serves'),
+    'run Reports.sendMonthly',
+  )
+    .argument('<job>', 'its name, as "petstore jobs list" shows it')
+    .option(...JSON_OPTION)
+    .action(async (job: string, { json }: JsonOption) => {
+      const isThere = await cli.withApp((app) => app.get(JobsService).run(job));
+      if (!isThere) throw new CommandError(`There is no scheduled job ${job}.`);
+      if (json) return cli.output.json({ job });
+      cli.output.message(`${job} runs as soon as a process that serves sees it.`);
+    });
+}
+
+function jobRow({ name, schedule, next, lastStart, isRunning, error }: JobView): string[] {
+  return [name, schedule, next, lastStart ?? '-', isRunning ? 'running' : (error ?? 'ok')];
+}
+
+function handlerRow({ handler, waiting, failed, oldest, isKnown }: HandlerView): string[] {
+  const name = isKnown ? handler : `${handler} (not in this version)`;
+  return [name, String(waiting), String(failed), oldest ?? '-'];
+}
+
+function failedRow({ id, event, handler, subject, published, error }: FailedEventView): string[] {
+  return [String(id), event, handler, subject ?? '-', published, error ?? '-'];
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../platform/audit/audit-log';
+import { Database } from '../../platform/database/database';
+import { EventHandlers } from '../../platform/events/event-handlers';
+import { StoredEventsRepository } from '../../platform/events/stored-events.repository';
+import { ScheduledJobsRepository } from '../../platform/jobs/scheduled-jobs.repository';
+
+/** A scheduled method. The members are stable: scripts read them. Times are ISO 8601 in UTC. */
+export interface JobView {
+  readonly name: string;
+  /** The cron pattern and its time zone. */
+  readonly schedule: string;
+  readonly next: string;
+  readonly isRunning: boolean;
+  readonly lastStart: string | null;
+  readonly lastEnd: string | null;
+  /** What it threw last. */
+  readonly error: string | null;
+}
+
+/** What a handler has still to hear of. The members are stable. */
+export interface HandlerView {
+  readonly handler: string;
+  /** Whether this version of the service has it. */
+  readonly isKnown: boolean;
+  readonly waiting: number;
+  readonly failed: number;
+  /** When the oldest of them was published. */
+  readonly oldest: string | null;
+}
+
+/** An event that its handler failed to take. The members are stable. */
+export interface FailedEventView {
+  readonly id: bigint;
+  readonly event: string;
+  readonly handler: string;
+  readonly subject: string | null;
+  readonly published: string;
+  readonly failed: string;
+  readonly error: string | null;
+}
+
+/** Work without a request: how it stands, and what an operator decides about it. */
+@Injectable()
+export class JobsService {
+  constructor(
+    private readonly jobs: ScheduledJobsRepository,
+    private readonly events: StoredEventsRepository,
+    private readonly handlers: EventHandlers,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Scheduled methods, by name. */
+  async scheduled(now = new Date()): Promise<JobView[]> {
+    const jobs = await this.jobs.list();
+    return jobs.map(({ name, schedule, dueAt, lockedUntil, startedAt, finishedAt, error }) => ({
+      name,
+      schedule,
+      next: dueAt.toISOString(),
+      isRunning: lockedUntil !== null && lockedUntil > now,
+      lastStart: startedAt?.toISOString() ?? null,
+      lastEnd: finishedAt?.toISOString() ?? null,
+      error,
+    }));
+  }
+
+  /** Handlers of stored events, by name; those too that only another version has. */
+  async backlogs(): Promise<HandlerView[]> {
+    const known = this.handlers.durable;
+    const found = await this.events.backlogs();
+    const idle = [...known.keys()]
+      .filter((name) => !found.some(({ handler }) => handler === name))
+      .map((handler) => ({ handler, waiting: 0, failed: 0, oldest: undefined }));
+    return [...found, ...idle]
+      .map(({ oldest, ...counts }) => ({
+        ...counts,
+        isKnown: known.has(counts.handler),
+        oldest: oldest?.toISOString() ?? null,
+      }))
+      .sort((a, b) => (a.handler < b.handler ? -1 : 1));
+  }
+
+  /** Events that are not tried any more, the oldest first. */
+  async failed(limit: number): Promise<FailedEventView[]> {
+    const events = await this.events.failed(limit);
+    return events.map(({ id, event, handler, subject, publishedAt, failedAt, error }) => ({
+      id,
+      event,
+      handler,
+      subject,
+      published: publishedAt.toISOString(),
+      failed: failedAt?.toISOString() ?? '',
+      error,
+    }));
+  }
+
+  /**
+   * Has failed events tried again.
+   *
+   * @param id of one; all unless given
+   * @returns how many
+   */
+  retry(id?: bigint): Promise<number> {
+    return this.database.transaction(async () => {
+      const count = await this.events.retry(id);
+      if (count > 0) await this.record('jobs.retry', id === undefined ? 'all' : String(id));
+      return count;
+    });
+  }
+
+  /** Forgets a failed event. @returns whether there was one */
+  discard(id: bigint): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const isThere = await this.events.discard(id);
+      if (isThere) await this.record('jobs.discard', String(id));
+      return isThere;
+    });
+  }
+
+  /** Has a scheduled method run now, by a process that serves. @returns whether there is one */
+  run(name: string): Promise<boolean> {
+    return this.database.transaction(async () => {
+      const isThere = await this.jobs.runNow(name);
+      if (isThere) await this.record('jobs.run', name);
+      return isThere;
+    });
+  }
+
+  private async record(action: string, id: string): Promise<void> {
+    await this.audit.record({ action, subject: { type: 'jobs', id } });
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable, Module } from '@nestjs/common';
+import { describeEachEngine } from '../../test/support/databases';
+import { startTestService, type TestService } from '../../test/support/service';
+import { until } from '../../test/support/until';
+import { withFeatures } from '../../test/support/with-features';
+import { OnEvent } from '../platform/events/on-event.decorator';
+import { NewPetDto } from './dto/new-pet.dto';
+import { PetCreated, PetDeleted, PetRestored, PetUpdated } from './pets.events';
+import { PetsService } from './pets.service';
+
+@Injectable()
+class Diary {
+  readonly lines: string[] = [];
+
+  @OnEvent(PetCreated, { delivery: 'durable' })
+  @OnEvent(PetUpdated, { delivery: 'durable' })
+  @OnEvent(PetDeleted, { delivery: 'durable' })
+  @OnEvent(PetRestored, { delivery: 'durable' })
+  write(event: { readonly subject: string }): void {
+    this.lines.push(`${event.constructor.name} ${event.subject}`);
+  }
+}
+
+@Module({ providers: [Diary] })
+class DiaryModule {}
+
+describeEachEngine('The events of pets', (engine) => {
+  let service: TestService;
+  let pets: PetsService;
+  let diary: Diary;
+
+  beforeAll(async () => {
+    service = await withFeatures({ DiaryModule }, () => startTestService(engine));
+    pets = service.app.get(PetsService);
+    diary = service.app.get(Diary);
+  });
+  afterAll(() => service.stop());
+  beforeEach(() => (diary.lines.length = 0));
+
+  const linesWhen = async (count: number) => {
+    await until(() => diary.lines.length >= count);
+    return diary.lines;
+  };
+
+  it('tell of one pet in the order of its changes', async () => {
+    const created = await service.post('/v1/pets', { name: 'Rex', categoryId: 3 });
+    const { id } = (await created.json()) as { id: number };
+    await pets.delete(BigInt(id));
+    await pets.restore(BigInt(id));
+    const subject = `pets/${id}`;
+    expect(await linesWhen(3)).toEqual([
+      `PetCreated ${subject}`,
+      `PetDeleted ${subject}`,
+      `PetRestored ${subject}`,
+    ]);
+  });
+
+  it('tell of each pet that is added with others', async () => {
+    const some = ['Ada', 'Bo'].map((name) => Object.assign(new NewPetDto(), { name, categoryId: 3n }));
+    const added = await pets.createMany(some);
+    expect((await linesWhen(2)).toSorted()).toEqual(
+      added.map(({ id }) => `PetCreated pets/${id}`).toSorted(),
+    );
+  });
+});

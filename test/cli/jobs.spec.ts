@@ -1,0 +1,116 @@
+import { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/platform/database/data-source';
+import { StoredEvent } from '../../src/platform/events/stored-event.entity';
+import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { databaseSettings } from '../support/sample-database';
+import { CliInProcess } from './support/cli-in-process';
+
+const PUBLISHED = new Date('2026-01-31T12:00:00.000Z');
+const FAILED = new Date('2026-01-31T13:00:00.000Z');
+
+const event: Omit<StoredEvent, 'id'> = {
+  event: 'PetCreated',
+  handler: 'Mails.welcome(PetCreated)',
+  consumer: 'Mails',
+  subject: 'pets/7',
+  payload: '{}',
+  publishedAt: PUBLISHED,
+  attempts: 15,
+  dueAt: FAILED,
+  lockedBy: null,
+  lockedUntil: null,
+  error: 'Error: no server',
+  failedAt: FAILED,
+};
+
+describeEachEngine('petstore jobs', (engine) => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let cli: CliInProcess;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    cli = new CliInProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
+    dataSource = await createDataSource(databaseSettings(database.url)).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    await dataSource.getRepository(StoredEvent).clear();
+    await dataSource.getRepository(ScheduledJob).clear();
+  });
+
+  const store = (...events: Partial<StoredEvent>[]) =>
+    dataSource.getRepository(StoredEvent).insert(events.map((values) => ({ ...event, ...values })));
+  const stored = () => dataSource.getRepository(StoredEvent).find({ order: { id: 'ASC' } });
+
+  it('shows what waits and what has failed for each handler', async () => {
+    await store({}, { failedAt: null }, { failedAt: null }, { handler: 'Books.enter', failedAt: null });
+    const { items } = await cli.json<{ items: object[] }>('jobs', 'handlers');
+    const oldest = PUBLISHED.toISOString();
+    expect(items).toEqual([
+      { handler: 'Books.enter', waiting: 1, failed: 0, oldest, isKnown: false },
+      { handler: 'Mails.welcome(PetCreated)', waiting: 2, failed: 1, oldest, isKnown: false },
+    ]);
+    const { stdout } = await cli.run('jobs', 'handlers');
+    expect(stdout).toContain('Mails.welcome(PetCreated) (not in this version)\t2\t1');
+  });
+
+  it('lists failed events with what their handler threw', async () => {
+    await store({}, { failedAt: null });
+    const [{ id }] = (await stored()) as [StoredEvent];
+    const { stdout } = await cli.run('jobs', 'failed');
+    expect(stdout.split('\n')[1]).toBe(
+      `${id}\tPetCreated\tMails.welcome(PetCreated)\tpets/7\t${PUBLISHED.toISOString()}\tError: no server`,
+    );
+    expect((await cli.json<{ items: object[] }>('jobs', 'failed')).items).toHaveLength(1);
+  });
+
+  it('has one failed event tried again, or all, and says who asked for it', async () => {
+    await store({}, {}, {});
+    const [first] = (await stored()) as [StoredEvent];
+    await cli.run('jobs', 'retry', String(first.id));
+    const waiting = async () => (await stored()).filter(({ failedAt }) => failedAt === null);
+    expect(await waiting()).toMatchObject([{ id: first.id, attempts: 0 }]);
+    const { stderr } = await cli.run('jobs', 'retry', '--all');
+    expect(stderr).toBe('2 events are tried again.\n');
+    expect(await waiting()).toHaveLength(3);
+    const { items } = await cli.json<{ items: object[] }>('audit', 'list', '--subject', 'jobs');
+    expect(items).toMatchObject([
+      { action: 'jobs.retry', subjectId: 'all' },
+      { action: 'jobs.retry', subjectId: String(first.id) },
+    ]);
+  });
+
+  it('discards a failed event, and none that is still tried', async () => {
+    await store({}, { failedAt: null });
+    const [first, second] = (await stored()) as [StoredEvent, StoredEvent];
+    await cli.run('jobs', 'discard', String(first.id));
+    expect((await cli.run('jobs', 'discard', String(second.id))).stderr).toContain(
+      `There is no failed event ${second.id}.`,
+    );
+    expect(await stored()).toMatchObject([{ id: second.id }]);
+  });
+
+  it('lists scheduled jobs, and has one run now', async () => {
+    const dueAt = new Date('2036-01-31T12:00:00.000Z');
+    const job = { name: 'Reports.send', schedule: '0 3 * * * UTC', dueAt, error: 'Error: no printer' };
+    await dataSource.getRepository(ScheduledJob).insert(job);
+    const { stdout } = await cli.run('jobs', 'list');
+    expect(stdout.split('\n')[1]).toBe(
+      `Reports.send\t0 3 * * * UTC\t${dueAt.toISOString()}\t-\tError: no printer`,
+    );
+    await cli.run('jobs', 'run', 'Reports.send');
+    const { items } = await cli.json<{ items: { next: string }[] }>('jobs', 'list');
+    expect(Date.parse(items[0]?.next ?? '')).toBeLessThanOrEqual(Date.now());
+    expect((await cli.run('jobs', 'run', 'Reports.burn')).stderr).toContain('There is no scheduled job');
+  });
+
+  it('asks for an id or --all before it retries', async () => {
+    expect((await cli.run('jobs', 'retry')).stderr).toContain('Give an id, or --all.');
+  });
+});
