@@ -50,7 +50,6 @@ const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
     `return dto;`,
     `});`,
     `});`,
-    `}`,
     `restore(id: bigint): Promise<PetDto> {`,
     `return this.database.transaction(async () => {`,
     `if (!(await this.pets.restore(id)))`,

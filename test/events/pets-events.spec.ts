@@ -1,12 +1,12 @@
 import { Injectable, Module } from '@nestjs/common';
-import { describeEachEngine } from '../../test/support/databases';
-import { startTestService, type TestService } from '../../test/support/service';
-import { until } from '../../test/support/until';
-import { withFeatures } from '../../test/support/with-features';
-import { OnEvent } from '../platform/events/on-event.decorator';
-import { NewPetDto } from './dto/new-pet.dto';
-import { PetCreated, PetDeleted, PetRestored, PetUpdated } from './pets.events';
-import { PetsService } from './pets.service';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
+import { withFeatures } from '../support/with-features';
+import { OnEvent } from '../../src/platform/events/on-event.decorator';
+import { NewPetDto } from '../../src/pets/dto/new-pet.dto';
+import { PetCreated, PetDeleted, PetRestored, PetUpdated } from '../../src/pets/pets.events';
+import { PetsService } from '../../src/pets/pets.service';
 
 @Injectable()
 class Diary {
