@@ -129,7 +129,7 @@ export class RecordsRepository {
   ): void {
     const { engine } = this.database;
     const isNull = value === null && order.by !== 'id';
-    query.andWhere(rowsAfter(engine, this.metadataOf(records), order, isNull), {
+    query.andWhere(rowsAfter(engine, this.metadataOf(records), order, isNull ? 'nulls' : 'values'), {
       [PLACE.id]: id,
       ...(!isNull && { [PLACE.value]: value instanceof Date ? this.instant(value) : value }),
     });

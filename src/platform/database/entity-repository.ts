@@ -7,7 +7,7 @@ import { isForeignKeyViolation } from './driver-errors';
 import { EntityStatements } from './entity-statements';
 import { cutPage, filterOf, type Page, pageOf, type PageRequest, type PageWindow, pageWindow } from './page';
 import { missingReference } from './references';
-import { orderText, PLACE, readOrderValue, type RowOrder } from './row-order';
+import { type OrderPart, orderText, PLACE, type RowOrder } from './row-order';
 import type { BoundValue } from './row-values';
 import type { Statement, StatementValues } from './statement';
 
@@ -205,28 +205,41 @@ export class EntityRepository<Entity extends ObjectLiteral> {
       ...filterOf(where),
       [ORDER]: `${order.by} ${order.descending ? 'DESC' : 'ASC'}`,
     };
-    const place = cursor === undefined ? undefined : await this.readPlace(cursor, filter, order.by);
-    const start = !place ? 'first' : place.value === null ? 'null' : 'value';
-    const statement = this.statements.pageInOrder(namesOf(where), order, start);
-    const values = { [PLACE.id]: place?.id, [PLACE.value]: place?.value, page_limit: limit + 1 };
-    const rows = await this.database.queryReplica(statement, { ...where, ...values });
+    const place = cursor === undefined ? undefined : await this.readPlace(cursor, filter, order);
+    const rows = await this.findInOrder(order, where, place, limit + 1);
     return cutPage(rows, limit + 1, (row) =>
       encodeOrderedCursor((row as Entity & Keyed).id, orderText(row[order.by] as BoundValue), filter),
     );
   }
 
-  /** @throws InvalidCursorError, also when a row whose value is too long for a cursor has been deleted or changed meanwhile */
-  private async readPlace(cursor: string, filter: CursorFilter, by: string) {
-    const { key: id, value: text, isDigest } = decodeOrderedCursor(cursor, filter);
-    if (text === null) return { id, value: null };
-    if (isDigest) {
-      const value = (await this.findOne(id))?.[by] as string | undefined;
-      if (value !== undefined && digestOf(value) === text) return { id, value };
-    } else {
-      const column = this.statements.metadata.findColumnWithPropertyName(by);
-      const value = column && readOrderValue(column, text);
-      if (value !== undefined) return { id, value };
+  /** Reads the parts of a list one by one: in one statement for both SQLite would sort all rows that follow. */
+  private async findInOrder(
+    order: RowOrder,
+    where: Partial<Entity>,
+    place: OrderPlace | undefined,
+    limit: number,
+  ): Promise<Entity[]> {
+    const parts = this.statements.partsOf(order);
+    const first = place ? parts.indexOf(place.part) : 0;
+    const rows: Entity[] = [];
+    for (const [index, part] of parts.entries()) {
+      if (index < first || rows.length === limit) continue;
+      const after = index === first ? place : undefined;
+      const statement = this.statements.pageInOrder(namesOf(where), order, part, after !== undefined);
+      const values = { [PLACE.id]: after?.id, [PLACE.value]: after?.value, page_limit: limit - rows.length };
+      rows.push(...(await this.database.queryReplica(statement, { ...where, ...values })));
     }
+    return rows;
+  }
+
+  /** @throws InvalidCursorError, also when a row whose value is too long for a cursor has been deleted or changed meanwhile */
+  private async readPlace(cursor: string, filter: CursorFilter, order: RowOrder): Promise<OrderPlace> {
+    const { key: id, value: text, isDigest } = decodeOrderedCursor(cursor, filter);
+    if (text === null && this.statements.partsOf(order).includes('nulls')) return { id, part: 'nulls' };
+    const stored: unknown = isDigest ? (await this.findOne(id))?.[order.by] : undefined;
+    const isSame = typeof stored === 'string' && digestOf(stored) === text;
+    const value = isSame ? stored : isDigest ? undefined : this.statements.readValue(order, text);
+    if (value !== undefined) return { id, part: 'values', value };
     throw new InvalidCursorError({ message: 'The place of the cursor is gone; begin with the first page.' });
   }
 
@@ -257,6 +270,13 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     });
     return values;
   }
+}
+
+/** Where a page in an order begins: after a row. */
+interface OrderPlace {
+  readonly id: bigint;
+  readonly part: OrderPart;
+  readonly value?: BoundValue;
 }
 
 /** What a cursor calls the order of its list: no name of a member. */

@@ -2,11 +2,19 @@ import type { Type } from '@nestjs/common';
 import type { EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { type Counted, countUpTo } from './count-up-to';
 import type { Database } from './database';
-import { indexedOrders, PLACE, type RowOrder, rowsAfter, sortKeys } from './row-order';
+import {
+  afterPlace,
+  indexedOrders,
+  inPart,
+  type OrderPart,
+  orderParts,
+  PLACE,
+  readOrderValue,
+  type RowOrder,
+  sortKeys,
+} from './row-order';
+import type { BoundValue } from './row-values';
 import { assignments, insertion, parameter, parameters, type Statement } from './statement';
-
-/** Where a page in an order begins: at the first row, or after one with a value or without. */
-export type PageStart = 'first' | 'value' | 'null';
 
 /** The statements of an entity's table, each compiled when it is first asked for. */
 export class EntityStatements<Entity extends ObjectLiteral> {
@@ -58,15 +66,21 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   }
 
   /**
-   * The rows with some values from a place on, in an order.
+   * The rows with some values in an order: those of one part of the list.
    *
+   * @param isAfter whether only those after a place
    * @throws Error when no index has that order
    */
-  pageInOrder(filters: readonly string[], order: RowOrder, start: PageStart): Statement<Entity> {
-    return this.once(`page ${filters.join()} ${order.by} ${order.descending} ${start}`, () => {
+  pageInOrder(
+    filters: readonly string[],
+    order: RowOrder,
+    part: OrderPart,
+    isAfter: boolean,
+  ): Statement<Entity> {
+    return this.once(`page ${filters.join()} ${order.by} ${order.descending} ${part} ${isAfter}`, () => {
       this.assertIndexed(filters, order);
       return this.database.prepare<Entity>(
-        (manager) => this.selectInOrder(manager, filters, order, start),
+        (manager) => this.selectInOrder(manager, filters, order, part, isAfter),
         'LIMIT :page_limit',
         { isBrief: true },
       );
@@ -141,6 +155,17 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     });
   }
 
+  /** What a list in an order consists of. */
+  partsOf(order: RowOrder): OrderPart[] {
+    return orderParts(this.database.engine, this.metadata, order);
+  }
+
+  /** The value of the column of an order in a cursor; undefined when it is none. */
+  readValue({ by }: RowOrder, text: string | null): BoundValue {
+    const column = this.metadata.findColumnWithPropertyName(by);
+    return column && text !== null ? readOrderValue(column, text) : undefined;
+  }
+
   private once<Row>(name: string, prepare: () => Statement<Row>): Statement<Row> {
     let statement = this.prepared.get(name) as Statement<Row> | undefined;
     if (!statement) this.prepared.set(name, (statement = prepare()));
@@ -173,16 +198,15 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     manager: EntityManager,
     filters: readonly string[],
     order: RowOrder,
-    start: PageStart,
+    part: OrderPart,
+    isAfter: boolean,
   ): SelectQueryBuilder<Entity> {
     const { engine } = this.database;
     // A page ends at a value, also at one that is not served, such as `createdAt`.
     const query = filtered(this.select(manager, order.by), filters);
-    if (start !== 'first') {
-      query
-        .andWhere(rowsAfter(engine, this.metadata, order, start === 'null'))
-        .setParameters(parameters([PLACE.id, ...(start === 'value' ? [PLACE.value] : [])]));
-    }
+    query
+      .andWhere(isAfter ? afterPlace(engine, this.metadata, order, part) : inPart(this.metadata, order, part))
+      .setParameters(parameters(Object.values(PLACE)));
     for (const key of sortKeys(engine, this.metadata, order.by)) {
       query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
     }

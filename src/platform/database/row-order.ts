@@ -14,7 +14,7 @@ export interface RowOrder<Column extends string = string> {
   readonly descending: boolean;
 }
 
-/** The parameters of {@link rowsAfter}. */
+/** The parameters of {@link afterPlace}. */
 export const PLACE = { value: 'place_value', id: 'place_id' } as const;
 
 /** What rows can be ordered by at the cost of the rows read: the id, and whatever has an index on (it, id). */
@@ -31,29 +31,52 @@ export function sortKeys(engine: Engine, metadata: EntityMetadata, by: string): 
   return keys(engine, metadata, by, `row.${by}`, 'row.id');
 }
 
-/**
- * The condition that rows with the alias `row` come after a place in an order. It compares rows, for which both engines begin
- * to read their index at the place; for the same condition in ORs PostgreSQL begins at the first row of the list. The engines
- * differ in where they put rows without a value: SQLite takes none for the least, PostgreSQL for the greatest.
- *
- * @param isNull whether the place is one of rows without a value
- */
-export function rowsAfter(
+/** The rows with a value, or those without one, which the engines put at different ends of a list. */
+export type OrderPart = 'values' | 'nulls';
+
+/** What a list in an order consists of: SQLite takes a missing value for the least, PostgreSQL for the greatest. */
+export function orderParts(
   engine: Engine,
   metadata: EntityMetadata,
   { by, descending }: RowOrder,
-  isNull: boolean,
+): OrderPart[] {
+  if (!metadata.findColumnWithPropertyName(by)?.isNullable) return ['values'];
+  return (engine === 'postgres') !== descending ? ['values', 'nulls'] : ['nulls', 'values'];
+}
+
+/** The condition that rows with the alias `row` are of a part of a list. */
+export function inPart(metadata: EntityMetadata, { by }: RowOrder, part: OrderPart): string {
+  if (part === 'nulls') return `row.${by} IS NULL`;
+  return metadata.findColumnWithPropertyName(by)?.isNullable ? `row.${by} IS NOT NULL` : '1 = 1';
+}
+
+/**
+ * The condition that rows with the alias `row` come after a place, in the part of a list where the place is. It compares rows,
+ * for which both engines begin to read their index at the place; for the same condition in ORs PostgreSQL begins at the first
+ * row of the list.
+ */
+export function afterPlace(
+  engine: Engine,
+  metadata: EntityMetadata,
+  { by, descending }: RowOrder,
+  part: OrderPart,
 ): string {
   const beyond = descending ? '<' : '>';
-  const isOptional = metadata.findColumnWithPropertyName(by)?.isNullable ?? false;
-  const nullsAreLast = isOptional && (engine === 'postgres') !== descending;
-  if (isNull) {
-    const others = nullsAreLast ? '' : ` OR row.${by} IS NOT NULL`;
-    return `((row.${by} IS NULL AND row.id ${beyond} :${PLACE.id})${others})`;
-  }
+  if (part === 'nulls') return `(row.${by} IS NULL AND row.id ${beyond} :${PLACE.id})`;
   const place = keys(engine, metadata, by, `:${PLACE.value}`, `:${PLACE.id}`);
-  const nulls = nullsAreLast ? ` OR row.${by} IS NULL` : '';
-  return `((${sortKeys(engine, metadata, by).join(', ')}) ${beyond} (${place.join(', ')})${nulls})`;
+  return `(${sortKeys(engine, metadata, by).join(', ')}) ${beyond} (${place.join(', ')})`;
+}
+
+/** The condition that rows with the alias `row` come after a place, in whatever part of the list they are. */
+export function rowsAfter(
+  engine: Engine,
+  metadata: EntityMetadata,
+  order: RowOrder,
+  part: OrderPart,
+): string {
+  const parts = orderParts(engine, metadata, order);
+  const later = parts.slice(parts.indexOf(part) + 1).map((other) => inPart(metadata, order, other));
+  return `(${[afterPlace(engine, metadata, order, part), ...later].join(' OR ')})`;
 }
 
 /** A value and the id, and before a text of any length the part of it that is in the index. */
