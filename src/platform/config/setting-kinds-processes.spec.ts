@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import express from 'express';
-import { duration, proxies, workers } from './setting-kinds';
+import { durationMs, proxies, workers } from './setting-kinds';
 import type { Kind } from './setting';
 
 const kinds: Record<string, { kind: Kind<unknown>; taken: [string, unknown][]; refused: string[] }> = {
   duration: {
-    kind: duration(),
+    kind: durationMs(),
     taken: [
       ['0', 0],
       ['0s', 0],

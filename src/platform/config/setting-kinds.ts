@@ -113,7 +113,7 @@ export function operationStates(): Kind<OperationStates> {
 }
 
 /** A time such as `10s` or `500ms`; a plain number is seconds. The value is in milliseconds. */
-export function duration(): Kind<number> {
+export function durationMs(): Kind<number> {
   const kind: Kind<number> = {
     allowed: `a time up to ${MAX_SECONDS} seconds such as 10s or 500ms`,
     parse(text) {

@@ -1,7 +1,7 @@
 import {
   apiKey,
   boolean,
-  duration,
+  durationMs,
   host,
   integer,
   list,
@@ -42,7 +42,7 @@ export const SETTINGS_DECLARATION = {
     example: 'auto',
   },
   DRAIN_DELAY: {
-    kind: duration(),
+    kind: durationMs(),
     default: '0s',
     description:
       'How long the service still serves after SIGTERM while it calls itself not ready, so that load balancers take it out first.',
