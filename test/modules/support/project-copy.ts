@@ -16,7 +16,7 @@ import { makeFolder } from '../../support/folders';
 const PROJECT = resolve(__dirname, '..', '..', '..');
 
 /** What a checkout does not have. */
-const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'data', 'coverage', '.env']);
+const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'data', 'coverage', '.env', '.types.tsbuildinfo']);
 
 /** How the files of a copy differ from those of the project; paths with forward slashes, sorted. */
 export interface Changes {
