@@ -124,7 +124,7 @@ describe('isUniqueViolation', () => {
     ['23503', false],
     ['SQLITE_CONSTRAINT_CHECK', false],
     ['x23505', false],
-  ])('%s: %s', (code, expected) => {
+  ])('tells of the code %s: %s', (code, expected) => {
     expect(isUniqueViolation(wrapped(code))).toBe(expected);
   });
 });
@@ -139,7 +139,7 @@ describe('isForeignKeyViolation', () => {
     ['SQLITE_CONSTRAINT_TRIGGER', false],
     ['x23503', false],
     [undefined, false],
-  ])('%s: %s', (code, expected) => {
+  ])('tells of the code %s: %s', (code, expected) => {
     expect(isForeignKeyViolation(fault(code))).toBe(expected);
     expect(isForeignKeyViolation({ driverError: fault(code) })).toBe(expected);
   });

@@ -108,7 +108,7 @@ describe('requests that are served', () => {
     ],
     ['1,100 fields', `GET /x HTTP/1.1\r\n${HOST}${'a:\r\n'.repeat(1_100)}\r\n`, 'GET /x'],
     ['100-continue in HTTP/1.0', 'GET /x HTTP/1.0\r\nExpect: 100-continue\r\n\r\n', 'GET /x'],
-  ])('%s', async (_name, bytes, served) => {
+  ])('reach the listener with their method and target: %s', async (_name, bytes, served) => {
     const [response] = await exchange(server.port, bytes);
     expect(response).toMatchObject({ status: 200, body: 'served' });
     expect(server.served).toEqual([served]);
