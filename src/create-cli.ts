@@ -71,7 +71,7 @@ async function withDatabase<T>(settings: Settings, work: (dataSource: DataSource
 async function withApp<T>(
   settings: Settings,
   dataSource: DataSource,
-  work: (app: INestApplicationContext) => Promise<T>,
+  work: (app: INestApplicationContext) => T | Promise<T>,
 ): Promise<T> {
   // What goes wrong reaches the person as one sentence; the log is the server's.
   const logger = createLogger('silent', NOWHERE);

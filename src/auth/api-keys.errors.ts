@@ -1,21 +1,34 @@
+import { defineError } from '../platform/errors/app-error';
 import type { NewApiKey } from './dto/new-api-key';
 
-/** What is asked of an API key cannot be done as things are; the message is for the operator. */
-export class ApiKeyRefusal extends Error {}
+/** What is asked of an API key cannot be done as things are. */
+export const ApiKeyRefusedError = defineError({
+  code: 'api_key_refused',
+  status: 409,
+  message: 'This cannot be done with the API key as things are.',
+  isForOperators: true,
+});
 
 /** What an API key is to be made from does not fit. */
-export class UnfitApiKey extends ApiKeyRefusal {
+export class UnfitApiKeyError extends defineError({
+  code: 'unfit_api_key',
+  status: 422,
+  message: 'No API key can be made from this.',
+  isForOperators: true,
+}) {
   /** @param field which part of it */
-  constructor(
-    readonly field: keyof NewApiKey,
-    message: string,
-  ) {
-    super(message);
+  constructor(field: keyof NewApiKey, message: string) {
+    super({ message, faults: [{ field, message }] });
   }
 }
 
 /** After this no key could manage keys in the console; it has to be meant. */
-export class LastManagingKey extends ApiKeyRefusal {
+export class LastManagingKeyError extends defineError({
+  code: 'last_managing_key',
+  status: 409,
+  message: 'The API key is the last active one that may manage keys in the console.',
+  isForOperators: true,
+}) {
   constructor(id: string) {
     super(
       `The API key ${id} is the last active key that may manage keys in the console; after that only "petstore keys create" where the service runs can make another.`,
@@ -24,7 +37,12 @@ export class LastManagingKey extends ApiKeyRefusal {
 }
 
 /** No key has this id. */
-export class ApiKeyNotFound extends Error {
+export class ApiKeyNotFoundError extends defineError({
+  code: 'api_key_not_found',
+  status: 404,
+  message: 'There is no such API key.',
+  isForOperators: true,
+}) {
   constructor(id: string) {
     super(`There is no API key ${id}.`);
   }

@@ -8,7 +8,12 @@ import { isUniqueViolation } from '../platform/database/driver-errors';
 import { OperationRegistry } from '../platform/http/operations/operation-registry';
 import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
-import { ApiKeyNotFound, ApiKeyRefusal, LastManagingKey, UnfitApiKey } from './api-keys.errors';
+import {
+  ApiKeyNotFoundError,
+  ApiKeyRefusedError,
+  LastManagingKeyError,
+  UnfitApiKeyError,
+} from './api-keys.errors';
 import { ApiKeysRepository, type KeyChange } from './api-keys.repository';
 import { adminScopes, MANAGING_SCOPES } from './auth.scopes';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
@@ -45,7 +50,7 @@ export class ApiKeysService {
     return [...new Set([...this.registry.scopes, ...adminScopes(this.records)])].sort();
   }
 
-  /** @throws UnfitApiKey when the name is empty, a scope unknown or the expiry past */
+  /** @throws UnfitApiKeyError when the name is empty, a scope unknown or the expiry past */
   create(wanted: NewApiKey): Promise<IssuedApiKey> {
     return this.issue(wanted, createToken(), undefined);
   }
@@ -81,10 +86,10 @@ export class ApiKeysService {
     return (await this.keys.ofLineage(lineageId)).map(viewKey);
   }
 
-  /** @throws ApiKeyNotFound */
+  /** @throws ApiKeyNotFoundError */
   async show(id: string): Promise<KeyView> {
     const key = await this.keys.find(id);
-    if (!key) throw new ApiKeyNotFound(id);
+    if (!key) throw new ApiKeyNotFoundError(id);
     return viewKey(key);
   }
 
@@ -97,13 +102,13 @@ export class ApiKeysService {
    * Makes a successor with the same name, owner, scopes and lineage; the old key lives on for the overlap.
    *
    * @param overlapMs how long the old key still works, in milliseconds
-   * @throws ApiKeyNotFound, or ApiKeyRefusal unless the key is active
+   * @throws ApiKeyNotFoundError, or ApiKeyRefusedError unless the key is active
    */
   rotate(id: string, overlapMs: number): Promise<RotatedApiKey> {
     return this.database.transaction(async () => {
       const old = await this.findLocked(id);
       assertAlive(old);
-      if (old.disabledAt) throw new ApiKeyRefusal(`The API key ${id} is disabled; enable it first.`);
+      if (old.disabledAt) throw new ApiKeyRefusedError(`The API key ${id} is disabled; enable it first.`);
       const { name, owner, scopes, expiresAt } = old;
       const now = Date.now();
       // The old key's lifetime is also its successor's: rotation replaces a secret, it does not shorten a grant.
@@ -129,7 +134,7 @@ export class ApiKeysService {
    * Refuses a key until it is enabled again, at once on this node and within seconds elsewhere. Doing so again changes
    * nothing.
    *
-   * @throws ApiKeyNotFound, ApiKeyRefusal when the key is revoked or has expired, or LastManagingKey unless that is confirmed
+   * @throws ApiKeyNotFoundError, ApiKeyRefusedError when the key is revoked or has expired, or LastManagingKeyError unless that is confirmed
    */
   disable(id: string, confirmed: Confirmed = {}): Promise<KeyView> {
     return this.database.transaction(async () => {
@@ -143,7 +148,7 @@ export class ApiKeysService {
   /**
    * Lets a disabled key work again, at once on this node and within seconds elsewhere. Doing so again changes nothing.
    *
-   * @throws ApiKeyNotFound, or ApiKeyRefusal when the key is revoked or has expired
+   * @throws ApiKeyNotFoundError, or ApiKeyRefusedError when the key is revoked or has expired
    */
   enable(id: string): Promise<KeyView> {
     return this.database.transaction(async () => {
@@ -156,7 +161,7 @@ export class ApiKeysService {
   /**
    * Ends a key for good, at once on this node and within seconds elsewhere. Doing so again changes nothing.
    *
-   * @throws ApiKeyNotFound, or LastManagingKey unless that is confirmed
+   * @throws ApiKeyNotFoundError, or LastManagingKeyError unless that is confirmed
    */
   revoke(id: string, confirmed: Confirmed = {}): Promise<KeyView> {
     return this.database.transaction(async () => {
@@ -170,7 +175,7 @@ export class ApiKeysService {
    * Sees to it that a given token works, with every scope.
    *
    * @param token a well-formed one
-   * @throws ApiKeyRefusal when it was revoked or disabled
+   * @throws ApiKeyRefusedError when it was revoked or disabled
    */
   async bootstrap(token: string): Promise<void> {
     const existing = await this.keys.findByHash(hashToken(token));
@@ -190,8 +195,9 @@ export class ApiKeysService {
   private async renew(id: string): Promise<void> {
     const key = await this.findLocked(id);
     // Making it work again would undo an operator's decision.
-    if (key.revokedAt) throw new ApiKeyRefusal('BOOTSTRAP_API_KEY was revoked; give another.');
-    if (key.disabledAt) throw new ApiKeyRefusal('BOOTSTRAP_API_KEY is disabled; enable it or give another.');
+    if (key.revokedAt) throw new ApiKeyRefusedError('BOOTSTRAP_API_KEY was revoked; give another.');
+    if (key.disabledAt)
+      throw new ApiKeyRefusedError('BOOTSTRAP_API_KEY is disabled; enable it or give another.');
     const scopes = this.knownScopes;
     if (key.expiresAt === null && key.scopes.join() === scopes.join()) return;
     await this.change('update', key, { scopes, expiresAt: null });
@@ -252,25 +258,25 @@ export class ApiKeysService {
   /** Locks the keys that may manage keys: of two that are ended at the same moment, one would not see that it is the last. */
   private async assertNotLast(id: string, { evenLast = false }: Confirmed): Promise<void> {
     if (evenLast) return;
-    if (isOnly(id, await this.keys.idsOfActive(MANAGING_SCOPES, true))) throw new LastManagingKey(id);
+    if (isOnly(id, await this.keys.idsOfActive(MANAGING_SCOPES, true))) throw new LastManagingKeyError(id);
   }
 
   private async findLocked(id: string): Promise<ApiKey> {
     const key = await this.keys.findLocked(id);
-    if (!key) throw new ApiKeyNotFound(id);
+    if (!key) throw new ApiKeyNotFoundError(id);
     return key;
   }
 
   private assertGrantable({ name, scopes, expiresAt }: NewApiKey): void {
-    if (name.trim() === '') throw new UnfitApiKey('name', 'An API key needs a name.');
-    if (scopes.length === 0) throw new UnfitApiKey('scopes', 'An API key needs at least one scope.');
+    if (name.trim() === '') throw new UnfitApiKeyError('name', 'An API key needs a name.');
+    if (scopes.length === 0) throw new UnfitApiKeyError('scopes', 'An API key needs at least one scope.');
     const unknown = scopes.find((scope) => !this.knownScopes.includes(scope));
     if (unknown !== undefined) {
       const known = this.knownScopes.join(', ');
-      throw new UnfitApiKey('scopes', `There is no scope ${unknown}; the scopes are ${known}.`);
+      throw new UnfitApiKeyError('scopes', `There is no scope ${unknown}; the scopes are ${known}.`);
     }
     if (expiresAt && expiresAt.getTime() <= Date.now()) {
-      throw new UnfitApiKey('expiresAt', 'The expiry is in the past.');
+      throw new UnfitApiKeyError('expiresAt', 'The expiry is in the past.');
     }
   }
 }
@@ -279,13 +285,13 @@ function isOnly(id: string, ids: readonly string[]): boolean {
   return ids.length === 1 && ids[0] === id;
 }
 
-/** @throws ApiKeyRefusal when the key has ended for good */
+/** @throws ApiKeyRefusedError when the key has ended for good */
 function assertAlive(key: ApiKey): void {
   const status = statusOf(key, new Date());
   if (status === 'revoked') {
-    throw new ApiKeyRefusal(`The API key ${key.id} is revoked; make a new one instead.`);
+    throw new ApiKeyRefusedError(`The API key ${key.id} is revoked; make a new one instead.`);
   }
   if (status === 'expired') {
-    throw new ApiKeyRefusal(`The API key ${key.id} has expired; make a new one instead.`);
+    throw new ApiKeyRefusedError(`The API key ${key.id} has expired; make a new one instead.`);
   }
 }

@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database';
 import { createToken, hashToken } from '../platform/security/api-key-token';
 import { describeEachEngine } from '../../test/support/databases';
 import { startTestService, type TestService } from '../../test/support/service';
-import { ApiKeyRefusal } from './api-keys.errors';
+import { ApiKeyRefusedError } from './api-keys.errors';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
 
@@ -86,7 +86,7 @@ describeEachEngine('Changes of API keys', (engine) => {
     await keys.disable(disabled.id);
     for (const { id } of [revoked, expired]) {
       for (const work of [() => keys.disable(id), () => keys.enable(id), () => keys.rotate(id, 0)]) {
-        await expect(work()).rejects.toThrow(ApiKeyRefusal);
+        await expect(work()).rejects.toThrow(ApiKeyRefusedError);
       }
     }
     await expect(keys.rotate(disabled.id, 0)).rejects.toThrow(/disabled; enable it first/);

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SchemaReadiness } from '../platform/database/schema-state';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { InjectLogger, type Logger } from '../platform/logging/logging.module';
-import { ApiKeyRefusal } from './api-keys.errors';
+import { ApiKeyRefusedError } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 
 /** How long after an attempt the next one follows, in milliseconds. */
@@ -32,7 +32,7 @@ export class BootstrapKeyService implements OnApplicationShutdown {
   /**
    * Tries once, and again until it has worked when the database cannot serve now.
    *
-   * @throws ApiKeyRefusal when the key was revoked or disabled; after the start that goes to the log, and ends the attempts
+   * @throws ApiKeyRefusedError when the key was revoked or disabled; after the start that goes to the log, and ends the attempts
    */
   async ensure(token: string): Promise<void> {
     try {
@@ -59,7 +59,7 @@ export class BootstrapKeyService implements OnApplicationShutdown {
       }
     } catch (error) {
       if (this.isStopped) return;
-      if (error instanceof ApiKeyRefusal) {
+      if (error instanceof ApiKeyRefusedError) {
         this.logger.error({ err: error }, 'The BOOTSTRAP_API_KEY is refused.');
         return;
       }

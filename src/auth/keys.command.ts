@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { type Cli, JSON_OPTION } from '../platform/cli/cli';
-import { NotFoundError, RefusedError, UsageError } from '../platform/cli/command-error';
+import { RefusedError } from '../platform/cli/command-error';
 import { confirm } from '../platform/cli/confirm';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
 import { printable } from '../platform/cli/table';
-import { ApiKeyNotFound, ApiKeyRefusal, LastManagingKey, UnfitApiKey } from './api-keys.errors';
+import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
 import type { KeyWarningKind } from './dto/key-warning';
@@ -147,7 +147,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
       const disabled = await withKeys(cli, async (service) => {
         const mustAsk = !yes && cli.output.canAsk && (await service.isLastManaging(id));
-        if (mustAsk) await confirmed(`${new LastManagingKey(id).message} Disable it?`);
+        if (mustAsk) await confirmed(`${new LastManagingKeyError(id).message} Disable it?`);
         return service.disable(id, { evenLast: yes ?? mustAsk });
       });
       showOne(cli, disabled, json);
@@ -183,7 +183,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
         const { name, status } = await service.show(id);
         const mustAsk = !yes && cli.output.canAsk && status !== 'revoked';
         const isLast = mustAsk && (await service.isLastManaging(id));
-        const warning = isLast ? `${new LastManagingKey(id).message} ` : '';
+        const warning = isLast ? `${new LastManagingKeyError(id).message} ` : '';
         if (mustAsk) await confirmed(`${warning}End the API key ${id} (${printable(name)}) for good?`);
         return service.revoke(id, { evenLast: yes ?? isLast });
       });
@@ -197,16 +197,13 @@ async function confirmed(question: string): Promise<void> {
   if (!(await confirm(question))) throw new RefusedError('Nothing was changed.');
 }
 
-/** Runs work on the keys; what the service refuses becomes an exit code. */
+/** Runs work on the keys; a refusal that the operator can confirm says how. */
 async function withKeys<T>(cli: Cli, work: (keys: ApiKeysService) => Promise<T>): Promise<T> {
   try {
     return await cli.withApp((app) => work(app.get(ApiKeysService)));
   } catch (error) {
-    if (error instanceof ApiKeyNotFound) throw new NotFoundError(error.message);
-    if (error instanceof UnfitApiKey) throw new UsageError(error.message);
-    if (error instanceof LastManagingKey) throw new RefusedError(`${error.message} Confirm it with --yes.`);
-    if (error instanceof ApiKeyRefusal) throw new RefusedError(error.message);
-    throw error;
+    if (!(error instanceof LastManagingKeyError)) throw error;
+    throw new RefusedError(`${error.message} Confirm it with --yes.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describeEachEngine } from '../../test/support/databases';
 import { startTestService, type TestService } from '../../test/support/service';
-import { LastManagingKey } from './api-keys.errors';
+import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
 
@@ -22,7 +22,7 @@ describeEachEngine('The last active key that may manage keys', (engine) => {
   const make = async (scopes: string[] = MANAGING) => (await keys.create({ name: 'other', scopes })).key.id;
 
   it.each(['revoke', 'disable'] as const)('is not %sd unless that is meant', async (verb) => {
-    await expect(keys[verb](last)).rejects.toThrow(LastManagingKey);
+    await expect(keys[verb](last)).rejects.toThrow(LastManagingKeyError);
     expect((await keys.show(last)).status).toBe('active');
     await keys[verb](last, { evenLast: true });
     expect((await keys.show(last)).status).toBe(verb === 'revoke' ? 'revoked' : 'disabled');
@@ -39,7 +39,7 @@ describeEachEngine('The last active key that may manage keys', (engine) => {
     expect(await keys.isLastManaging(last)).toBe(false);
     await service.app.get(ApiKeysRepository).update(expired, { expiresAt: new Date(0) });
     expect(await keys.isLastManaging(last)).toBe(true);
-    await expect(keys.revoke(last)).rejects.toThrow(LastManagingKey);
+    await expect(keys.revoke(last)).rejects.toThrow(LastManagingKeyError);
     await keys.enable(disabled);
     expect(await keys.isLastManaging(last)).toBe(false);
     await keys.revoke(last);
@@ -54,7 +54,7 @@ describeEachEngine('The last active key that may manage keys', (engine) => {
     const all = [last, await make(), await make(), await make()];
     const outcomes = await Promise.allSettled(all.map((id) => keys.revoke(id)));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused).toEqual([{ status: 'rejected', reason: expect.any(LastManagingKey) as unknown }]);
+    expect(refused).toEqual([{ status: 'rejected', reason: expect.any(LastManagingKeyError) as unknown }]);
     const statuses = await Promise.all(all.map(async (id) => (await keys.show(id)).status));
     expect(statuses.filter((status) => status === 'active')).toHaveLength(1);
   });

@@ -41,7 +41,7 @@ export interface RunningService {
  * @param logger where it logs; made from the settings unless given
  * @param primary the process this one is a worker of, if it is one
  * @param bucketSecret what all workers of that process tell addresses apart with
- * @throws StartError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusal, each with one sentence
+ * @throws StartError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusedError, each with one sentence
  */
 export async function startService(
   settings: Settings,

@@ -1,5 +1,6 @@
 import { dependencies } from '../../package.json';
 import {
+  consoleKnowsNoCommandLine,
   controllersReturnNoEntities,
   featuresMeetAtTheirFace,
   importsHaveNoCycle,
@@ -53,6 +54,23 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/app.module.ts:1 imports src/pets/pets.controller: another feature is reached through its module, services, errors, events and DTOs.',
       'src/orders/orders.service.ts:2 imports src/pets/pets.repository: another feature is reached through its module, services, errors, events and DTOs.',
       'src/orders/seed.command.ts:1 imports src/pets/seed.command: another feature is reached through its module, services, errors, events and DTOs.',
+    ],
+  },
+  'the console knows nothing of the command line': {
+    rule: consoleKnowsNoCommandLine,
+    keeps: {
+      'src/admin/console/reports/a.ts': `import { parseDay } from '../../../platform/values/written-values';`,
+      'src/admin/reports/a.command.ts': `import { Option } from 'commander';`,
+    },
+    breaks: {
+      'src/admin/console/reports/a.ts': `import { InvalidArgumentError } from 'commander';`,
+      'src/admin/console/reports/b.ts': `const values = require('../../../platform/cli/option-values');`,
+      'src/admin/console/records/c.ts': `import { flagOf } from '../../records/commands/field-options';`,
+    },
+    violations: [
+      'src/admin/console/records/c.ts:1 imports src/admin/records/commands/field-options: the console knows nothing of the command line.',
+      'src/admin/console/reports/a.ts:1 imports commander: the console knows nothing of the command line.',
+      'src/admin/console/reports/b.ts:1 imports src/platform/cli/option-values: the console knows nothing of the command line.',
     ],
   },
   'imports have no cycle': {

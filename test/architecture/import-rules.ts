@@ -154,3 +154,18 @@ export const controllersReturnNoEntities: Rule = (files) =>
         .filter(({ target, isPackage }) => !isPackage && target.endsWith('.entity'))
         .map(({ target, line }) => violation(file, line, `imports ${target}: controllers return DTOs.`)),
     );
+
+/** What only the command line needs: the library that reads its arguments, and whatever uses that. */
+const COMMAND_LINE = /^(commander$|src\/platform\/cli\/|.*\.command$|.*\/commands\/)/;
+
+/** The pages for browsers and the commands are two faces of the same services: neither is reached through the other. */
+export const consoleKnowsNoCommandLine: Rule = (files) =>
+  files
+    .filter((file) => isProduction(file) && file.path.startsWith('src/admin/console/'))
+    .flatMap((file) =>
+      file.imports
+        .filter(({ target }) => COMMAND_LINE.test(target))
+        .map(({ target, line }) =>
+          violation(file, line, `imports ${target}: the console knows nothing of the command line.`),
+        ),
+    );

@@ -27,6 +27,7 @@ const TITLES: Readonly<Record<number, string>> = {
   409: 'Not carried out',
   413: 'Too large',
   421: 'Unknown name',
+  422: 'Not carried out',
   429: 'Too many attempts',
   500: 'Something went wrong',
   503: 'Not available',

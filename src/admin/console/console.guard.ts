@@ -1,9 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import type { AppError } from '../../platform/errors/app-error';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
-import { ConsoleRefusal } from './console-refusal';
+import { ElsewhereError, NotAllowedError, NotSignedInError } from './console.errors';
 import { readForm } from './form-body';
 import { assertSameOrigin } from './request-origin';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
@@ -23,7 +24,7 @@ export class ConsoleGuard implements CanActivate {
     private readonly operations: OperationRegistry,
   ) {}
 
-  /** @throws ConsoleRefusal */
+  /** @throws AppError */
   async canActivate(context: ExecutionContext): Promise<true> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
@@ -49,15 +50,16 @@ export class ConsoleGuard implements CanActivate {
     return true;
   }
 
-  private async signInNeeded(visit: Visit, request: Request, response: Response): Promise<ConsoleRefusal> {
+  private async signInNeeded(visit: Visit, request: Request, response: Response): Promise<AppError> {
     const { address, hasForm } = this.pageOf(visit, request);
     const signIn = `/admin/sign-in${address === '/admin' ? '' : `?return=${encodeURIComponent(address)}`}`;
     // htmx would put the page it is led to where it wanted a part of this one.
-    if (request.get('hx-request'))
-      return new ConsoleRefusal(401, 'Please sign in.', { 'HX-Redirect': signIn });
-    if (isArrival(request)) return new ConsoleRefusal(401, 'The console is being opened.', { Refresh: '0' });
+    if (request.get('hx-request')) return new NotSignedInError({ headers: { 'HX-Redirect': signIn } });
+    if (isArrival(request)) {
+      return new NotSignedInError({ message: 'The console is being opened.', headers: { Refresh: '0' } });
+    }
     if (request.method === 'GET' || request.method === 'HEAD') {
-      return new ConsoleRefusal(303, 'Please sign in.', { Location: signIn });
+      return new ElsewhereError({ headers: { Location: signIn } });
     }
     const fields = hasForm ? typedFields(await readForm(request, response)) : '';
     const isTooLong = fields.length > MAX_KEPT_FIELDS;
@@ -73,16 +75,15 @@ export class ConsoleGuard implements CanActivate {
    * A form of another session, as a rule of the one before: the operator has signed in again in another tab. The console itself
    * sent it, as the browser has said by now; so its page shows it again, with the token of this session.
    */
-  private async strangeForm(visit: Visit, request: Request): Promise<ConsoleRefusal> {
+  private async strangeForm(visit: Visit, request: Request): Promise<AppError> {
     const { address, hasForm } = this.pageOf(visit, request);
     const fields = typedFields(visit.form);
     const isOfSession = hasForm && visit.form.has(CSRF_FIELD) && !request.get('hx-request');
     if (isOfSession && fields !== '' && fields.length <= MAX_KEPT_FIELDS) {
       await this.sessions.keepForm(visit.session, { address, fields });
-      return new ConsoleRefusal(303, 'The form is shown again.', { Location: address });
+      return new ElsewhereError({ headers: { Location: address } });
     }
-    return new ConsoleRefusal(
-      403,
+    return new NotAllowedError(
       'The form is not from your present session, so nothing was changed. Go back, reload the page and send it again.',
     );
   }
@@ -100,8 +101,7 @@ export class ConsoleGuard implements CanActivate {
 function assertCovered(visit: Visit, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !visit.can(scope));
   if (missing.length > 0) {
-    throw new ConsoleRefusal(
-      403,
+    throw new NotAllowedError(
       `Your API key does not have the scope ${missing.join(', ')}, which this needs.`,
     );
   }

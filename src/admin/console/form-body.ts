@@ -1,7 +1,7 @@
 import { text } from 'express';
 import type { Request, Response } from 'express';
 import { allowContinue } from '../../platform/http/connections/wire-errors';
-import { ConsoleRefusal } from './console-refusal';
+import { FormTooLargeError, NotAFormError, UnreadableFormError } from './console.errors';
 
 const MEDIA_TYPE = 'application/x-www-form-urlencoded';
 const MAX_BYTES = 1_048_576;
@@ -11,13 +11,13 @@ const reader = text({ type: MEDIA_TYPE, limit: MAX_BYTES, defaultCharset: 'utf-8
 /**
  * Reads the form a browser sends; its fields may come more than once.
  *
- * @throws ConsoleRefusal when the body is no form, or larger than 1 MiB
+ * @throws AppError when the body is no form, or larger than 1 MiB
  */
 export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
   if (!request.is(MEDIA_TYPE)) {
     // A form without a field has no body, and htmx then names no media type.
     if (request.get('content-length') === '0') return new URLSearchParams();
-    throw new ConsoleRefusal(415, 'The console takes forms only.');
+    throw new NotAFormError();
   }
   allowContinue(request, response);
   await new Promise<void>((resolve, reject) => {
@@ -26,8 +26,8 @@ export async function readForm(request: Request, response: Response): Promise<UR
       const isLarge = fault.status === 413;
       reject(
         isLarge
-          ? new ConsoleRefusal(413, 'What was sent is larger than 1 MiB.', { Connection: 'close' })
-          : new ConsoleRefusal(400, 'The form could not be read.', { Connection: 'close' }),
+          ? new FormTooLargeError({ headers: { Connection: 'close' } })
+          : new UnreadableFormError({ headers: { Connection: 'close' } }),
       );
     });
   });

@@ -20,7 +20,7 @@ interface Operation {
  * What changes for clients from one document to the other, in the order of the operations. Texts, examples and the names of
  * schemas change nothing for them.
  *
- * @throws UnfitDocument when a reference cannot be followed
+ * @throws InvalidDocumentError when a reference cannot be followed
  */
 export function compareDocuments(before: OpenapiDocument, after: OpenapiDocument): Change[] {
   const [old, now] = [operationsOf(before), operationsOf(after)];

@@ -3,11 +3,11 @@ import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import { renderOpenapiDocument } from './openapi-document';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
-import { CommandError, RefusedError, UsageError } from '../../platform/cli/command-error';
+import { CommandError, RefusedError } from '../../platform/cli/command-error';
 import { readText } from '../../platform/cli/option-values';
 import { loadEnvironment } from '../../platform/config/load-settings';
 import { compareDocuments } from './compare-documents';
-import { OpenapiDocument, UnfitDocument } from './document-node';
+import { OpenapiDocument, InvalidDocumentError } from './document-node';
 import { readDocument } from './read-document';
 
 interface ExportOptions {
@@ -92,9 +92,9 @@ function compare(before: OpenapiDocument, after: OpenapiDocument) {
   try {
     return compareDocuments(before, after);
   } catch (error) {
-    if (error instanceof UnfitDocument)
-      throw new UsageError(`The documents cannot be compared. ${error.message}`);
-    throw error;
+    throw error instanceof InvalidDocumentError
+      ? new InvalidDocumentError(`The documents cannot be compared. ${error.message}`)
+      : error;
   }
 }
 

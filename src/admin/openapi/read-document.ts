@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { UsageError } from '../../platform/cli/command-error';
-import { OpenapiDocument, UnfitDocument } from './document-node';
+import { OpenapiDocument, InvalidDocumentError } from './document-node';
 
 /** How long a server may take to send its document, in milliseconds. */
 const FETCH_TIMEOUT_MS = 10_000;
@@ -10,7 +10,7 @@ const FETCH_TIMEOUT_MS = 10_000;
  * Reads an OpenAPI 3 document, in JSON or YAML.
  *
  * @param place a file, or an http or https address without user and password
- * @throws UsageError that says in one sentence what is wrong with it
+ * @throws UsageError or InvalidDocumentError that says in one sentence what is wrong with it
  */
 export async function readDocument(place: string): Promise<OpenapiDocument> {
   const url = /^https?:\/\//.test(place) ? URL.parse(place) : null;
@@ -22,18 +22,21 @@ export async function readDocument(place: string): Promise<OpenapiDocument> {
     const text = url ? await fetchText(url) : await readFile(place, 'utf8');
     return new OpenapiDocument(/^\s*\{/.test(text) ? JSON.parse(text) : parse(text));
   } catch (error) {
-    throw new UsageError(`The document ${place} cannot be read: ${reasonOf(error)}`, { cause: error });
+    throw new InvalidDocumentError({
+      message: `The document ${place} cannot be read: ${reasonOf(error)}`,
+      cause: error,
+    });
   }
 }
 
 async function fetchText(url: URL): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-  if (!answer.ok) throw new UnfitDocument(`the server answers ${answer.status}.`);
-  return answer.text();
+  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+  if (!response.ok) throw new InvalidDocumentError(`the server answers ${response.status}.`);
+  return response.text();
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof UnfitDocument) return error.message;
+  if (error instanceof InvalidDocumentError) return error.message;
   const { cause, message } = error as Error;
   // The parsers quote the text around the fault in further lines.
   const [first = ''] = (cause instanceof Error && cause.message !== '' ? cause.message : message).split('\n');

@@ -2,7 +2,7 @@ import { NewPetDto } from '../../pets/dto/new-pet.dto';
 import { PetPatchDto } from '../../pets/dto/pet-patch.dto';
 import { fieldsOf } from './record-fields';
 import { type FieldTexts, readCreation, readPatch, readValues } from './record-values';
-import { InvalidRecord } from './records.errors';
+import { InvalidRecordError } from './records.errors';
 
 describe('The fields of a DTO', () => {
   it('are known with what there is to say of each', () => {
@@ -65,8 +65,8 @@ describe('Values as people write them', () => {
     } catch (error) {
       refusal = error;
     }
-    expect(refusal).toBeInstanceOf(InvalidRecord);
-    const { faults } = refusal as InvalidRecord;
+    expect(refusal).toBeInstanceOf(InvalidRecordError);
+    const { faults } = refusal as InvalidRecordError;
     expect(faults.map(({ field }) => field)).toEqual(fields);
     for (const { field, message } of faults) {
       const isMissing = !(texts as FieldTexts)[field];

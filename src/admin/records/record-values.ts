@@ -4,7 +4,7 @@ import { validateSync, type ValidatorOptions } from 'class-validator';
 import { integerOfJsonLiteral } from '../../platform/values/int64';
 import { faultSentence } from '../../platform/validation/fault-sentence';
 import { fieldsOf, type FieldKind } from './record-fields';
-import { InvalidRecord } from './records.errors';
+import { InvalidRecordError } from './records.errors';
 
 /** Values as people write them, by field. */
 export type FieldTexts = Readonly<Record<string, string | undefined>>;
@@ -15,7 +15,7 @@ const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /**
  * Makes the DTO of a creation out of texts, by the rules the interface has for its body. A field without a text is left out.
  *
- * @throws InvalidRecord naming every field at fault
+ * @throws InvalidRecordError naming every field at fault
  */
 export function readCreation<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
   return judge(dto, plainOf(dto, texts, undefined));
@@ -24,7 +24,7 @@ export function readCreation<Dto extends object>(dto: Type<Dto>, texts: FieldTex
 /**
  * Makes the DTO of a patch out of texts: a field that is not named stays as it is, an empty text removes its value.
  *
- * @throws InvalidRecord naming every field at fault
+ * @throws InvalidRecordError naming every field at fault
  */
 export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
   return judge(dto, plainOf(dto, texts, null), {}, plainOf(dto, texts, undefined));
@@ -33,7 +33,7 @@ export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts)
 /**
  * The values of those fields that have a text, by their rules; for what is looked for, which need not be whole.
  *
- * @throws InvalidRecord naming every field at fault
+ * @throws InvalidRecordError naming every field at fault
  */
 export function readValues<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Partial<Dto> {
   const given = Object.entries(plainOf(dto, texts, undefined)).filter(([, value]) => value !== undefined);
@@ -75,7 +75,7 @@ function plainOf(dto: Type, texts: FieldTexts, emptied: null | undefined): Recor
  * Makes a DTO out of plain values, as the interface does with a body.
  *
  * @param given what decides which fields are told to be missing; the plain values unless something stands for nothing in them
- * @throws InvalidRecord naming every field at fault
+ * @throws InvalidRecordError naming every field at fault
  */
 export function judge<Dto extends object>(
   dto: Type<Dto>,
@@ -91,6 +91,6 @@ export function judge<Dto extends object>(
     stopAtFirstError: true,
     forbidUnknownValues: false,
   }).map((fault) => ({ field: fault.property, message: faultSentence(fault, given) }));
-  if (faults.length > 0) throw new InvalidRecord(faults);
+  if (faults.length > 0) throw new InvalidRecordError(faults);
   return instance;
 }

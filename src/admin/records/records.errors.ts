@@ -1,35 +1,49 @@
-/** What is wrong with one field. */
-export interface FieldFault {
-  readonly field: string;
-  /** One sentence that names the field. */
-  readonly message: string;
-}
+import { defineError, type FieldFault } from '../../platform/errors/app-error';
 
 /** What was given for a record breaks the rules of its fields. */
-export class InvalidRecord extends Error {
-  constructor(readonly faults: readonly FieldFault[]) {
-    super(faults.map(({ message }) => message).join(' '));
+export class InvalidRecordError extends defineError({
+  code: 'invalid_record',
+  status: 422,
+  message: 'What was given breaks the rules of the fields.',
+  isForOperators: true,
+}) {
+  declare readonly faults: readonly FieldFault[];
+
+  /** @param separator between the sentences about the fields */
+  constructor(faults: readonly FieldFault[], separator = ' ') {
+    super({ message: faults.map(({ message }) => message).join(separator), faults });
   }
 }
 
 /** There is no such record. */
-export class RecordNotFound extends Error {
+export class RecordNotFoundError extends defineError({
+  code: 'record_not_found',
+  status: 404,
+  message: 'There is no such record.',
+  isForOperators: true,
+}) {
   constructor(one: string, id: bigint) {
     super(`There is no ${one} ${id}.`);
   }
 }
 
-/** What is asked for cannot be done as things are; the message is for the operator. */
-export class RecordsRefusal extends Error {}
+/** What is asked for cannot be done as things are. */
+export const RecordRefusedError = defineError({
+  code: 'record_refused',
+  status: 409,
+  message: 'This cannot be done with the record as things are.',
+  isForOperators: true,
+});
 
-/** The record was changed by another caller after this one read it. */
-export class ChangedMeanwhile extends RecordsRefusal {
+/** Another caller changed the record after this one read it. */
+export class RecordChangedError extends defineError({
+  code: 'record_changed',
+  status: 409,
+  message: 'The record was changed meanwhile.',
+  isForOperators: true,
+}) {
   /** @param by who, as far as is known */
-  constructor(
-    one: string,
-    id: bigint,
-    readonly by: string,
-  ) {
+  constructor(one: string, id: bigint, by: string) {
     super(`The ${one} ${id} was changed meanwhile by ${by}. Look at it again before you change it.`);
   }
 }

@@ -13,7 +13,7 @@ import type { MergePatch } from '../../platform/validation/merge-patch';
 import { isWithin } from './id-ranges';
 import { actionsOffered, type RecordActions } from './record-actions';
 import type { RecordFilter, RecordWindow } from './record-query';
-import { ChangedMeanwhile, RecordNotFound, RecordsRefusal } from './records.errors';
+import { RecordChangedError, RecordNotFoundError, RecordRefusedError } from './records.errors';
 import { RecordsRepository } from './records.repository';
 import { refuseReservedNames } from './reserved-names';
 import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './stored-record';
@@ -80,10 +80,10 @@ export class RecordsService {
     return this.records.count(kind, filter, limit);
   }
 
-  /** One record, a removed one too. @throws RecordNotFound */
+  /** One record, a removed one too. @throws RecordNotFoundError */
   async get(kind: AdminRecords, id: bigint): Promise<StoredRecord> {
     const found = await this.records.find(kind, id);
-    if (!found) throw new RecordNotFound(kind.one, id);
+    if (!found) throw new RecordNotFoundError(kind.one, id);
     return found;
   }
 
@@ -102,11 +102,11 @@ export class RecordsService {
     return isOlder ? [...events, origin] : events;
   }
 
-  /** Adds a record. @throws RecordsRefusal, or what the feature's service throws */
+  /** Adds a record. @throws RecordRefusedError, or what the feature's service throws */
   create(kind: AdminRecords, creation: object): Promise<RecordValues> {
     const service = this.serviceOf(kind);
     return this.database.transaction(async () => {
-      if (!service.create) throw new RecordsRefusal(`No ${kind.one} can be added.`);
+      if (!service.create) throw new RecordRefusedError(`No ${kind.one} can be added.`);
       const { item } = await service.create(creation);
       const after = valuesOf(kind, item);
       await this.audit.record(changeOf(kind, 'create', after.id, undefined, after));
@@ -137,7 +137,7 @@ export class RecordsService {
    * Changes a record.
    *
    * @param version of the record as it was looked at; without one it is changed whatever it is
-   * @throws RecordNotFound, ChangedMeanwhile, RecordsRefusal, or what the feature's service throws
+   * @throws RecordNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
   update(kind: AdminRecords, id: bigint, patch: MergePatch<object>, version?: string): Promise<RecordValues> {
     return this.database.transaction(async () => {
@@ -154,12 +154,12 @@ export class RecordsService {
    * Removes a record: for good, unless it can be restored.
    *
    * @param version as of {@link update}
-   * @throws RecordNotFound, ChangedMeanwhile, RecordsRefusal, or what the feature's service throws
+   * @throws RecordNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
   remove(kind: AdminRecords, id: bigint, version?: string): Promise<void> {
     const service = this.serviceOf(kind);
     return this.database.transaction(async () => {
-      if (!service.delete) throw new RecordsRefusal(`No ${kind.one} can be removed.`);
+      if (!service.delete) throw new RecordRefusedError(`No ${kind.one} can be removed.`);
       const before = await this.present(kind, id);
       const ifMatch = preconditionOf(kind, version);
       await service.delete(id, ifMatch).catch((error: unknown) => this.explain(error, kind, before));
@@ -167,14 +167,14 @@ export class RecordsService {
     });
   }
 
-  /** Brings a removed record back. @throws RecordNotFound, RecordsRefusal */
+  /** Brings a removed record back. @throws RecordNotFoundError, RecordRefusedError */
   restore(kind: AdminRecords, id: bigint): Promise<RecordValues> {
     const service = this.serviceOf(kind);
     return this.database.transaction(async () => {
       const found = await this.records.find(kind, id, true);
-      if (!found) throw new RecordNotFound(kind.one, id);
+      if (!found) throw new RecordNotFoundError(kind.one, id);
       if (!service.restore || !found.removedAt)
-        throw new RecordsRefusal(`The ${kind.one} ${id} is not removed.`);
+        throw new RecordRefusedError(`The ${kind.one} ${id} is not removed.`);
       const after = valuesOf(kind, await service.restore(id));
       await this.audit.record(changeOf(kind, 'restore', id, undefined, after));
       return after;
@@ -186,7 +186,7 @@ export class RecordsService {
    *
    * @param expected how many the operator was told there are
    * @returns how many were changed: those that had the values already are not
-   * @throws RecordsRefusal when there are more or fewer by now, or more than {@link MAX_BULK}
+   * @throws RecordRefusedError when there are more or fewer by now, or more than {@link MAX_BULK}
    */
   updateAll(
     kind: AdminRecords,
@@ -197,12 +197,12 @@ export class RecordsService {
     return this.database.transaction(async () => {
       const found = await this.records.search(kind, filter, { limit: MAX_BULK + 1 });
       if (found.length > MAX_BULK) {
-        throw new RecordsRefusal(
+        throw new RecordRefusedError(
           `More than ${MAX_BULK.toLocaleString('en')} ${kind.name} match; narrow the filter down.`,
         );
       }
       if (found.length !== expected) {
-        throw new RecordsRefusal(
+        throw new RecordRefusedError(
           `${found.length} ${kind.name} match by now, not ${expected}. Look at them again.`,
         );
       }
@@ -223,7 +223,7 @@ export class RecordsService {
     version: string | undefined,
   ): Promise<RecordValues> {
     const service = this.serviceOf(kind);
-    if (!service.update) throw new RecordsRefusal(`No ${kind.one} can be changed.`);
+    if (!service.update) throw new RecordRefusedError(`No ${kind.one} can be changed.`);
     const updated = await service
       .update(before.id, patch, preconditionOf(kind, version))
       .catch((error: unknown) => this.explain(error, kind, before));
@@ -243,16 +243,16 @@ export class RecordsService {
   /** The record as it is. No other transaction can change it before this one ends. */
   private async present(kind: AdminRecords, id: bigint): Promise<RecordValues> {
     const found = await this.records.find(kind, id, true);
-    if (!found) throw new RecordNotFound(kind.one, id);
+    if (!found) throw new RecordNotFoundError(kind.one, id);
     if (!found.removedAt) return found.values;
     const by = await this.whoMade(kind, id);
-    throw new RecordsRefusal(`The ${kind.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
+    throw new RecordRefusedError(`The ${kind.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
   }
 
   private async explain(error: unknown, kind: AdminRecords, now: RecordValues): Promise<never> {
     if (!(error instanceof PreconditionFailedError)) throw error;
     const by = await this.whoMade(kind, now.id, now);
-    throw new ChangedMeanwhile(kind.one, now.id, by ?? 'a client of the interface');
+    throw new RecordChangedError(kind.one, now.id, by ?? 'a client of the interface');
   }
 
   /**

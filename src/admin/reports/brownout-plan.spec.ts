@@ -50,6 +50,11 @@ describe('The plan of a brownout', () => {
     ['has windows that touch', { everyMs: 60 * MINUTE, last: '2030-09-03' }, 'every'],
     ['has more windows than an operator can announce', { everyMs: 6 * MINUTE, lengthsMs: [MINUTE] }, 'every'],
   ])('is refused when it %s', (_why, parts, field) => {
-    expect(() => plan(parts)).toThrow(expect.objectContaining({ name: 'Error', field }) as Error);
+    expect(() => plan(parts)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_plan',
+        faults: [expect.objectContaining({ field })],
+      }) as Error,
+    );
   });
 });

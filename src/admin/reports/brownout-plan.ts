@@ -1,6 +1,6 @@
 import type { BrownoutWindow } from '../../platform/deprecation/operation-states';
 import { DAY_MS } from './days';
-import { UnfitPlan } from './reports.errors';
+import { InvalidPlanError } from './reports.errors';
 
 /** When an operation is to be switched off for a while, longer and longer, before it goes for good. */
 export interface BrownoutSchedule {
@@ -22,21 +22,23 @@ const MAX_WINDOWS = 200;
 /**
  * The windows of a schedule, all of them before the sunset.
  *
- * @throws UnfitPlan
+ * @throws InvalidPlanError
  */
 export function planWindows(schedule: BrownoutSchedule, sunset: Date, now: Date): BrownoutWindow[] {
   const { first, at, everyMs, lengthsMs } = schedule;
-  if (lengthsMs.length === 0) throw new UnfitPlan('lengths', 'A plan needs at least one length of a window.');
+  if (lengthsMs.length === 0)
+    throw new InvalidPlanError('lengths', 'A plan needs at least one length of a window.');
   if (lengthsMs.some((length, index) => length < (lengthsMs[index - 1] ?? 0))) {
-    throw new UnfitPlan('lengths', 'The lengths of the windows must not fall.');
+    throw new InvalidPlanError('lengths', 'The lengths of the windows must not fall.');
   }
   const start = instantOf(first, at);
-  if (start < now.getTime()) throw new UnfitPlan('first', 'The first window must begin in the future.');
+  if (start < now.getTime())
+    throw new InvalidPlanError('first', 'The first window must begin in the future.');
   const end = schedule.last === undefined ? sunset.getTime() : instantOf(schedule.last, '00:00') + DAY_MS;
   const starts: number[] = [];
   for (let from = start; from < Math.min(end, sunset.getTime()); from += everyMs) {
     if (starts.length === MAX_WINDOWS) {
-      throw new UnfitPlan(
+      throw new InvalidPlanError(
         'every',
         `That would be more than ${MAX_WINDOWS} windows: let more time pass between them.`,
       );
@@ -44,7 +46,7 @@ export function planWindows(schedule: BrownoutSchedule, sunset: Date, now: Date)
     starts.push(from);
   }
   if (starts.length === 0) {
-    throw new UnfitPlan(
+    throw new InvalidPlanError(
       'first',
       'There is no time for a window between the first day, the last and the sunset.',
     );
@@ -52,7 +54,7 @@ export function planWindows(schedule: BrownoutSchedule, sunset: Date, now: Date)
   return starts.map((from, index) => {
     const length = lengthsMs[Math.floor((index * lengthsMs.length) / starts.length)] as number;
     if (length >= everyMs)
-      throw new UnfitPlan('every', 'The windows must lie apart: let more time pass between them.');
+      throw new InvalidPlanError('every', 'The windows must lie apart: let more time pass between them.');
     // What would reach into the removal ends with it.
     return { from: new Date(from), to: new Date(Math.min(from + length, sunset.getTime())) };
   });

@@ -1,10 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
-import { readDay, readDuration, readNames, readText } from '../../platform/cli/option-values';
+import { readDay, readDuration, readNames, readText, readTimeOfDay } from '../../platform/cli/option-values';
 import { BrownoutsService, type ClientResponse } from './brownouts.service';
 import { ESTIMATE_BASIS } from './call-estimate';
-import { withReports } from './with-reports';
 
 interface PlanOptions {
   readonly first: string;
@@ -62,7 +61,7 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
     )
     .action(async (operation: string, { every, lengths, json, ...days }: PlanOptions) => {
       const schedule = { ...days, everyMs: every, lengthsMs: lengths };
-      const plan = await withReports(cli, (app) => app.get(BrownoutsService).plan(operation, schedule));
+      const plan = await cli.withApp((app) => app.get(BrownoutsService).plan(operation, schedule));
       if (json) return cli.output.json(plan);
       cli.output.table({
         header: ['FROM', 'TO', 'MINUTES'],
@@ -85,7 +84,7 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
       "\nExamples:\n  petstore report brownouts rehearse\n  petstore report brownouts rehearse --value 'getPet=brownout(2030-09-02T10:00:00Z/PT1H)' --json",
     )
     .action(async ({ value, json }: RehearseOptions) => {
-      const rehearsals = await withReports(cli, (app) => app.get(BrownoutsService).rehearse(value));
+      const rehearsals = await cli.withApp((app) => app.get(BrownoutsService).rehearse(value));
       if (json) return cli.output.json({ basis: ESTIMATE_BASIS, rehearsals });
       cli.output.table({
         header: ['OPERATION', 'FROM', 'TO', 'REFUSED CALLS'],
@@ -117,11 +116,6 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
 function responseText({ status, headers, body }: ClientResponse): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\n${fields.join('')}\n${JSON.stringify(body)}\n`;
-}
-
-function readTimeOfDay(text: string): string {
-  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) throw new InvalidArgumentError('Write it as 10:00.');
-  return text;
 }
 
 function readDurations(text: string): number[] {

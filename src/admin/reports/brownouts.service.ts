@@ -16,7 +16,7 @@ import { CallEstimate } from './call-estimate';
 import { BASIS_DAYS, historyDays, type HistoryView, viewHistory } from './call-history';
 import { DAY_MS, dayOf } from './days';
 import { type DeprecatedOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
-import { NotDeprecated, UnfitPlan } from './reports.errors';
+import { NotDeprecatedError, InvalidPlanError } from './reports.errors';
 import { type Caller, callerOf } from './usage-report.service';
 
 /** What to set, so that an operation is switched off now and then. The members are stable: scripts read them. */
@@ -75,7 +75,7 @@ export class BrownoutsService {
 
   /**
    * @param operationId the name of a deprecated operation
-   * @throws NotDeprecated or UnfitPlan
+   * @throws NotDeprecatedError or InvalidPlanError
    */
   plan(operationId: string, schedule: BrownoutSchedule, now = new Date()): BrownoutPlan {
     const { sunset } = this.find(operationId).deprecation;
@@ -90,7 +90,7 @@ export class BrownoutsService {
    * Who would have been hit, and what they would have been told; nothing of operations that stay active.
    *
    * @param value of DEPRECATED_OPERATIONS; what it is now unless given
-   * @throws NotDeprecated or UnfitPlan
+   * @throws NotDeprecatedError or InvalidPlanError
    */
   async rehearse(value?: string, now = new Date()): Promise<Rehearsal[]> {
     const states = value === undefined ? this.settings.deprecatedOperations : readStates(value);
@@ -161,17 +161,17 @@ export class BrownoutsService {
     const operations = this.deprecations.operations();
     const found = operations.find((operation) => operation.id === id);
     if (found) return found;
-    throw new NotDeprecated(
+    throw new NotDeprecatedError(
       id,
       operations.map((operation) => operation.id),
     );
   }
 }
 
-/** @throws UnfitPlan unless the setting would take the value */
+/** @throws InvalidPlanError unless the setting would take the value */
 function readStates(value: string): OperationStates {
   const parsed = operationStates().parse(value);
-  if ('fault' in parsed) throw new UnfitPlan('value', `The value ${parsed.fault}.`);
+  if ('fault' in parsed) throw new InvalidPlanError('value', `The value ${parsed.fault}.`);
   return parsed.value;
 }
 

@@ -6,7 +6,6 @@ import { readCount, readText } from '../../platform/cli/option-values';
 import { addBrownoutCommands } from './brownouts.command';
 import { DeprecationReportService } from './deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
-import { withReports } from './with-reports';
 
 interface UsageOptions {
   readonly key?: string;
@@ -40,7 +39,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
     )
     .action(async ({ key: keyId, operation, days, daily, json }: UsageOptions) => {
       const filter = { keyId, operation };
-      const table = await withReports(cli, async (app) => {
+      const table = await cli.withApp(async (app) => {
         const usage = app.get(UsageReportService);
         await usage.assertKnown(filter);
         return daily
@@ -59,7 +58,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore report keys\n  petstore report keys --json')
     .action(async ({ json }: { json?: true }) => {
-      const warnings = await withReports(cli, (app) => app.get(KeyWarningsService).list());
+      const warnings = await cli.withApp((app) => app.get(KeyWarningsService).list());
       if (json) return cli.output.json(warnings);
       cli.output.table({
         header: ['KEY', 'NAME', 'OWNER', 'WARNING', 'DAYS', 'EXPIRES', 'LAST USED'],
@@ -84,7 +83,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore report deprecations\n  petstore report deprecations --json',
     )
     .action(async ({ json }: { json?: true }) => {
-      const reports = await withReports(cli, (app) => app.get(DeprecationReportService).list());
+      const reports = await cli.withApp((app) => app.get(DeprecationReportService).list());
       if (json) return cli.output.json(reports);
       cli.output.table({
         header: 'OPERATION,STATE,SUNSET,DAYS LEFT,KEY,NAME,OWNER,STATUS,CALLS,LAST 30 DAYS,LAST USED'.split(

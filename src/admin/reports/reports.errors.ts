@@ -1,25 +1,39 @@
-/** What is asked for cannot be planned; the message is for the operator. */
-export class UnfitPlan extends Error {
+import { defineError } from '../../platform/errors/app-error';
+
+/** What is asked for cannot be planned. */
+export class InvalidPlanError extends defineError({
+  code: 'invalid_plan',
+  status: 422,
+  message: 'What is asked for cannot be planned.',
+  isForOperators: true,
+}) {
   /** @param field which part of the plan */
-  constructor(
-    readonly field: 'first' | 'last' | 'at' | 'every' | 'lengths' | 'value',
-    message: string,
-  ) {
-    super(message);
+  constructor(field: 'first' | 'last' | 'at' | 'every' | 'lengths' | 'value', message: string) {
+    super({ message, faults: [{ field, message }] });
   }
 }
 
 /** No operation of this name is deprecated. */
-export class NotDeprecated extends Error {
+export class NotDeprecatedError extends defineError({
+  code: 'not_deprecated',
+  status: 404,
+  message: 'There is no such deprecated operation.',
+  isForOperators: true,
+}) {
   constructor(operation: string, deprecated: readonly string[]) {
-    super(
-      `There is no deprecated operation ${operation}; ${deprecated.length === 0 ? 'none is deprecated' : `those are ${deprecated.join(', ')}`}.`,
-    );
+    const known = deprecated.length === 0 ? 'none is deprecated' : `those are ${deprecated.join(', ')}`;
+    const message = `There is no deprecated operation ${operation}; ${known}.`;
+    super({ message, faults: [{ field: 'operation', message }] });
   }
 }
 
 /** No operation has this name, nor had when it was last used. */
-export class UnknownOperation extends Error {
+export class UnknownOperationError extends defineError({
+  code: 'unknown_operation',
+  status: 404,
+  message: 'There is no such operation.',
+  isForOperators: true,
+}) {
   constructor(operation: string) {
     super(`There is no operation ${operation}.`);
   }

@@ -138,7 +138,7 @@ describeEachEngine('Reports', (engine) => {
       'no deprecated operation listPets; those are getPet',
     );
     await expect(brownouts.rehearse('getPet=brownout(soon)', NOW)).rejects.toThrow(
-      expect.objectContaining({ field: 'value' }) as Error,
+      expect.objectContaining({ faults: [expect.objectContaining({ field: 'value' })] }) as Error,
     );
   });
 

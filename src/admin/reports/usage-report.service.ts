@@ -5,7 +5,7 @@ import type { UsageFilter, UsageSum } from '../../auth/dto/operation-usage';
 import { UsageService } from '../../auth/usage/usage.service';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import { lastDays } from './days';
-import { UnknownOperation } from './reports.errors';
+import { UnknownOperationError } from './reports.errors';
 
 /** A key that calls operations; what is not set, or not known any more, is null. */
 export interface Caller {
@@ -43,11 +43,11 @@ export class UsageReportService {
       .map(({ id }) => id);
   }
 
-  /** @throws ApiKeyNotFound or UnknownOperation when a report would be empty because of a mistyped name */
+  /** @throws ApiKeyNotFoundError or UnknownOperationError when a report would be empty because of a mistyped name */
   async assertKnown({ keyId, operation }: UsageFilter): Promise<void> {
     if (keyId !== undefined) await this.keys.show(keyId);
     if (operation === undefined || this.operations().includes(operation)) return;
-    if ((await this.usage.totals({ operation })).length === 0) throw new UnknownOperation(operation);
+    if ((await this.usage.totals({ operation })).length === 0) throw new UnknownOperationError(operation);
   }
 
   /**

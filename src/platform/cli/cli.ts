@@ -20,7 +20,7 @@ export interface Cli {
    *
    * @throws SettingsError, DatabaseOpenError, CommandError when the database is behind, or what the work throws
    */
-  withApp<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T>;
+  withApp<T>(work: (app: INestApplicationContext) => T | Promise<T>): Promise<T>;
 }
 
 /** Adds a feature's commands to the program. */

@@ -1,24 +1,55 @@
+import { AppError, defineError } from '../errors/app-error';
+
+/** A command cannot be carried out. */
+export const CommandError = defineError({
+  code: 'command_failed',
+  status: 500,
+  message: 'The command could not be carried out.',
+  isForOperators: true,
+});
+
+/** The command was written wrongly. */
+export const UsageError = defineError({
+  code: 'wrong_usage',
+  status: 400,
+  message: 'The command is written wrongly.',
+  isForOperators: true,
+});
+
+/** What the command asks for is not allowed in the present state, or the operator answered no. */
+export const RefusedError = defineError({
+  code: 'command_refused',
+  status: 409,
+  message: 'Nothing was changed.',
+  isForOperators: true,
+});
+
 /** What a command's exit code says to a script. */
 export const ExitCode = { done: 0, failed: 1, usage: 2, notFound: 3, refused: 4 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** A command cannot be carried out; the message is for the operator. */
-export class CommandError extends Error {
-  readonly exitCode: ExitCode = ExitCode.failed;
+/** The exit code of a status; any other is {@link ExitCode.refused} below 500, and {@link ExitCode.failed} from there on. */
+const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
+  400: ExitCode.usage,
+  404: ExitCode.notFound,
+  // A file whose content is not what it is said to be: reading it failed.
+  415: ExitCode.failed,
+  422: ExitCode.usage,
+};
+
+/** The exit code of what a command throws. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (!(error instanceof AppError)) return ExitCode.failed;
+  return EXIT_CODES[error.status] ?? (error.status < 500 ? ExitCode.refused : ExitCode.failed);
 }
 
-/** The command was written wrongly. */
-export class UsageError extends CommandError {
-  override readonly exitCode = ExitCode.usage;
-}
-
-/** What the command names does not exist. */
-export class NotFoundError extends CommandError {
-  override readonly exitCode = ExitCode.notFound;
-}
-
-/** What the command asks for is not allowed in the present state, or the person answered no. */
-export class RefusedError extends CommandError {
-  override readonly exitCode = ExitCode.refused;
+/** What went wrong, for the operator: sentences, never a stack. */
+export function explainFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Its message is meant for clients of the service; the operator wants the cause.
+  if (error instanceof AppError && error.status === 503 && error.cause instanceof Error) {
+    return `The database cannot serve at the moment: ${error.cause.message}.`;
+  }
+  return error.message || error.name;
 }

@@ -1,31 +1,36 @@
 import { InvalidArgumentError } from 'commander';
 import { parseDecimalInt64 } from '../values/int64';
 import { readDate, readDateTime, startOfDay } from '../values/text-formats';
+import {
+  InvalidValueError,
+  parseDay,
+  parseDuration,
+  parseDurationOrZero,
+  parseTimeOfDay,
+} from '../values/written-values';
 
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-const LONGEST_MS = 36_500 * UNIT_MS.d;
-
-/**
- * Reads a duration such as `30m`, `12h`, `90d` or `2w`; a day has 24 hours.
- *
- * @returns milliseconds, more than 0
- * @throws InvalidArgumentError
- */
-export function readDuration(text: string): number {
-  const milliseconds = readDurationOrZero(text);
-  if (milliseconds === 0) throw new InvalidArgumentError('It must be longer than nothing.');
-  return milliseconds;
+/** A reader for an option or an argument: commander names that one in what it says of an {@link InvalidArgumentError}. */
+function argument<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw error instanceof InvalidValueError ? new InvalidArgumentError(error.message) : error;
+    }
+  };
 }
+
+/** Reads a duration such as `30m`, into milliseconds. */
+export const readDuration = argument(parseDuration);
 
 /** As {@link readDuration}, and `0` with or without a unit. */
-export function readDurationOrZero(text: string): number {
-  if (text === '0') return 0;
-  const [, digits, unit] = /^(\d{1,9})([mhdw])$/.exec(text) ?? [];
-  if (!unit) throw new InvalidArgumentError('Write it as 30m, 12h, 90d or 2w.');
-  const milliseconds = Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  if (milliseconds > LONGEST_MS) throw new InvalidArgumentError('It must be at most 36500d.');
-  return milliseconds;
-}
+export const readDurationOrZero = argument(parseDurationOrZero);
+
+/** Reads a day such as `2026-01-31`. */
+export const readDay = argument(parseDay);
+
+/** Reads a time of the day such as `10:00`. */
+export const readTimeOfDay = argument(parseTimeOfDay);
 
 /**
  * Reads a positive whole number.
@@ -60,17 +65,6 @@ export function readNames(value: string, before: readonly string[] = []): string
       .map((name) => name.trim())
       .filter(Boolean),
   ];
-}
-
-/**
- * Reads a day such as `2026-01-31`.
- *
- * @throws InvalidArgumentError
- */
-export function readDay(text: string): string {
-  const day = readDate(text);
-  if (day === undefined) throw new InvalidArgumentError('Write a day as 2026-01-31.');
-  return day;
 }
 
 /**

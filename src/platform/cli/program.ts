@@ -1,8 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../config/package-version';
-import { AppError } from '../errors/app-error';
 import type { Cli, CommandGroup } from './cli';
-import { CommandError, ExitCode } from './command-error';
+import { ExitCode, exitCodeOf, explainFault } from './command-error';
 
 const HELP = `
 Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
@@ -52,16 +51,6 @@ export async function runProgram(
     // Commander has written what there is to say: the help that was asked for, or what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
     cli.output.message(explainFault(error));
-    return error instanceof CommandError ? error.exitCode : ExitCode.failed;
+    return exitCodeOf(error);
   }
-}
-
-/** What went wrong, for the operator: sentences, never a stack. */
-function explainFault(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // Its message is meant for clients of the service; the operator wants the cause.
-  if (error instanceof AppError && error.cause instanceof Error) {
-    return `The database cannot serve at the moment: ${error.cause.message}.`;
-  }
-  return error.message || error.name;
 }

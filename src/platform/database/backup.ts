@@ -30,7 +30,8 @@ export async function backup(dataSource: DataSource, file: string): Promise<void
     renameSync(unfinished, file);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`The backup ${file} cannot be written: ${(error as Error).message}.`, {
+    throw new CommandError({
+      message: `The backup ${file} cannot be written: ${(error as Error).message}.`,
       cause: error,
     });
   } finally {

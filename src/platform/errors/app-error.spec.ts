@@ -30,6 +30,22 @@ describe('an error made by defineError', () => {
     expect(new Teapot().headers).toEqual({ 'X-Pot': 'tea', 'X-Size': 'small' });
   });
 
+  it('takes a text for its message', () => {
+    expect(new Teapot('It is empty.').toBody()).toEqual({
+      code: 'teapot',
+      message: 'It is empty.',
+      status: 418,
+    });
+  });
+
+  it('says what is wrong field by field, to operators alone', () => {
+    const faults = [{ field: 'lid', message: 'The lid is missing.' }];
+    const error = new Teapot({ faults });
+    expect(error.faults).toEqual(faults);
+    expect(Object.keys(error.toBody())).toEqual(['code', 'message', 'status']);
+    expect(Object.keys(new Teapot())).not.toContain('faults');
+  });
+
   it('collects no stack, and leaves that of the next fault alone', () => {
     const limit = Error.stackTraceLimit;
     expect(new Teapot().stack?.split('\n')).toHaveLength(1);
@@ -47,10 +63,11 @@ describe('defineError', () => {
 });
 
 describe('errorCatalogue', () => {
-  it('lists every error, by status and then by code', () => {
+  it('lists every error that clients can meet, by status and then by code', () => {
     defineError({ code: 'b_late', status: 499, message: 'B.' });
     defineError({ code: 'a_late', status: 499, message: 'A.' });
     defineError({ code: 'early', status: 400, message: 'Early.' });
+    defineError({ code: 'of_operators', status: 400, message: 'No.', isForOperators: true });
     expect(errorCatalogue().map(({ code }) => code)).toEqual(['early', 'teapot', 'a_late', 'b_late']);
   });
 });

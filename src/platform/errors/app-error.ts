@@ -8,6 +8,15 @@ export interface ErrorDeclaration {
   readonly message: string;
   /** Header fields every response with this error carries. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** It is a refusal of admin work, in the console or on the command line: no client of the interface meets it or reads of it. */
+  readonly isForOperators?: true;
+}
+
+/** What is wrong with one field. */
+export interface FieldFault {
+  readonly field: string;
+  /** One sentence. */
+  readonly message: string;
 }
 
 /** The body of every error response: exactly these three members. */
@@ -17,18 +26,24 @@ export interface ErrorBody {
   readonly status: number;
 }
 
-/** An error that is a response. Each subclass owns one code and one status; make one with {@link defineError}. */
+/**
+ * An error that is a response: to a client of the interface, to a browser as a page of the console, or to the operator at the
+ * command line as an exit code. Each subclass owns one code and one status; make one with {@link defineError}.
+ */
 export abstract class AppError extends Error {
   abstract readonly code: string;
   abstract readonly status: number;
   abstract readonly headers: Readonly<Record<string, string>>;
+  /** What is wrong, field by field, where it is about fields. */
+  declare readonly faults?: readonly FieldFault[];
 
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options: Pick<ErrorOccurrence, 'cause' | 'faults'> = {}) {
     // A refused request is no fault: collecting a stack for each costs more than the rest of the response.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(message, options);
     Error.stackTraceLimit = limit;
+    if (options.faults) this.faults = options.faults;
   }
 
   /** The body that goes over the wire. */
@@ -45,11 +60,21 @@ export interface ErrorOccurrence {
   readonly headers?: Readonly<Record<string, string>>;
   /** What caused it; goes to the log, never to the client. */
   readonly cause?: unknown;
+  /** What is wrong, field by field. */
+  readonly faults?: readonly FieldFault[];
+}
+
+/** An error of one code. A class that extends one of {@link defineError} finds these members there. */
+interface DefinedError extends AppError {
+  readonly code: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The class of one error code, as {@link defineError} makes it. */
 export interface AppErrorClass {
-  new (occurrence?: ErrorOccurrence): AppError;
+  /** @param occurrence a text is the message */
+  new (occurrence?: string | ErrorOccurrence): DefinedError;
   readonly declaration: ErrorDeclaration;
 }
 
@@ -71,14 +96,21 @@ export function defineError(declaration: ErrorDeclaration): AppErrorClass {
     readonly status = declaration.status;
     readonly headers: Readonly<Record<string, string>>;
 
-    constructor(occurrence: ErrorOccurrence = {}) {
-      super(occurrence.message ?? declaration.message, { cause: occurrence.cause });
-      this.headers = { ...declaration.headers, ...occurrence.headers };
+    constructor(occurrence: string | ErrorOccurrence = {}) {
+      const {
+        message = declaration.message,
+        headers,
+        cause,
+        faults,
+      } = typeof occurrence === 'string' ? { message: occurrence } : occurrence;
+      super(message, { cause, faults });
+      this.headers = { ...declaration.headers, ...headers };
     }
   };
 }
 
-/** Every error declared so far, by status and code: the catalogue the docs show. */
+/** Every error declared so far that clients of the interface can meet, by status and code: the catalogue the docs show. */
 export function errorCatalogue(): ErrorDeclaration[] {
-  return [...declarations.values()].sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+  const ofClients = [...declarations.values()].filter(({ isForOperators }) => !isForOperators);
+  return ofClients.sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 }

@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../../auth/api-keys.service';
 import { exactJson } from '../../../platform/values/exact-json';
 import { type AuditEntry, AuditTrailService, changesOf } from '../../audit/audit-trail.service';
 import { ConsoleController } from '../console-controller.decorator';
-import { ConsoleRefusal } from '../console-refusal';
+import { PageNotFoundError } from '../console.errors';
 import { ConsoleNavigation } from '../navigation';
 import { type Page, page } from '../page';
 import { CurrentVisit, type Visit } from '../visit';
@@ -50,7 +50,7 @@ export class AuditController {
   async show(@Param('id') text: string, @CurrentVisit() visit: Visit): Promise<Page> {
     const id = readEventId(text);
     const [event] = id === undefined ? [] : await this.trail.list({}, { before: id + 1n, limit: 1 });
-    if (event?.id !== id || !event) throw new ConsoleRefusal(404, 'There is no such event.');
+    if (event?.id !== id || !event) throw new PageNotFoundError('There is no such event.');
     const data = {
       event,
       members: membersOf(event),

@@ -1,13 +1,13 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { LastManagingKey, UnfitApiKey } from '../../../auth/api-keys.errors';
+import { LastManagingKeyError } from '../../../auth/api-keys.errors';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { IssuedApiKey, KeyView } from '../../../auth/dto/key-view';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
 import { endOfDay, today } from '../days';
 import { type Page, page, seeOther, type SeeOther } from '../page';
+import { formFaults } from '../form-faults';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentVisit, type Visit } from '../visit';
-import { asRefusal } from './key-refusals';
 import { DEFAULT_OVERLAP, OVERLAPS } from './key-words';
 import { KEYS } from './keys.controller';
 
@@ -50,14 +50,13 @@ export class KeyChangesController {
       );
       return issuedPage(issued, 'The new key');
     } catch (error) {
-      if (error instanceof UnfitApiKey) return this.formPage(values, { [error.field]: error.message });
-      throw error;
+      return this.formPage(values, formFaults(error).faults);
     }
   }
 
   @Get(':id/rotate')
   async rotation(@Param('id') id: string, @CurrentVisit() { keptForm }: Visit): Promise<Page> {
-    const key = await asRefusal(() => this.keys.show(id));
+    const key = await this.keys.show(id);
     const data = { key, overlaps: OVERLAPS, chosen: keptForm?.get('overlap') ?? DEFAULT_OVERLAP };
     return page('/keys/rotate', { title: 'Rotate the key', trail: trailOf(key), data });
   }
@@ -65,9 +64,7 @@ export class KeyChangesController {
   @Post(':id/rotate')
   async rotate(@Param('id') id: string, @CurrentVisit() { form }: Visit): Promise<Page> {
     const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap')) ?? OVERLAPS[0];
-    const rotated = await asRefusal(() =>
-      this.forms.carryOut(form, () => this.keys.rotate(id, Number(overlap.value))),
-    );
+    const rotated = await this.forms.carryOut(form, () => this.keys.rotate(id, Number(overlap.value)));
     return issuedPage(rotated, 'The successor', rotated.predecessor);
   }
 
@@ -81,7 +78,7 @@ export class KeyChangesController {
 
   @Post(':id/enable')
   async enable(@Param('id') id: string): Promise<SeeOther> {
-    const { name } = await asRefusal(() => this.keys.enable(id));
+    const { name } = await this.keys.enable(id);
     return seeOther(`${KEYS.path}/${id}`, { notice: `${name} works again.` });
   }
 
@@ -99,15 +96,13 @@ export class KeyChangesController {
   }
 
   /** @returns undefined when it has to be confirmed, because no other key may manage keys */
-  private unlessLast(work: () => Promise<KeyView>): Promise<KeyView | undefined> {
-    return asRefusal(async () => {
-      try {
-        return await work();
-      } catch (error) {
-        if (error instanceof LastManagingKey) return undefined;
-        throw error;
-      }
-    });
+  private async unlessLast(work: () => Promise<KeyView>): Promise<KeyView | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof LastManagingKeyError) return undefined;
+      throw error;
+    }
   }
 
   /** Asks before a key is ended. */
@@ -116,7 +111,7 @@ export class KeyChangesController {
     id: string,
     status = 200,
   ): Promise<Page> {
-    const key = await asRefusal(() => this.keys.show(id));
+    const key = await this.keys.show(id);
     const isLast = await this.keys.isLastManaging(id);
     return page(template, { title, trail: trailOf(key), status, data: { key, isLast } });
   }

@@ -7,7 +7,6 @@ import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page } from '../page';
 import { CurrentVisit, type Visit } from '../visit';
 import { readKeyListPage, readKeyListQuery } from './key-list';
-import { asRefusal } from './key-refusals';
 import { STATUS_TONES, warningText } from './key-words';
 
 /** The page above every page about one key. */
@@ -44,7 +43,7 @@ export class KeysController {
 
   @Get(':id')
   async show(@Param('id') id: string): Promise<Page> {
-    const key = await asRefusal(() => this.keys.show(id));
+    const key = await this.keys.show(id);
     const [totals, days] = await Promise.all([this.usage.totals({ keyId: id }), this.recentUse(id)]);
     const data = {
       key,

@@ -1,9 +1,10 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { optionalFields, type RecordField } from '../../records/record-fields';
 import { readPatch } from '../../records/record-values';
-import { InvalidRecord } from '../../records/records.errors';
+import { InvalidRecordError } from '../../records/records.errors';
 import type { Field } from '../ui/fields';
-import { faultTexts, fieldControl } from './field-control';
+import { faultTexts } from '../form-faults';
+import { fieldControl } from './field-control';
 import { type ListFacts, type ListQuery, readListQuery } from './list-query';
 import { patchFields } from './record-form';
 import { manyOf } from './record-paths';
@@ -92,7 +93,7 @@ function settingFaults(kind: AdminRecords, texts: BulkChange['texts']): Record<s
     if (kind.patch) readPatch(kind.patch, texts);
     return {};
   } catch (error) {
-    if (!(error instanceof InvalidRecord)) throw error;
+    if (!(error instanceof InvalidRecordError)) throw error;
     const faults = Object.entries(faultTexts(bulkFields(kind), error.faults));
     return Object.fromEntries(faults.map(([name, text]) => [SET + name, text]));
   }

@@ -6,7 +6,7 @@ import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentVisit, type Visit } from '../visit';
 import { type BulkChange, bulkControls, bulkFields, readBulkChange } from './bulk-change';
-import { formFaults } from './form-faults';
+import { formFaults } from '../form-faults';
 import { filterControls, filterWords } from './list-filters';
 import { countText } from '../ui/count-text';
 import { listQueryText } from './list-query';

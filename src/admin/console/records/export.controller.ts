@@ -5,7 +5,7 @@ import { RecordsService } from '../../records/records.service';
 import { ExportService } from '../../records/transfer/export.service';
 import { EXPORT_FORMATS, type ExportFormat } from '../../records/transfer/formats';
 import { ConsoleController } from '../console-controller.decorator';
-import { ConsoleRefusal } from '../console-refusal';
+import { PageNotFoundError } from '../console.errors';
 import { seeOther, type SeeOther } from '../page';
 import { PAGE_HEADERS } from '../page-headers';
 import { CurrentVisit, type Visit } from '../visit';
@@ -39,7 +39,7 @@ export class ExportController {
   ): StreamableFile | SeeOther {
     const kind = this.scope.kindNamed(name);
     const format = EXPORT_FORMATS.find((each) => each === formatName);
-    if (!format) throw new ConsoleRefusal(404, `Records are exported as ${EXPORT_FORMATS.join(', ')}.`);
+    if (!format) throw new PageNotFoundError(`Records are exported as ${EXPORT_FORMATS.join(', ')}.`);
     const { faults, filter, order } = readListQuery(factsOf(this.records, kind), visit.query);
     // The list says what is wrong.
     if (Object.keys(faults).length > 0) return seeOther(`${listPath(kind)}?${visit.query.toString()}`);

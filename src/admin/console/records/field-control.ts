@@ -1,7 +1,5 @@
-import { INT64_MAX, INT64_MIN } from '../../../platform/values/int64';
 import type { Html } from '../../../platform/openapi/html';
 import type { RecordField } from '../../records/record-fields';
-import type { FieldFault } from '../../records/records.errors';
 import type { Field, Option } from '../ui/fields';
 import { controlText } from './value-text';
 import { valueInWords } from './value-html';
@@ -21,9 +19,6 @@ export interface ControlOptions {
 /** Longest text that goes into one line, in characters. */
 const MAX_LINE = 100;
 
-/** What the rule of an int64 says is beyond what people read. */
-const INT64_RANGE = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
-
 /** The control of a field, for `ui.field`. */
 export function fieldControl(field: RecordField, options: ControlOptions): Field {
   const { none, ...rest } = options;
@@ -38,22 +33,6 @@ export function fieldControl(field: RecordField, options: ControlOptions): Field
     options: type === 'select' ? choicesOf(field, value, none) : [],
     attributes: attributesOf(field),
   };
-}
-
-/** What is wrong with fields, in the words of a page: `Category id must be an integer.` */
-export function faultTexts(
-  fields: readonly RecordField[],
-  faults: readonly FieldFault[],
-): Record<string, string> {
-  const labels = new Map(fields.map(({ name, label }) => [name, label]));
-  return Object.fromEntries(
-    faults.map(({ field, message }) => {
-      const said = message.startsWith(`${field} `)
-        ? message.slice(field.length).replace(INT64_RANGE, 'a whole number of at most 64 bits')
-        : undefined;
-      return [field, said === undefined ? message : `${labels.get(field) ?? field}${said}`];
-    }),
-  );
 }
 
 /** Numbers are typed as texts: the browser's own control for them loses what is none, and digits beyond a double. */

@@ -22,7 +22,7 @@ export interface ListPage {
   readonly next: string | undefined;
 }
 
-/** Reads one page of a list. @throws RecordNotFound when the record is gone that the page begins behind */
+/** Reads one page of a list. @throws RecordNotFoundError when the record is gone that the page begins behind */
 export async function readListPage(
   records: RecordsService,
   kind: AdminRecords,

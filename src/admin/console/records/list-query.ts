@@ -3,8 +3,8 @@ import { startOfDay } from '../../../platform/values/text-formats';
 import { fieldsOf, optionalFields, type RecordField, timeFields } from '../../records/record-fields';
 import type { RecordFilter, RecordOrder, RemovedRecords, TimeSpan } from '../../records/record-query';
 import { readValues } from '../../records/record-values';
-import { InvalidRecord } from '../../records/records.errors';
-import { faultTexts } from './field-control';
+import { InvalidRecordError } from '../../records/records.errors';
+import { faultTexts } from '../form-faults';
 import { type ReadPlace, readPlace } from './place-cursor';
 import { canonical } from './value-text';
 
@@ -135,7 +135,7 @@ function readFields(
       const read = readValues(kind.record, { [name]: canonical(fieldKind, text) }) as typeof values;
       values[name] = read[name] as string;
     } catch (error) {
-      if (!(error instanceof InvalidRecord)) throw error;
+      if (!(error instanceof InvalidRecordError)) throw error;
       Object.assign(faults, faultTexts([field], error.faults));
     }
   }

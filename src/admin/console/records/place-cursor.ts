@@ -3,7 +3,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { readDateTime } from '../../../platform/values/text-formats';
 import { placeOf, type RecordOrder, type RecordPlace } from '../../records/record-query';
 import { readValues } from '../../records/record-values';
-import { InvalidRecord } from '../../records/records.errors';
+import { InvalidRecordError } from '../../records/records.errors';
 import type { StoredRecord } from '../../records/stored-record';
 import { textOf } from './value-text';
 
@@ -51,7 +51,7 @@ function valueIn({ record }: AdminRecords, { by }: RecordOrder, text: string): u
   try {
     return (readValues(record, { [by]: text }) as Record<string, unknown>)[by];
   } catch (error) {
-    if (error instanceof InvalidRecord) return undefined;
+    if (error instanceof InvalidRecordError) return undefined;
     throw error;
   }
 }

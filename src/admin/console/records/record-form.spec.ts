@@ -4,12 +4,12 @@ import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { Html } from '../../../platform/openapi/html';
 import { fieldsOf, type RecordField } from '../../records/record-fields';
 import { readCreation, readPatch } from '../../records/record-values';
-import { RecordsRefusal } from '../../records/records.errors';
+import { RecordRefusedError } from '../../records/records.errors';
 import { InternalError, MissingReferenceError } from '../../../platform/errors/http-errors';
-import { ConsoleRefusal } from '../console-refusal';
+import { NotAllowedError } from '../console.errors';
 import { type Field, field as fieldHtml } from '../ui/fields';
 import { fieldControl } from './field-control';
-import { formFaults } from './form-faults';
+import { formFaults } from '../form-faults';
 import { changesOf } from './record-changes';
 import { changedTexts, formControls, formerTexts, patchFields, textsOf, typedTexts } from './record-form';
 import { shortened, shortValueHtml, valueHtml } from './value-html';
@@ -118,14 +118,14 @@ describe('What a form is told when it is refused', () => {
       faults: { petId: 'Pet id refers to something that does not exist.' },
     });
     expect(formFaults(new MissingReferenceError(), fields).faults).toHaveProperty(['']);
-    expect(formFaults(new RecordsRefusal('The order 1 was removed.'), fields)).toEqual({
+    expect(formFaults(new RecordRefusedError('The order 1 was removed.'), fields)).toEqual({
       status: 409,
       faults: { '': 'The order 1 was removed.' },
     });
   });
 
   it('is no fault of the service, and not that the form may not be sent', () => {
-    for (const error of [new Error('x'), new ConsoleRefusal(403, 'x'), new InternalError()]) {
+    for (const error of [new Error('x'), new NotAllowedError('x'), new InternalError()]) {
       expect(() => formFaults(error, fields)).toThrow(error);
     }
   });

@@ -1,14 +1,14 @@
 import { Get, Param, Post } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type FieldTexts, readCreation, readPatch } from '../../records/record-values';
-import { ChangedMeanwhile } from '../../records/records.errors';
+import { RecordChangedError } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentVisit, type Visit } from '../visit';
-import { formFaults } from './form-faults';
+import { formFaults } from '../form-faults';
 import { recordTitle } from './list-table';
 import { changesBetweenTexts } from './record-changes';
 import {
@@ -120,7 +120,7 @@ export class RecordFormsController {
       const patch = readPatch(kind.patch as NonNullable<typeof kind.patch>, changed);
       await this.records.update(kind, id, patch, form.get(VERSION) ?? '');
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile)) {
+      if (!(error instanceof RecordChangedError)) {
         return this.editPage(kind, record, { texts, ...formFaults(error, fields) });
       }
       const now = await this.scope.recordWithId(kind, String(id));

@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { RecordNotFound } from '../../records/records.errors';
+import { RecordNotFoundError } from '../../records/records.errors';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
 import { EXPORT_FORMATS } from '../../records/transfer/formats';
 import { ConsoleController } from '../console-controller.decorator';
@@ -40,7 +40,7 @@ export class RecordListController {
     try {
       return this.show(facts, query, visit, await readListPage(this.records, kind, query));
     } catch (error) {
-      if (!(error instanceof RecordNotFound)) throw error;
+      if (!(error instanceof RecordNotFoundError)) throw error;
       const faults = { '': 'The record this page of the list begins with is not there any more.' };
       return this.show(facts, { ...query, faults }, visit);
     }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
-import { RecordNotFound } from '../../records/records.errors';
 import type { RecordActions } from '../../records/record-actions';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
-import { ConsoleRefusal } from '../console-refusal';
+import { NotAllowedError, PageNotFoundError } from '../console.errors';
 import type { Visit } from '../visit';
 import { manyOf } from './record-paths';
 
@@ -16,23 +15,18 @@ const NO_ACTIONS: RecordActions = { create: false, update: false, remove: false,
 export class RecordScope {
   constructor(private readonly records: RecordsService) {}
 
-  /** The kind of records of a name. @throws ConsoleRefusal */
+  /** The kind of records of a name. @throws PageNotFoundError */
   kindNamed(name: string): AdminRecords {
     const kind = this.records.kindNamed(name);
-    if (!kind) throw new ConsoleRefusal(404, 'There are no records of this name.');
+    if (!kind) throw new PageNotFoundError('There are no records of this name.');
     return kind;
   }
 
-  /** A record by the id in an address. @throws ConsoleRefusal */
+  /** A record by the id in an address. @throws PageNotFoundError or RecordNotFoundError */
   async recordWithId(kind: AdminRecords, text: string): Promise<StoredRecord> {
     const id = parseDecimalInt64(text);
-    if (id === undefined) throw new ConsoleRefusal(404, `This is not the id of any ${kind.one}.`);
-    try {
-      return await this.records.get(kind, id);
-    } catch (error) {
-      if (error instanceof RecordNotFound) throw new ConsoleRefusal(404, error.message);
-      throw error;
-    }
+    if (id === undefined) throw new PageNotFoundError(`This is not the id of any ${kind.one}.`);
+    return this.records.get(kind, id);
   }
 
   /** What the person may do with records of a kind: every action the feature offers, given the scope for it. */
@@ -40,16 +34,15 @@ export class RecordScope {
     return visit.can(changeScope(kind)) ? this.records.actionsOf(kind) : NO_ACTIONS;
   }
 
-  /** @throws ConsoleRefusal when the person lacks the scope, or the feature offers no such action */
+  /** @throws AppError when the person lacks the scope, or the feature offers no such action */
   demand(kind: AdminRecords, visit: Visit, action: keyof RecordActions): void {
     if (!visit.can(changeScope(kind))) {
-      throw new ConsoleRefusal(
-        403,
+      throw new NotAllowedError(
         `Your API key does not have the scope ${changeScope(kind)}, which this needs.`,
       );
     }
     if (!this.records.actionsOf(kind)[action]) {
-      throw new ConsoleRefusal(404, `The rules of ${manyOf(kind)} do not provide for this.`);
+      throw new PageNotFoundError(`The rules of ${manyOf(kind)} do not provide for this.`);
     }
   }
 }

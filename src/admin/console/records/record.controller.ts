@@ -3,11 +3,11 @@ import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { fieldsOf } from '../../records/record-fields';
-import { RecordsRefusal } from '../../records/records.errors';
+import { RecordRefusedError } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { ConsoleController } from '../console-controller.decorator';
-import { ConsoleRefusal } from '../console-refusal';
+import { PageNotFoundError } from '../console.errors';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentVisit, type Visit } from '../visit';
 import { bulkFields } from './bulk-change';
@@ -81,7 +81,7 @@ export class RecordController {
     try {
       await this.records.restore(kind, record.values.id);
     } catch (error) {
-      if (!(error instanceof RecordsRefusal)) throw error;
+      if (!(error instanceof RecordRefusedError)) throw error;
       return seeOther(path, { notice: { tone: 'warning', text: error.message } });
     }
     return seeOther(path, { notice: `The ${kind.one} ${record.values.id} is back.` });
@@ -91,7 +91,7 @@ export class RecordController {
     const text = query.get(HISTORY_BEFORE);
     const before = text === null ? undefined : parseDecimalInt64(text);
     if (text !== null && before === undefined) {
-      throw new ConsoleRefusal(404, 'There is no such stretch of the history.');
+      throw new PageNotFoundError('There is no such stretch of the history.');
     }
     // One more tells whether there are older ones.
     const events = await this.records.history(kind, id, HISTORY_LENGTH + 1, before);

@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../records/stored-record';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentVisit, type Visit } from '../visit';
-import { type FormFaults, formFaults } from './form-faults';
+import { type FormFaults, formFaults } from '../form-faults';
 import { recordTitle } from './list-table';
 import { VERSION } from './record-form';
 import { listPath, recordPath, titleOf } from './record-paths';

@@ -1,5 +1,9 @@
-import { InvalidArgumentError } from 'commander';
-import { readDay, readDuration, readNames } from '../../../platform/cli/option-values';
+import {
+  InvalidValueError,
+  parseDay,
+  parseDuration,
+  parseTimeOfDay,
+} from '../../../platform/values/written-values';
 import type { BrownoutSchedule } from '../../reports/brownout-plan';
 
 /** What the form of a plan holds, as typed. */
@@ -29,21 +33,18 @@ export function readSchedule(
     try {
       return reader();
     } catch (error) {
-      if (!(error instanceof InvalidArgumentError)) throw error;
+      if (!(error instanceof InvalidValueError)) throw error;
       errors[name] = error.message;
       return undefined;
     }
   };
-  const first = read('first', () => readDay(fields.first));
-  const last = fields.last === '' ? undefined : read('last', () => readDay(fields.last));
-  const at = read('at', () => readTimeOfDay(fields.at));
-  const everyMs = read('every', () => readDuration(fields.every));
-  const lengthsMs = read('lengths', () => readNames(fields.lengths).map(readDuration));
+  const first = read('first', () => parseDay(fields.first));
+  const last = fields.last === '' ? undefined : read('last', () => parseDay(fields.last));
+  const at = read('at', () => parseTimeOfDay(fields.at));
+  const everyMs = read('every', () => parseDuration(fields.every));
+  const lengthsMs = read('lengths', () =>
+    fields.lengths.split(',').map((length) => parseDuration(length.trim())),
+  );
   if (Object.keys(errors).length > 0 || !first || !at || !everyMs || !lengthsMs) return { errors };
   return { schedule: { first, last, at, everyMs, lengthsMs } };
-}
-
-function readTimeOfDay(text: string): string {
-  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) throw new InvalidArgumentError('Write it as 10:00.');
-  return text;
 }

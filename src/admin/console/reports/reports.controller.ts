@@ -6,15 +6,15 @@ import { inWords } from '../../records/record-fields';
 import { BrownoutsService, type ClientResponse } from '../../reports/brownouts.service';
 import { ESTIMATE_BASIS } from '../../reports/call-estimate';
 import { DeprecationReportService, RECENT_DAYS } from '../../reports/deprecation-report.service';
-import { NotDeprecated, UnfitPlan } from '../../reports/reports.errors';
 import { type KeyOperationUsage, UsageReportService } from '../../reports/usage-report.service';
 import { duration } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
+import { formFaults } from '../form-faults';
 import { STATUS_TONES } from '../keys/key-words';
 import { type Page, page } from '../page';
 import type { Option } from '../ui/fields';
 import { CurrentVisit, type Visit } from '../visit';
-import type { BrownoutFields, FieldErrors } from './brownout-form';
+import { type BrownoutFields, brownoutFields, type FieldErrors, readSchedule } from './brownout-form';
 import { type DailyUse, usageChart } from './usage-charts';
 
 const PERIODS = [7, 30, 90];
@@ -104,7 +104,7 @@ export class ReportsController {
 
   @Get('brownouts')
   async plan(@CurrentVisit() { query }: Visit): Promise<Page> {
-    const fields = brownoutForm().brownoutFields(query);
+    const fields = brownoutFields(query);
     const operations = this.deprecations.operations();
     const common = {
       values: { ...fields, operation: fields.operation || (operations[0]?.id ?? '') },
@@ -124,7 +124,7 @@ export class ReportsController {
   }
 
   private async planned(fields: BrownoutFields): Promise<{ plan?: object; errors?: FieldErrors }> {
-    const { schedule, errors } = brownoutForm().readSchedule(fields);
+    const { schedule, errors } = readSchedule(fields);
     if (!schedule) return { errors };
     try {
       const { value } = this.brownouts.plan(fields.operation, schedule);
@@ -145,15 +145,10 @@ export class ReportsController {
         },
       };
     } catch (error) {
-      if (error instanceof UnfitPlan) return { errors: { [error.field]: error.message } };
-      if (error instanceof NotDeprecated) return { errors: { operation: error.message } };
-      throw error;
+      return { errors: formFaults(error).faults };
     }
   }
 }
-
-/** Loaded at its first use: it reads fields as the command line does, and brings commander along. */
-const brownoutForm = () => require('./brownout-form') as typeof import('./brownout-form');
 
 function report(template: string, path: string, data: object, status = 200): Page {
   const tabs = TABS.map((tab) => ({ ...tab, isCurrent: tab.path === path }));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { isUniqueViolation } from '../../../platform/database/driver-errors';
-import { ConsoleRefusal } from '../console-refusal';
+import { IncompleteFormError, RepeatedFormError } from '../console.errors';
 import { AdminSessionsRepository } from './admin-sessions.repository';
 
 /** Name of the hidden field. */
@@ -27,11 +27,11 @@ export class OneTimeForms {
    * Does the work of a form, in one transaction with the note that it was done.
    *
    * @param form the fields as sent, with a field `_once`
-   * @throws ConsoleRefusal when it was done before
+   * @throws IncompleteFormError, or RepeatedFormError when it was done before
    */
   async carryOut<T>(form: URLSearchParams, work: () => Promise<T>): Promise<T> {
     const id = form.get(ONCE_FIELD) ?? '';
-    if (!NAME.test(id)) throw new ConsoleRefusal(400, 'The form is incomplete. Open it again.');
+    if (!NAME.test(id)) throw new IncompleteFormError();
     return this.database.transaction(async () => {
       await this.claim(id);
       return work();
@@ -43,10 +43,7 @@ export class OneTimeForms {
       await this.sessions.insertSentForm({ id, sentAt: new Date() });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      throw new ConsoleRefusal(
-        409,
-        'This form was sent before and has been carried out. Nothing was done a second time.',
-      );
+      throw new RepeatedFormError();
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { ConsoleRefusal } from '../console-refusal';
+import { NotSignedInError } from '../console.errors';
 import { type Page, page } from '../page';
 import { readReturnPath } from '../return-path';
 import { keepsSession } from './session-cookie';
@@ -23,8 +23,8 @@ export function signInPage(request: Request, { wanted, fields, hint, fault }: Si
 }
 
 /** A form came without a session. The sign-in is shown in place of an error, with what was typed. */
-export class SignInForForm extends ConsoleRefusal {
+export class SignInForForm extends NotSignedInError {
   constructor(readonly signIn: Page) {
-    super(401, 'You are not signed in any more, so nothing was changed.');
+    super('You are not signed in any more, so nothing was changed.');
   }
 }

@@ -6,7 +6,7 @@ import { confirm } from '../../../platform/cli/confirm';
 import type { MergePatch } from '../../../platform/validation/merge-patch';
 import { fieldNamed, fieldsOf } from '../record-fields';
 import { type FieldTexts, readPatch } from '../record-values';
-import { InvalidRecord } from '../records.errors';
+import { InvalidRecordError } from '../records.errors';
 import { MAX_BULK } from '../records.service';
 import type { OptionValues } from './field-options';
 import { addFilterOptions, FILTER_HELP, readFilter } from './filter-options';
@@ -78,7 +78,7 @@ function readChange({ name, patch = Object }: AdminRecords, set: FieldTexts): Me
   try {
     return readPatch(patch, set);
   } catch (error) {
-    throw error instanceof InvalidRecord ? new UsageError(`--set: ${error.message}`) : error;
+    throw error instanceof InvalidRecordError ? new UsageError(`--set: ${error.message}`) : error;
   }
 }
 

@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { readText } from '../../../platform/cli/option-values';
 import { descriptionText } from '../../../platform/openapi/description';
-import type { FieldFault } from '../records.errors';
 import type { RecordField } from '../record-fields';
 import type { FieldTexts } from '../record-values';
 
@@ -52,11 +51,6 @@ function withChoices(option: Option, { kind, values }: RecordField): Option {
 export function fieldTexts(fields: readonly RecordField[], options: OptionValues): FieldTexts {
   const given = fields.map(({ name }) => [name, options[attributeOf(name)]] as const);
   return Object.fromEntries(given.filter(([, text]) => text !== undefined)) as FieldTexts;
-}
-
-/** What is wrong with fields, with the options they came from: one line each. */
-export function faultsByOption(faults: readonly FieldFault[]): string {
-  return faults.map(({ field, message }) => `${flagOf(field)}: ${message}`).join('\n');
 }
 
 function attributeOf(name: string): string {

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { ORDERS } from '../../../../test/support/every-field';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { UsageError } from '../../../platform/cli/command-error';
 import type { RecordFilter } from '../record-query';
+import { InvalidRecordError } from '../records.errors';
 import type { RecordsService } from '../records.service';
 import { addFilterOptions, readFilter } from './filter-options';
 
@@ -51,7 +51,7 @@ describe('The options that say which records are meant', () => {
   });
 
   it('leave it to the rule of a field what its values are, and name them in the help', () => {
-    expect(() => filterOf(ORDERS, '--stage', 'gone')).toThrow(UsageError);
+    expect(() => filterOf(ORDERS, '--stage', 'gone')).toThrow(InvalidRecordError);
     const help = command(ORDERS).helpInformation();
     expect(help).toMatch(/--stage <value> .*\(choices:\s+"new",\s+"in_transit",\s+"done"\)/);
     expect(help).toMatch(/--gift <value> .*\(choices:\s+"true",\s+"false"\)/);

@@ -5,9 +5,8 @@ import { readId, readInstant, readText } from '../../../platform/cli/option-valu
 import { fieldsOf, optionalFields, type RecordField, timeFields } from '../record-fields';
 import type { RecordFilter, RecordOrder, RemovedRecords } from '../record-query';
 import { readValues } from '../record-values';
-import { InvalidRecord } from '../records.errors';
 import type { RecordsService } from '../records.service';
-import { faultsByOption, fieldTexts, filterOption, type OptionValues } from './field-options';
+import { fieldTexts, filterOption, type OptionValues } from './field-options';
 
 /** The help of whatever takes these options. */
 export const FILTER_HELP = 'Instants are written 2026-01-31 (its beginning in UTC) or 2026-01-31T09:30:00Z.';
@@ -108,12 +107,8 @@ export function readOrder(records: RecordsService, kind: AdminRecords, options: 
 
 function readFields({ record }: AdminRecords, options: OptionValues): NonNullable<RecordFilter['fields']> {
   const texts = fieldTexts(filterFields(record), options);
-  try {
-    const values = readValues(record, texts) as Record<string, string>;
-    return Object.fromEntries(Object.keys(texts).map((name) => [name, values[name] as string]));
-  } catch (error) {
-    throw error instanceof InvalidRecord ? new UsageError(faultsByOption(error.faults)) : error;
-  }
+  const values = readValues(record, texts) as Record<string, string>;
+  return Object.fromEntries(Object.keys(texts).map((name) => [name, values[name] as string]));
 }
 
 /** The id has an option of its own, and instants are filtered by from and to, because no operator knows one to the millisecond. */

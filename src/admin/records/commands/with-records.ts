@@ -1,16 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Cli } from '../../../platform/cli/cli';
-import { NotFoundError, RefusedError, UsageError } from '../../../platform/cli/command-error';
-import { AppError } from '../../../platform/errors/app-error';
-import { InvalidRecord, RecordNotFound, RecordsRefusal } from '../records.errors';
+import { InvalidRecordError } from '../records.errors';
 import { RecordsService } from '../records.service';
-import { faultsByOption } from './field-options';
+import { flagOf } from './field-options';
 
-/**
- * Runs work on records; what they refuse gets the exit code that says so.
- *
- * @throws UsageError, NotFoundError, RefusedError, or what else the work throws
- */
+/** Runs work on records. What is wrong with fields is told with the options they came from, one line each. */
 export async function withRecords<T>(
   cli: Cli,
   work: (records: RecordsService, app: INestApplicationContext) => Promise<T>,
@@ -18,12 +12,11 @@ export async function withRecords<T>(
   try {
     return await cli.withApp((app) => work(app.get(RecordsService, { strict: false }), app));
   } catch (error) {
-    if (error instanceof InvalidRecord) throw new UsageError(faultsByOption(error.faults));
-    if (error instanceof RecordNotFound) throw new NotFoundError(error.message);
-    // What a feature refuses is its own business; that the database is away is not.
-    if (error instanceof RecordsRefusal || (error instanceof AppError && error.status < 500)) {
-      throw new RefusedError(error.message);
-    }
-    throw error;
+    if (!(error instanceof InvalidRecordError)) throw error;
+    const told = error.faults.map(({ field, message }) => ({
+      field,
+      message: `${flagOf(field)}: ${message}`,
+    }));
+    throw new InvalidRecordError(told, '\n');
   }
 }

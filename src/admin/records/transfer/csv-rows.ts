@@ -7,7 +7,7 @@ import type { RecordField } from '../record-fields';
 import { valueOf } from '../record-values';
 import { textOfCell } from './cell-text';
 import { MAX_ROW_BYTES, RowBatch, RowMembers, shortened, type SourceRow } from './source-row';
-import { MalformedFile, RefusedRow } from './transfer.errors';
+import { MalformedFileError, InvalidRowError } from './transfer.errors';
 
 /** Bytes as one character each; text of other than ASCII is decoded cell by cell. */
 const ENCODING = 'latin1';
@@ -31,7 +31,7 @@ interface Column {
 /**
  * Reads CSV (RFC 4180; LF for CRLF too) with a header, from behind a byte order mark.
  *
- * @throws MalformedFile when the header is wrong, or where it cannot be told any more what is a row: at a quotation mark in the
+ * @throws MalformedFileError when the header is wrong, or where it cannot be told any more what is a row: at a quotation mark in the
  *   wrong place or missing, and at a row longer than {@link MAX_ROW_BYTES}
  */
 export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
@@ -64,9 +64,9 @@ export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenera
       if (batch.isFull) yield batch.take();
     }
   } catch (error) {
-    throw error instanceof CsvError ? new MalformedFile(explain(error, line)) : error;
+    throw error instanceof CsvError ? new MalformedFileError(explain(error, line)) : error;
   }
-  if (!columns) throw new MalformedFile('The file is empty; its first line must be a header.');
+  if (!columns) throw new MalformedFileError('The file is empty; its first line must be a header.');
   if (!batch.isEmpty) yield batch.take();
 }
 
@@ -91,7 +91,7 @@ class CsvRow implements SourceRow {
     const { cells, columns, members } = this;
     if (cells.length !== columns.length) {
       const isEmpty = cells.length === 1 && cells[0] === '';
-      throw new RefusedRow(
+      throw new InvalidRowError(
         isEmpty
           ? 'The line is empty.'
           : `The number of its cells, ${cells.length}, is not that of the header, ${columns.length}.`,
@@ -109,11 +109,11 @@ class CsvRow implements SourceRow {
   }
 }
 
-/** @throws MalformedFile */
+/** @throws MalformedFileError */
 function readHeader(cells: readonly string[], members: RowMembers): Column[] {
   const names = cells.map((cell) => Buffer.from(cell, ENCODING).toString());
   const fault = headerFault(names, members);
-  if (fault) throw new MalformedFile(`Line 1, the header: ${fault}.`);
+  if (fault) throw new MalformedFileError(`Line 1, the header: ${fault}.`);
   return names.map((name) => ({ name, field: members.fieldOf(name) }));
 }
 
@@ -127,11 +127,11 @@ function headerFault(names: readonly string[], members: RowMembers): string | un
   return missing.length > 0 ? `${missing.join(', ')} is missing` : undefined;
 }
 
-/** The text of a cell. @throws RefusedRow when it is none */
+/** The text of a cell. @throws InvalidRowError when it is none */
 function decode(cell: string, name: string): string {
   if (ASCII.test(cell)) return cell;
   const bytes = Buffer.from(cell, ENCODING);
-  if (!isUtf8(bytes)) throw new RefusedRow(`${name} is not well-formed UTF-8.`);
+  if (!isUtf8(bytes)) throw new InvalidRowError(`${name} is not well-formed UTF-8.`);
   return bytes.toString();
 }
 

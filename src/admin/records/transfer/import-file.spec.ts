@@ -5,7 +5,7 @@ import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { ImportFormat } from './formats';
 import { ImportFile } from './import-file';
 import { MAX_ROW_BYTES } from './source-row';
-import { MalformedFile, RefusedRow } from './transfer.errors';
+import { MalformedFileError, InvalidRowError } from './transfer.errors';
 
 const path = join(makeFolder(), 'input');
 
@@ -24,7 +24,7 @@ async function read(content: string | Buffer, format: ImportFormat): Promise<[nu
         try {
           found.push([row.line, row.values()]);
         } catch (error) {
-          if (!(error instanceof RefusedRow)) throw error;
+          if (!(error instanceof InvalidRowError)) throw error;
           found.push([row.line, error.message]);
         }
       }
@@ -116,7 +116,7 @@ describe('A CSV file', () => {
     ['UTF-16', Buffer.from(`\ufeff${HEADER}\n`, 'utf16le'), 'The file is UTF-16; save it as UTF-8.'],
   ])('with %s is refused whole', async (_title, content, message) => {
     const reading = read(content, 'csv');
-    await expect(reading).rejects.toThrow(MalformedFile);
+    await expect(reading).rejects.toThrow(MalformedFileError);
     await expect(reading).rejects.toThrow(message);
   });
 });

@@ -6,7 +6,7 @@ import { csvRows } from './csv-rows';
 import type { ImportFormat } from './formats';
 import { ndjsonRows } from './ndjson-rows';
 import type { SourceRow } from './source-row';
-import { FileChanged, MalformedFile } from './transfer.errors';
+import { FileChangedError, MalformedFileError } from './transfer.errors';
 
 const CHUNK_BYTES = 262_144;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -30,14 +30,14 @@ export class ImportFile {
     private readonly version: string,
   ) {}
 
-  /** @throws MalformedFile, or the operating system's error */
+  /** @throws MalformedFileError, or the operating system's error */
   static async open(path: string, name: string, format: ImportFormat): Promise<ImportFile> {
     const handle = await open(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(3), 0, 3, 0);
       const head = buffer.subarray(0, bytesRead);
       if (UTF_16.test(head.toString('latin1'))) {
-        throw new MalformedFile('The file is UTF-16; save it as UTF-8.');
+        throw new MalformedFileError('The file is UTF-16; save it as UTF-8.');
       }
       const start = head.equals(BYTE_ORDER_MARK) ? head.length : 0;
       return new ImportFile(handle, name, format, start, await versionOf(handle));
@@ -47,7 +47,7 @@ export class ImportFile {
     }
   }
 
-  /** Reads it whole, as far as to tell what its rows are. @throws MalformedFile */
+  /** Reads it whole, as far as to tell what its rows are. @throws MalformedFileError */
   async scan(kind: AdminRecords): Promise<FileScan> {
     const hash = createHash('sha256');
     let rows = 0;
@@ -60,7 +60,7 @@ export class ImportFile {
    * Its rows, some at a time, without a header.
    *
    * @param onChunk given the bytes as they are read
-   * @throws MalformedFile
+   * @throws MalformedFileError
    */
   rows(kind: AdminRecords, onChunk?: (chunk: Buffer) => void): AsyncGenerator<SourceRow[]> {
     const bytes = this.handle.createReadStream({
@@ -72,9 +72,9 @@ export class ImportFile {
     return this.format === 'csv' ? csvRows(kind, watched) : ndjsonRows(kind, watched);
   }
 
-  /** @throws FileChanged */
+  /** @throws FileChangedError */
   async assertUnchanged(): Promise<void> {
-    if ((await versionOf(this.handle)) !== this.version) throw new FileChanged(this.name);
+    if ((await versionOf(this.handle)) !== this.version) throw new FileChangedError(this.name);
   }
 
   close(): Promise<void> {

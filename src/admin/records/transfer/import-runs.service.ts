@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database';
 import type { ImportRun } from './import-run.entity';
 import { ImportRunsRepository, type RunContent, type RunProgress } from './import-runs.repository';
 import { dropHolder, heldUntil, isHeld, newHolder } from './run-holder';
-import { AlreadyImported, ImportInProgress, ImportTakenOver } from './transfer.errors';
+import { AlreadyImportedError, ImportInProgressError, ImportTakenOverError } from './transfer.errors';
 
 /** A run this process goes on with. */
 export interface HeldRun extends Readonly<
@@ -25,7 +25,7 @@ export class ImportRunsService {
    * Begins the import of a content, or goes on with the one that was not finished.
    *
    * @param again whether a content that was imported is to be imported once more
-   * @throws ImportInProgress or AlreadyImported
+   * @throws ImportInProgressError or AlreadyImportedError
    */
   async begin(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
     const holder = newHolder();
@@ -40,14 +40,14 @@ export class ImportRunsService {
   /**
    * Stores how far a run has come, in the transaction of the batch.
    *
-   * @throws ImportTakenOver
+   * @throws ImportTakenOverError
    */
   async advance(
     run: HeldRun,
     progress: Pick<RunProgress, 'rows' | 'imported' | 'refused' | 'rejectsSize'>,
   ): Promise<void> {
     const isOwn = await this.runs.change(run.id, run.holder, { ...progress, heldUntil: heldUntil() });
-    if (!isOwn) throw new ImportTakenOver(run.fileName);
+    if (!isOwn) throw new ImportTakenOverError(run.fileName);
   }
 
   /** Lets go of a run, for good when it is finished. */
@@ -66,16 +66,16 @@ export class ImportRunsService {
     holder: string,
   ): Promise<HeldRun> {
     const latest = await this.runs.latest(content);
-    if (latest?.finishedAt && !again) throw new AlreadyImported(whenImported(latest, fileName));
+    if (latest?.finishedAt && !again) throw new AlreadyImportedError(whenImported(latest, fileName));
     if (!latest || latest.finishedAt) {
       const begun = await this.runs.insert(newRun(content, fileName, (latest?.round ?? 0) + 1, holder));
-      if (!begun) throw new ImportInProgress(fileName);
+      if (!begun) throw new ImportInProgressError(fileName);
       return held(begun, holder);
     }
     const isTaken =
       !isHeld(latest) &&
       (await this.runs.change(latest.id, latest.holder, { holder, heldUntil: heldUntil() }));
-    if (!isTaken) throw new ImportInProgress(fileName);
+    if (!isTaken) throw new ImportInProgressError(fileName);
     return held(latest, holder);
   }
 }

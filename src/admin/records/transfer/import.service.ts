@@ -6,13 +6,13 @@ import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import { AppError } from '../../../platform/errors/app-error';
 import { idRanges } from '../id-ranges';
 import { judge } from '../record-values';
-import { InvalidRecord, RecordsRefusal } from '../records.errors';
+import { InvalidRecordError, RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
 import type { FileScan, ImportFile } from './import-file';
 import { type HeldRun, ImportRunsService } from './import-runs.service';
 import { type Refusal, RejectsFile } from './refusals';
 import type { SourceRow } from './source-row';
-import { RefusedRow } from './transfer.errors';
+import { InvalidRowError } from './transfer.errors';
 
 /** How a file is imported. */
 export interface ImportOptions {
@@ -76,10 +76,10 @@ export class ImportService {
    * batches, each with its audit event and its place in the run in one transaction. So a process that dies leaves whole
    * batches, and the next import of the same content goes on behind them.
    *
-   * @throws MalformedFile, FileChanged, ImportInProgress, AlreadyImported, ImportTakenOver or RecordsRefusal
+   * @throws MalformedFileError, FileChangedError, ImportInProgressError, AlreadyImportedError, ImportTakenOverError or RecordRefusedError
    */
   async import(kind: AdminRecords, file: ImportFile, options: ImportOptions = {}): Promise<ImportReport> {
-    if (!this.records.actionsOf(kind).create) throw new RecordsRefusal(`No ${kind.one} can be added.`);
+    if (!this.records.actionsOf(kind).create) throw new RecordRefusedError(`No ${kind.one} can be added.`);
     const scan = await file.scan(kind);
     if (options.dryRun) return this.carryOut(kind, file, scan, undefined, options);
     const content = { kind: kind.name, format: file.format, digest: scan.digest };
@@ -209,7 +209,7 @@ class Batch {
       try {
         this.candidates.push({ row, creation: judge(creation, row.values()) });
       } catch (error) {
-        if (!(error instanceof RefusedRow || error instanceof InvalidRecord)) throw error;
+        if (!(error instanceof InvalidRowError || error instanceof InvalidRecordError)) throw error;
         this.refuse(row, error.message);
       }
     }

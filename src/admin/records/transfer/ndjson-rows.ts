@@ -3,7 +3,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { InvalidJsonError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';
 import { MAX_ROW_BYTES, RowBatch, RowMembers, shortened, type SourceRow } from './source-row';
-import { RefusedRow } from './transfer.errors';
+import { InvalidRowError } from './transfer.errors';
 
 const LINE_END = 10;
 const CARRIAGE_RETURN = 13;
@@ -35,7 +35,7 @@ class NdjsonRow implements SourceRow {
   values(): Record<string, unknown> {
     const values: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(this.object())) {
-      if (!this.members.isKnown(name)) throw new RefusedRow(`${this.members.unknown(shortened(name))}.`);
+      if (!this.members.isKnown(name)) throw new InvalidRowError(`${this.members.unknown(shortened(name))}.`);
       if (this.members.fieldOf(name)) values[name] = value;
       else this.members.refuseRemoved(name, value);
     }
@@ -45,12 +45,12 @@ class NdjsonRow implements SourceRow {
   private object(): object {
     const { bytes } = this;
     if (!bytes) {
-      throw new RefusedRow(`The line is longer than ${MAX_ROW_BYTES.toLocaleString('en')} bytes.`);
+      throw new InvalidRowError(`The line is longer than ${MAX_ROW_BYTES.toLocaleString('en')} bytes.`);
     }
-    if (bytes.length === 0) throw new RefusedRow('The line is empty.');
+    if (bytes.length === 0) throw new InvalidRowError('The line is empty.');
     const value = parseLine(bytes);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-    throw new RefusedRow('The line is not a JSON object.');
+    throw new InvalidRowError('The line is not a JSON object.');
   }
 }
 
@@ -59,7 +59,7 @@ function parseLine(bytes: Buffer): unknown {
     return readJson(bytes);
   } catch (error) {
     if (error instanceof InvalidJsonError)
-      throw new RefusedRow(error.message.replace('The body', 'The line'));
+      throw new InvalidRowError(error.message.replace('The body', 'The line'));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { fieldsOf, type RecordField } from '../record-fields';
 import { KEPT_MEMBERS } from './formats';
-import { RefusedRow } from './transfer.errors';
+import { InvalidRowError } from './transfer.errors';
 
 /** Longest row, in bytes. The interface takes bodies of a tenth of it. */
 export const MAX_ROW_BYTES = 1_048_576;
@@ -17,7 +17,7 @@ export interface SourceRow {
   readonly line: number;
   /** As it stands in the file, as far as that is text. */
   text(): string;
-  /** The plain values of the fields it has. @throws RefusedRow */
+  /** The plain values of the fields it has. @throws InvalidRowError */
   values(): Record<string, unknown>;
 }
 
@@ -78,10 +78,10 @@ export class RowMembers {
     return `${this.kind.name} have no ${JSON.stringify(name)}; they have ${[...this.fields.keys()].join(', ')}`;
   }
 
-  /** Refuses what an import would bring back. @throws RefusedRow */
+  /** Refuses what an import would bring back. @throws InvalidRowError */
   refuseRemoved(name: string, value: unknown): void {
     if (name === 'removedAt' && value !== '' && value !== null && value !== undefined) {
-      throw new RefusedRow(`removedAt is set: a removed ${this.kind.one} is not imported.`);
+      throw new InvalidRowError(`removedAt is set: a removed ${this.kind.one} is not imported.`);
     }
   }
 }

@@ -1,13 +1,28 @@
-import { RecordsRefusal } from '../records.errors';
+import { defineError } from '../../../platform/errors/app-error';
 
 /** One row cannot be imported; the others can. */
-export class RefusedRow extends Error {}
+export const InvalidRowError = defineError({
+  code: 'invalid_row',
+  status: 422,
+  message: 'The row cannot be imported.',
+  isForOperators: true,
+});
 
 /** The file as such cannot be read; nothing of it was imported. */
-export class MalformedFile extends Error {}
+export const MalformedFileError = defineError({
+  code: 'malformed_file',
+  status: 415,
+  message: 'The file cannot be read.',
+  isForOperators: true,
+});
 
 /** Another process wrote to the file while it was read. */
-export class FileChanged extends Error {
+export class FileChangedError extends defineError({
+  code: 'file_changed',
+  status: 500,
+  message: 'The file was changed while it was being imported.',
+  isForOperators: true,
+}) {
   constructor(name: string) {
     super(
       `${name} was changed while it was being imported. What was imported stays; what is in the file now is another import.`,
@@ -16,17 +31,32 @@ export class FileChanged extends Error {
 }
 
 /** The same content is being imported already. */
-export class ImportInProgress extends RecordsRefusal {
+export class ImportInProgressError extends defineError({
+  code: 'import_in_progress',
+  status: 409,
+  message: 'The same content is being imported by another process.',
+  isForOperators: true,
+}) {
   constructor(name: string) {
     super(`${name} is being imported by another process.`);
   }
 }
 
 /** The same content was imported before. */
-export class AlreadyImported extends RecordsRefusal {}
+export const AlreadyImportedError = defineError({
+  code: 'already_imported',
+  status: 409,
+  message: 'The same content was imported before.',
+  isForOperators: true,
+});
 
 /** Another process went on with the import, because this one was not heard of. */
-export class ImportTakenOver extends RecordsRefusal {
+export class ImportTakenOverError extends defineError({
+  code: 'import_taken_over',
+  status: 409,
+  message: 'Another process goes on with the import.',
+  isForOperators: true,
+}) {
   constructor(name: string) {
     super(`Another process goes on with the import of ${name}; this one has stopped.`);
   }

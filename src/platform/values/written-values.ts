@@ -1,0 +1,56 @@
+import { defineError } from '../errors/app-error';
+import { readDate } from './text-formats';
+
+/** What an operator wrote is no such value; the message says how to write it. */
+export const InvalidValueError = defineError({
+  code: 'invalid_value',
+  status: 422,
+  message: 'The value is not written as it should be.',
+  isForOperators: true,
+});
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const LONGEST_MS = 36_500 * UNIT_MS.d;
+
+/**
+ * A duration such as `30m`, `12h`, `90d` or `2w`; a day has 24 hours.
+ *
+ * @returns milliseconds, more than 0
+ * @throws InvalidValueError
+ */
+export function parseDuration(text: string): number {
+  const milliseconds = parseDurationOrZero(text);
+  if (milliseconds === 0) throw new InvalidValueError('It must be longer than nothing.');
+  return milliseconds;
+}
+
+/** As {@link parseDuration}, and `0` with or without a unit. */
+export function parseDurationOrZero(text: string): number {
+  if (text === '0') return 0;
+  const [, digits, unit] = /^(\d{1,9})([mhdw])$/.exec(text) ?? [];
+  if (!unit) throw new InvalidValueError('Write it as 30m, 12h, 90d or 2w.');
+  const milliseconds = Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  if (milliseconds > LONGEST_MS) throw new InvalidValueError('It must be at most 36500d.');
+  return milliseconds;
+}
+
+/**
+ * A day such as `2026-01-31`.
+ *
+ * @throws InvalidValueError
+ */
+export function parseDay(text: string): string {
+  const day = readDate(text);
+  if (day === undefined) throw new InvalidValueError('Write a day as 2026-01-31.');
+  return day;
+}
+
+/**
+ * A time of the day such as `10:00`.
+ *
+ * @throws InvalidValueError
+ */
+export function parseTimeOfDay(text: string): string {
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) throw new InvalidValueError('Write it as 10:00.');
+  return text;
+}
