@@ -60,9 +60,9 @@ describeEachEngine('Lists are exported from the console', (engine) => {
 
   it('not as a part that looks like the whole', async () => {
     const search = records.search.bind(records);
-    const calls = jest.spyOn(records, 'search').mockImplementation((kind, filter, window) => {
-      if (window.after) throw new Error('The database is away.');
-      return search(kind, filter, window);
+    const calls = jest.spyOn(records, 'search').mockImplementation((kind, request) => {
+      if (request.after) throw new Error('The database is away.');
+      return search(kind, request);
     });
     await expect(client.get(`${LIST}/export/ndjson`)).rejects.toThrow(
       'The connection ended within an answer',

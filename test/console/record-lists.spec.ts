@@ -147,7 +147,7 @@ describeEachEngine('The list of records', (engine) => {
       const by = sortBy.replace('-', '');
       const whole = await service.app
         .get(RecordsService, { strict: false })
-        .search(PETS_ADMIN, {}, { order: { by, descending: sortBy !== by }, limit: 1_000 });
+        .search(PETS_ADMIN, { order: { by, descending: sortBy !== by }, limit: 1_000 });
       const expected = whole.map(({ values }) => String(values.id));
       expect(expected.length).toBeGreaterThan(110);
       const there: string[][] = [];

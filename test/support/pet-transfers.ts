@@ -41,7 +41,7 @@ export class PetTransfers {
   async exported(format: ExportFormat, name: string): Promise<string> {
     const texts = this.service.app
       .get(ExportService, { strict: false })
-      .read(PETS_ADMIN, format, { fields: { name } }, { by: 'id', descending: false });
+      .read(PETS_ADMIN, format, { filter: { fields: { name } }, order: { by: 'id', descending: false } });
     let text = '';
     for await (const piece of texts) text += piece;
     return text;
@@ -68,7 +68,7 @@ export class PetTransfers {
 
   /** The pets with this in their name, by id. */
   stored(part: string): Promise<StoredRecord[]> {
-    return this.records.search(PETS_ADMIN, { fields: { name: part } }, { limit: 100_000 });
+    return this.records.search(PETS_ADMIN, { filter: { fields: { name: part } }, limit: 100_000 });
   }
 
   /** Their names. */

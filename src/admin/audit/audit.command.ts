@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditFilter } from '../../platform/audit/audit-events.repository';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
+import { readSlice } from '../../platform/database/page';
 import { exactJson } from '../../platform/values/exact-json';
 import { type AuditEntry, AuditTrailService, changesInWords } from './audit-trail.service';
 
@@ -61,10 +62,12 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore audit list --subject pets/17\n  petstore audit list --actor cli:jo --from 2026-01-31 --json\n  petstore audit list --action keys.revoke --limit 10 --after 4711',
     )
     .action(async ({ limit, after, json, ...options }: ListOptions) => {
-      const window = { before: after, limit: limit + 1 };
-      const found = await cli.withApp((app) => app.get(AuditTrailService).list(filterOf(options), window));
-      const entries = found.slice(0, limit);
-      const next = found.length > limit ? entries.at(-1)?.id : undefined;
+      const { items: entries, hasMore } = await cli.withApp((app) =>
+        readSlice(limit, (most) =>
+          app.get(AuditTrailService).list(filterOf(options), { before: after, limit: most }),
+        ),
+      );
+      const next = hasMore ? entries.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: entries, next: next ?? null });
       cli.output.table({ header: HEADER, rows: entries.map(row) });
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);

@@ -86,7 +86,7 @@ export class FiguresService {
     }
     const [first] = byField;
     const total = first ? sum(first.counts.map(({ count }) => count)) : await this.total(kind);
-    const isCounted = this.records.isDated(kind) && this.counts.isIndexed(kind, 'createdAt');
+    const isCounted = this.records.listFacts(kind).isDated && this.counts.isIndexed(kind, 'createdAt');
     return { kind, total, byField, added: isCounted ? await this.added(kind, at) : undefined, at };
   }
 

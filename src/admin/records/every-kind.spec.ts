@@ -6,7 +6,7 @@ import * as features from '../../features';
 import { type AdminRecords, changeScope } from '../../platform/features/admin-records';
 import { recordsOf } from '../../platform/features/feature-modules';
 import { fieldsOf, optionalFields, type RecordField } from './record-fields';
-import { placeOf, type RecordOrder, type TimeSpan } from './record-query';
+import { positionOf, type RecordOrder, type TimeSpan } from './list-request';
 import { type FieldTexts, readCreation, readPatch } from './record-values';
 import { RecordsService } from './records.service';
 import { versionOf } from './stored-record';
@@ -51,14 +51,14 @@ describeEachEngine('The records of every feature', (engine) => {
   /** The ids of every record, so many at a time. */
   async function ids(kind: AdminRecords, order: RecordOrder, limit: number): Promise<bigint[]> {
     const found: bigint[] = [];
-    let after: ReturnType<typeof placeOf> | undefined;
+    let after: ReturnType<typeof positionOf> | undefined;
     // Pages that begin again would have no end.
     while (found.length <= MOST) {
-      const page = await records.search(kind, {}, { order, after, limit });
+      const page = await records.search(kind, { order, after, limit });
       found.push(...page.map(({ values }) => values.id));
       const last = page.at(-1);
       if (!last || page.length < limit) break;
-      after = placeOf(last, order);
+      after = positionOf(last, order);
     }
     return found;
   }
@@ -72,7 +72,7 @@ describeEachEngine('The records of every feature', (engine) => {
         if (value === undefined) continue;
         const filter =
           type === 'date-time' ? { times: { [name]: momentOf(value) } } : { fields: { [name]: value } };
-        const found = await records.search(kind, filter, { limit: MOST });
+        const found = await records.search(kind, { filter, limit: MOST });
         expect([name, found.map((record) => record.values.id)]).toEqual([name, expect.arrayContaining([id])]);
       }
     });
@@ -85,7 +85,7 @@ describeEachEngine('The records of every feature', (engine) => {
           await records.create(kind, await creationOf(kind.creation, required));
         }
       }
-      const orders = records.ordersOf(kind);
+      const { orders } = records.listFacts(kind);
       expect(orders).toContain('id');
       for (const by of orders) {
         for (const descending of [false, true]) {
@@ -116,10 +116,10 @@ describeEachEngine('The records of every feature', (engine) => {
           if (versionOf(updated) !== version) done.push('update');
         }
         const notSet = optional.map(({ name }) => name);
-        const found = await records.search(kind, { notSet }, { limit: MOST });
+        const found = await records.search(kind, { filter: { notSet }, limit: MOST });
         expect(found.map((record) => record.values.id)).toContain(id);
         for (const name of notSet) {
-          const valued = await records.search(kind, { notSet: [name] }, { limit: MOST });
+          const valued = await records.search(kind, { filter: { notSet: [name] }, limit: MOST });
           expect(valued.filter(({ values }) => values[name] !== undefined)).toEqual([]);
         }
       }

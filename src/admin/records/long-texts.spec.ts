@@ -5,7 +5,7 @@ import { runSql } from '../../../test/contract/support/sql';
 import { describeEachEngine } from '../../../test/support/databases';
 import { incompressible } from '../../../test/support/long-texts';
 import { startTestService, type TestService } from '../../../test/support/service';
-import { placeOf, type RecordPlace } from './record-query';
+import { positionOf, type RecordPosition } from './list-request';
 import { RecordsService } from './records.service';
 
 const PAGE = 100;
@@ -26,16 +26,17 @@ describeEachEngine('Records with texts of any length', (engine) => {
   async function namesByPage(descending: boolean, part: string): Promise<unknown[]> {
     const order = { by: 'name', descending };
     const found: unknown[] = [];
-    for (let after: RecordPlace | undefined; ;) {
-      const page = await records.search(
-        PETS_ADMIN,
-        { fields: { name: part } },
-        { order, after, limit: PAGE },
-      );
+    for (let after: RecordPosition | undefined; ;) {
+      const page = await records.search(PETS_ADMIN, {
+        filter: { fields: { name: part } },
+        order,
+        after,
+        limit: PAGE,
+      });
       found.push(...page.map(({ values }) => `${String(values.name)} ${values.id}`));
       const last = page.at(-1);
       if (!last || page.length < PAGE) return found;
-      after = placeOf(last, order);
+      after = positionOf(last, order);
     }
   }
 
@@ -68,11 +69,7 @@ describeEachEngine('Records with texts of any length', (engine) => {
       const value = by === 'name' ? 'pet 5' : 2_500n;
       for (const descending of [false, true]) {
         const query = jest.spyOn(dataSource.logger, 'logQuery');
-        await records.search(
-          PETS_ADMIN,
-          {},
-          { order: { by, descending }, after: { value, id: 7n }, limit: 51 },
-        );
+        await records.search(PETS_ADMIN, { order: { by, descending }, after: { value, id: 7n }, limit: 51 });
         const [sql, values] = query.mock.calls.find(([text]) => text.includes('ORDER BY')) ?? [''];
         query.mockRestore();
         const plan = await planOf(sql, values as unknown[]);

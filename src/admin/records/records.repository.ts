@@ -8,7 +8,7 @@ import { Database } from '../../platform/database/database';
 import { bindable } from '../../platform/database/row-values';
 import { indexedOrders, PLACE, rowsAfter, sortKeys } from '../../platform/database/row-order';
 import { fieldsOf } from './record-fields';
-import type { RecordFilter, RecordOrder, RecordPlace, RecordWindow, TimeSpan } from './record-query';
+import type { ListRequest, RecordFilter, RecordOrder, RecordPosition, TimeSpan } from './list-request';
 import { type StoredRecord, storedRecord } from './stored-record';
 
 type Row = { readonly id: bigint };
@@ -24,8 +24,7 @@ export class RecordsRepository {
   /** Records of one page. */
   async search(
     records: AdminRecords,
-    filter: RecordFilter,
-    { order = BY_ID, after, limit }: RecordWindow,
+    { filter = {}, order = BY_ID, after, limit }: ListRequest,
   ): Promise<StoredRecord[]> {
     const rows = await this.database.with(records.entity, (table) => {
       const query = this.select(table.createQueryBuilder('row'), records, filter);
@@ -125,7 +124,7 @@ export class RecordsRepository {
     query: Query,
     records: AdminRecords,
     order: RecordOrder,
-    { value, id }: RecordPlace,
+    { value, id }: RecordPosition,
   ): void {
     const { engine } = this.database;
     const isNull = value === null && order.by !== 'id';

@@ -5,6 +5,7 @@ import { InjectAdminRecords } from '../../platform/features/admin-records.module
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
+import { readSlice } from '../../platform/database/page';
 import { AppError } from '../../platform/errors/app-error';
 import { PreconditionFailedError } from '../../platform/errors/http-errors';
 import { exactJson } from '../../platform/values/exact-json';
@@ -12,7 +13,7 @@ import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { isWithin } from './id-ranges';
 import { actionsOffered, type RecordActions } from './record-actions';
-import type { RecordFilter, RecordWindow } from './record-query';
+import type { ListFacts, ListRequest, RecordFilter } from './list-request';
 import { RecordChangedError, RecordNotFoundError, RecordRefusedError } from './records.errors';
 import { RecordsRepository } from './records.repository';
 import { refuseReservedNames } from './reserved-names';
@@ -56,23 +57,19 @@ export class RecordsService {
     return { ...offered, restore: offered.restore && this.records.keepsRemoved(kind) };
   }
 
-  /** What records of a kind can be ordered by. */
-  ordersOf(kind: AdminRecords): string[] {
-    return this.records.orders(kind);
+  /** What lists of a kind can do. */
+  listFacts(kind: AdminRecords): ListFacts {
+    return {
+      kind,
+      kinds: this.kinds,
+      orders: this.records.orders(kind),
+      isDated: this.records.isDated(kind),
+      keepsRemoved: this.records.keepsRemoved(kind),
+    };
   }
 
-  /** Whether it is known when records of a kind were added. */
-  isDated(kind: AdminRecords): boolean {
-    return this.records.isDated(kind);
-  }
-
-  /** Whether removed records of a kind are kept. */
-  keepsRemoved(kind: AdminRecords): boolean {
-    return this.records.keepsRemoved(kind);
-  }
-
-  search(kind: AdminRecords, filter: RecordFilter, window: RecordWindow): Promise<StoredRecord[]> {
-    return this.records.search(kind, filter, window);
+  search(kind: AdminRecords, request: ListRequest): Promise<StoredRecord[]> {
+    return this.records.search(kind, request);
   }
 
   /** How many records match, counted up to a limit: beyond it the response is the limit. */
@@ -195,8 +192,10 @@ export class RecordsService {
     expected: number,
   ): Promise<number> {
     return this.database.transaction(async () => {
-      const found = await this.records.search(kind, filter, { limit: MAX_BULK + 1 });
-      if (found.length > MAX_BULK) {
+      const { items: found, hasMore } = await readSlice(MAX_BULK, (limit) =>
+        this.records.search(kind, { filter, limit }),
+      );
+      if (hasMore) {
         throw new RecordRefusedError(
           `More than ${MAX_BULK.toLocaleString('en')} ${kind.name} match; narrow the filter down.`,
         );

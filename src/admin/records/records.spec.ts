@@ -4,8 +4,8 @@ import { actingAs } from '../../platform/audit/actor';
 import { readJson } from '../../platform/values/json-reader';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
-import type { RecordFilter, RecordOrder } from './record-query';
-import { placeOf } from './record-query';
+import type { RecordFilter, RecordOrder } from './list-request';
+import { positionOf } from './list-request';
 import { RecordsService } from './records.service';
 import { readPatch } from './record-values';
 
@@ -27,13 +27,13 @@ describeEachEngine('The records of a feature', (engine) => {
   /** Every name a filter means, page by page. */
   async function names(filter: RecordFilter, order?: RecordOrder, limit = 2): Promise<unknown[]> {
     const found: unknown[] = [];
-    let after: ReturnType<typeof placeOf> | undefined;
+    let after: ReturnType<typeof positionOf> | undefined;
     for (;;) {
-      const page = await records.search(PETS_ADMIN, filter, { order, after, limit });
+      const page = await records.search(PETS_ADMIN, { filter, order, after, limit });
       found.push(...page.map(({ values }) => values.name));
       const last = page.at(-1);
       if (!last || page.length < limit) return found;
-      after = placeOf(last, order ?? { by: 'id', descending: false });
+      after = positionOf(last, order ?? { by: 'id', descending: false });
     }
   }
 
@@ -53,8 +53,9 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(await names({ fields: { categoryId: 9007199254740993n } })).toEqual(['find a_']);
     expect(await names({ ...all, times: { createdAt: { from: begun } } })).toHaveLength(4);
     expect(await names({ ...all, times: { createdAt: { to: begun } } })).toEqual([]);
-    expect(records.ordersOf(PETS_ADMIN).sort()).toEqual(['categoryId', 'createdAt', 'id', 'name', 'status']);
-    for (const by of records.ordersOf(PETS_ADMIN)) {
+    const { orders } = records.listFacts(PETS_ADMIN);
+    expect(orders.toSorted()).toEqual(['categoryId', 'createdAt', 'id', 'name', 'status']);
+    for (const by of orders) {
       for (const descending of [false, true]) {
         const whole = await names(all, { by, descending }, 100);
         expect([by, descending, await names(all, { by, descending }, 1)]).toEqual([by, descending, whole]);
@@ -129,7 +130,7 @@ describeEachEngine('The records of a feature', (engine) => {
       '3 pets match by now, not 2.',
     );
     expect(await records.updateAll(PETS_ADMIN, filter, patch, 3)).toBe(2);
-    const found = await records.search(PETS_ADMIN, filter, { limit: 10 });
+    const found = await records.search(PETS_ADMIN, { filter, limit: 10 });
     expect(found.map(({ values }) => [values.id, values.status])).toEqual(ids.map((id) => [id, 'sold']));
     expect(await records.history(PETS_ADMIN, ids[1] as bigint, 10)).toHaveLength(1);
     const nothing = readPatch(PETS_ADMIN.patch as never, { status: '' });

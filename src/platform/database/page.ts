@@ -71,3 +71,23 @@ export function filterOf(where: Filters): Record<string, string> {
   }
   return inForce;
 }
+
+/** Some rows of a list, and whether there are more behind them. */
+export interface Slice<Row> {
+  readonly items: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * Reads so many rows of a list at most, and looks whether there are more.
+ *
+ * @param read reads so many rows at most
+ */
+export async function readSlice<Row>(
+  limit: number,
+  read: (limit: number) => Promise<readonly Row[]>,
+): Promise<Slice<Row>> {
+  // The one to spare only tells whether there is more.
+  const rows = await read(limit + 1);
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
+}

@@ -1,5 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
+import { readSlice } from '../../../platform/database/page';
 import { exactJson } from '../../../platform/values/exact-json';
 import { type AuditEntry, AuditTrailService, changesOf } from '../../audit/audit-trail.service';
 import { ConsoleController } from '../console-controller.decorator';
@@ -29,9 +30,11 @@ export class AuditController {
   @Get()
   async list(@CurrentVisit() visit: Visit): Promise<Page> {
     const { filter, before, values, errors } = readAuditQuery(visit.query);
-    const found = await this.trail.list(filter, { before, limit: PAGE_SIZE + 1 });
-    const events = found.slice(0, PAGE_SIZE).map((event) => ({ ...event, changes: changesOf(event) }));
-    const last = found.length > PAGE_SIZE ? events.at(-1)?.id : undefined;
+    const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
+      this.trail.list(filter, { before, limit }),
+    );
+    const events = items.map((event) => ({ ...event, changes: changesOf(event) }));
+    const last = hasMore ? events.at(-1)?.id : undefined;
     const data = {
       events,
       values,

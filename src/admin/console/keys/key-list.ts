@@ -2,6 +2,7 @@ import type { ApiKeysService } from '../../../auth/api-keys.service';
 import { KEY_ORDERS, type KeyFilter, type KeyWindow } from '../../../auth/dto/key-search';
 import type { KeyView } from '../../../auth/dto/key-view';
 import type { KeyWarningKind } from '../../../auth/dto/key-warning';
+import { readSlice } from '../../../platform/database/page';
 import { countText, MAX_COUNT } from '../ui/count-text';
 
 /** What the list of keys shows, as its address says. */
@@ -53,16 +54,14 @@ export async function readKeyListPage(
     warning: warning || undefined,
   };
   const order = { by: orderIn(sort) ?? 'name', descending: sort.startsWith('-') };
-  const [found, count] = await Promise.all([
-    // One more tells whether there is another stretch.
-    keys.search(filter, { ...order, after: after || undefined, limit: PAGE_SIZE + 1 }),
+  const [{ items: shown, hasMore }, count] = await Promise.all([
+    readSlice(PAGE_SIZE, (limit) => keys.search(filter, { ...order, after: after || undefined, limit })),
     keys.count(filter, MAX_COUNT + 1),
   ]);
-  const shown = found.slice(0, PAGE_SIZE);
   return {
     keys: shown,
     countText: countText({ name: 'keys', one: 'key' }, count),
-    next: found.length > PAGE_SIZE ? shown.at(-1)?.id : undefined,
+    next: hasMore ? shown.at(-1)?.id : undefined,
   };
 }
 

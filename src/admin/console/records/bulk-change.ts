@@ -1,3 +1,4 @@
+import type { ListFacts } from '../../records/list-request';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { optionalFields, type RecordField } from '../../records/record-fields';
 import { readPatch } from '../../records/record-values';
@@ -5,7 +6,7 @@ import { InvalidRecordError } from '../../records/records.errors';
 import type { Field } from '../ui/fields';
 import { faultTexts } from '../form-faults';
 import { fieldControl } from './field-control';
-import { type ListFacts, type ListQuery, readListQuery } from './list-query';
+import { type ListQuery, readListQuery } from './list-query';
 import { patchFields } from './record-form';
 import { manyOf } from './record-paths';
 

@@ -75,7 +75,7 @@ export class BulkController {
     const [count, sample] = isClear
       ? await Promise.all([
           this.records.count(kind, query.filter, MAX_BULK + 1),
-          this.records.search(kind, query.filter, { order: query.order, limit: SAMPLE }),
+          this.records.search(kind, { filter: query.filter, order: query.order, limit: SAMPLE }),
         ])
       : [0, []];
     return page('/records/bulk', {

@@ -40,9 +40,9 @@ export class ExportController {
     const kind = this.scope.kindNamed(name);
     const format = EXPORT_FORMATS.find((each) => each === formatName);
     if (!format) throw new PageNotFoundError(`Records are exported as ${EXPORT_FORMATS.join(', ')}.`);
-    const { faults, filter, order } = readListQuery(factsOf(this.records, kind), visit.query);
+    const query = readListQuery(factsOf(this.records, kind), visit.query);
     // The list says what is wrong.
-    if (Object.keys(faults).length > 0) return seeOther(`${listPath(kind)}?${visit.query.toString()}`);
+    if (Object.keys(query.faults).length > 0) return seeOther(`${listPath(kind)}?${visit.query.toString()}`);
     const day = new Date().toISOString().slice(0, 10);
     response.set({
       ...PAGE_HEADERS,
@@ -50,8 +50,6 @@ export class ExportController {
       'Content-Disposition': `attachment; filename="${kind.name}-${day}.${format}"`,
     });
     // A page is read when the browser has taken the one before.
-    return new StreamableFile(
-      Readable.from(this.exports.read(kind, format, filter, order), { highWaterMark: 1 }),
-    );
+    return new StreamableFile(Readable.from(this.exports.read(kind, format, query), { highWaterMark: 1 }));
   }
 }

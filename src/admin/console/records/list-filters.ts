@@ -1,7 +1,8 @@
+import type { ListFacts } from '../../records/list-request';
 import { optionalFields, type RecordField } from '../../records/record-fields';
 import type { Field } from '../ui/fields';
 import { fieldControl } from './field-control';
-import { filterFields, type ListFacts, type ListQuery, NOT_SET, REMOVED, timesOf } from './list-query';
+import { filterFields, type ListQuery, NOT_SET, REMOVED, timesOf } from './list-query';
 import { manyOf } from './record-paths';
 
 /** The controls of the filter bar, with what the address says. */

@@ -1,9 +1,10 @@
-import { type RecordOrder, type RecordPlace, placeOf } from '../../records/record-query';
+import { type RecordOrder, type RecordPosition, positionOf } from '../../records/list-request';
+import { readSlice } from '../../../platform/database/page';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { type ListQuery, listQueryText, PAGE_AFTER, PAGE_BEFORE } from './list-query';
-import { placeCursor, type ReadPlace } from './place-cursor';
+import { positionCursor, type ReadPosition } from './position-cursor';
 import { listPath } from './record-paths';
 import { countText, MAX_COUNT } from '../ui/count-text';
 
@@ -28,11 +29,11 @@ export async function readListPage(
   kind: AdminRecords,
   query: ListQuery,
 ): Promise<ListPage> {
-  const [stretch, found] = await Promise.all([
-    readStretch(records, kind, query),
+  const [read, found] = await Promise.all([
+    readRows(records, kind, query),
     records.count(kind, query.filter, MAX_COUNT + 1),
   ]);
-  const { rows, hasPrevious, hasNext } = stretch;
+  const { rows, hasPrevious, hasNext } = read;
   const [first, last] = [rows[0], rows.at(-1)];
   const pathWith = (changes: Record<string, string>) =>
     `${listPath(kind)}${listQueryText(query.texts, changes)}`;
@@ -41,37 +42,33 @@ export async function readListPage(
     count: found,
     countText: countText(kind, found),
     first: query.page && pathWith({}),
-    previous: hasPrevious && first ? pathWith({ [PAGE_BEFORE]: placeCursor(first, query.order) }) : undefined,
-    next: hasNext && last ? pathWith({ [PAGE_AFTER]: placeCursor(last, query.order) }) : undefined,
+    previous:
+      hasPrevious && first ? pathWith({ [PAGE_BEFORE]: positionCursor(first, query.order) }) : undefined,
+    next: hasNext && last ? pathWith({ [PAGE_AFTER]: positionCursor(last, query.order) }) : undefined,
   };
 }
 
-async function readStretch(records: RecordsService, kind: AdminRecords, { filter, order, page }: ListQuery) {
-  const after = page && (await placeIn(records, kind, order, page.place));
-  // One more tells whether there is another page.
-  const limit = PAGE_SIZE + 1;
-  if (page?.direction === 'before') {
-    const turned = { ...order, descending: !order.descending };
-    const found = await records.search(kind, filter, { order: turned, after, limit });
-    return {
-      rows: found.slice(0, PAGE_SIZE).reverse(),
-      hasPrevious: found.length > PAGE_SIZE,
-      hasNext: true,
-    };
-  }
-  const found = await records.search(kind, filter, { order, after, limit });
-  return {
-    rows: found.slice(0, PAGE_SIZE),
-    hasPrevious: page !== undefined,
-    hasNext: found.length > PAGE_SIZE,
-  };
+async function readRows(records: RecordsService, kind: AdminRecords, { filter, order, page }: ListQuery) {
+  const after = page && (await positionIn(records, kind, order, page.position));
+  const isTurned = page?.direction === 'before';
+  const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
+    records.search(kind, {
+      filter,
+      order: { ...order, descending: order.descending !== isTurned },
+      after,
+      limit,
+    }),
+  );
+  return isTurned
+    ? { rows: items.toReversed(), hasPrevious: hasMore, hasNext: true }
+    : { rows: items, hasPrevious: page !== undefined, hasNext: hasMore };
 }
 
-async function placeIn(
+async function positionIn(
   records: RecordsService,
   kind: AdminRecords,
   order: RecordOrder,
-  place: ReadPlace,
-): Promise<RecordPlace> {
-  return 'value' in place ? place : placeOf(await records.get(kind, place.id), order);
+  position: ReadPosition,
+): Promise<RecordPosition> {
+  return 'value' in position ? position : positionOf(await records.get(kind, position.id), order);
 }

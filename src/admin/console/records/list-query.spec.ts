@@ -1,9 +1,10 @@
+import type { ListFacts } from '../../records/list-request';
 import { NewOrder, ORDERS, VALUES } from '../../../../test/support/every-field';
 import { fieldsOf } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
 import { filterControls, filterWords } from './list-filters';
-import { filterTexts, type ListFacts, listQueryText, readListQuery } from './list-query';
-import { placeCursor, readPlace } from './place-cursor';
+import { filterTexts, listQueryText, readListQuery } from './list-query';
+import { positionCursor, readPosition } from './position-cursor';
 
 const FACTS: ListFacts = {
   kind: ORDERS,
@@ -116,26 +117,26 @@ describe('The query of a list', () => {
   });
 });
 
-const cursorBy = (by: string) => placeCursor(RECORD, { by, descending: false });
+const cursorBy = (by: string) => positionCursor(RECORD, { by, descending: false });
 
 describe('The cursor of a page', () => {
   it.each(FACTS.orders)('names the place of a record ordered by %s', (by) => {
     const value = by === 'createdAt' ? RECORD.createdAt : (VALUES as Record<string, unknown>)[by];
     const order = { by, descending: false };
-    expect(readPlace(cursorBy(by), ORDERS, order)).toEqual({ value, id: 7n });
-    const none = placeCursor({ ...RECORD, createdAt: undefined, values: { id: 7n } }, order);
-    expect(readPlace(none, ORDERS, order)).toEqual({ value: by === 'id' ? 7n : null, id: 7n });
+    expect(readPosition(cursorBy(by), ORDERS, order)).toEqual({ value, id: 7n });
+    const none = positionCursor({ ...RECORD, createdAt: undefined, values: { id: 7n } }, order);
+    expect(readPosition(none, ORDERS, order)).toEqual({ value: by === 'id' ? 7n : null, id: 7n });
   });
 
   it('stays short, and keeps an empty text apart from none', () => {
     const order = { by: 'note', descending: true };
-    const long = placeCursor({ ...RECORD, values: { ...VALUES, note: '€'.repeat(100_000) } }, order);
+    const long = positionCursor({ ...RECORD, values: { ...VALUES, note: '€'.repeat(100_000) } }, order);
     expect(long.length).toBeLessThan(100);
-    expect(readPlace(long, ORDERS, order)).toEqual({ id: 7n });
-    const longest = placeCursor({ ...RECORD, values: { ...VALUES, note: '\u0001'.repeat(500) } }, order);
+    expect(readPosition(long, ORDERS, order)).toEqual({ id: 7n });
+    const longest = positionCursor({ ...RECORD, values: { ...VALUES, note: '\u0001'.repeat(500) } }, order);
     expect(longest.length).toBeLessThan(4_100);
-    const empty = placeCursor({ ...RECORD, values: { ...VALUES, note: '' } }, order);
-    expect(readPlace(empty, ORDERS, order)).toEqual({ id: 7n, value: '' });
+    const empty = positionCursor({ ...RECORD, values: { ...VALUES, note: '' } }, order);
+    expect(readPosition(empty, ORDERS, order)).toEqual({ id: 7n, value: '' });
   });
 
   it.each(['', 'x', 'bnVsbA', '["1"', '{}', '[1]', '["1",2]', '["x","a"]', '["1","a","b"]', '["1","seven"]'])(
@@ -143,7 +144,7 @@ describe('The cursor of a page', () => {
     (text) => {
       const cursors = [text, Buffer.from(text).toString('base64url')];
       for (const cursor of cursors) {
-        expect(readPlace(cursor, ORDERS, { by: 'petId', descending: false })).toBeUndefined();
+        expect(readPosition(cursor, ORDERS, { by: 'petId', descending: false })).toBeUndefined();
       }
     },
   );

@@ -1,36 +1,25 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { startOfDay } from '../../../platform/values/text-formats';
 import { fieldsOf, optionalFields, type RecordField, timeFields } from '../../records/record-fields';
-import type { RecordFilter, RecordOrder, RemovedRecords, TimeSpan } from '../../records/record-query';
-import { readValues } from '../../records/record-values';
-import { InvalidRecordError } from '../../records/records.errors';
+import {
+  type ListFacts,
+  readList,
+  type RecordList,
+  type RecordOrder,
+  type TimeSpan,
+} from '../../records/list-request';
 import { faultTexts } from '../form-faults';
-import { type ReadPlace, readPlace } from './place-cursor';
+import { type ReadPosition, readPosition } from './position-cursor';
 import { canonical } from './value-text';
 
-/** What lists of a kind of record can do. */
-export interface ListFacts {
-  readonly kind: AdminRecords;
-  /** Every kind of record there is. */
-  readonly kinds: readonly AdminRecords[];
-  /** What they can be ordered by. */
-  readonly orders: readonly string[];
-  /** Whether it is known when a record was added. */
-  readonly isDated: boolean;
-  /** Whether removed records are kept. */
-  readonly keepsRemoved: boolean;
-}
-
 /** A list as the query of its address asks for it. */
-export interface ListQuery {
+export interface ListQuery extends RecordList {
   /** What was given, by parameter, whether it is right or not; the empty left out. */
   readonly texts: Readonly<Record<string, string>>;
   /** What is wrong, by parameter; what has no control on the page under the empty name. */
   readonly faults: Readonly<Record<string, string>>;
-  readonly filter: RecordFilter;
-  readonly order: RecordOrder;
   /** Where the page begins, or ends; the first page unless set. */
-  readonly page: { readonly direction: 'after' | 'before'; readonly place: ReadPlace } | undefined;
+  readonly page: { readonly direction: 'after' | 'before'; readonly position: ReadPosition } | undefined;
 }
 
 /** Parameters besides those that have the name of a field, which has no hyphen. */
@@ -59,13 +48,24 @@ export function filterFields(kind: AdminRecords): RecordField[] {
 export function readListQuery(facts: ListFacts, parameters: URLSearchParams): ListQuery {
   const faults: Record<string, string> = {};
   const texts = readTexts(facts, parameters, faults);
-  const order = readOrder(facts, texts, faults);
-  const filter = {
-    fields: readFields(facts, texts, faults),
-    notSet: readNotSet(facts, texts, faults),
-    times: readTimes(facts, texts, faults),
-    removed: readRemoved(texts, faults),
-  };
+  const times = readTimes(facts, texts, faults);
+  const named = filterFields(facts.kind);
+  const given = named.filter(({ name }) => texts[name] !== undefined);
+  const {
+    filter,
+    order,
+    faults: wrong,
+  } = readList(facts, {
+    fields: Object.fromEntries(given.map(({ name, kind }) => [name, canonical(kind, texts[name] ?? '')])),
+    notSet: texts[NOT_SET]?.split(',') ?? [],
+    times,
+    removed: texts[REMOVED] ?? 'without',
+    order: orderIn(texts[SORT_BY] ?? DEFAULT_SORT),
+  });
+  Object.assign(faults, faultTexts(named, wrong.fields));
+  if (wrong.notSet) faults[NOT_SET] = wrong.notSet;
+  if (wrong.removed) faults[REMOVED] = wrong.removed;
+  if (wrong.order) faults[''] = 'The address of this page sorts by what the list cannot be sorted by.';
   return { texts, faults, filter, order, page: readPage(facts, texts, order, faults) };
 }
 
@@ -121,39 +121,6 @@ function readTexts(
   return texts;
 }
 
-function readFields(
-  { kind }: ListFacts,
-  texts: ListQuery['texts'],
-  faults: Record<string, string>,
-): NonNullable<RecordFilter['fields']> {
-  const values: Record<string, string | number | bigint | boolean> = {};
-  for (const field of filterFields(kind)) {
-    const { name, kind: fieldKind } = field;
-    const text = texts[name];
-    if (text === undefined) continue;
-    try {
-      const read = readValues(kind.record, { [name]: canonical(fieldKind, text) }) as typeof values;
-      values[name] = read[name] as string;
-    } catch (error) {
-      if (!(error instanceof InvalidRecordError)) throw error;
-      Object.assign(faults, faultTexts([field], error.faults));
-    }
-  }
-  return values;
-}
-
-function readNotSet(
-  { kind }: ListFacts,
-  texts: ListQuery['texts'],
-  faults: Record<string, string>,
-): string[] {
-  const names = texts[NOT_SET]?.split(',') ?? [];
-  const optional = optionalFields(kind.record).map(({ name }) => name);
-  if (names.every((name) => optional.includes(name))) return names;
-  faults[NOT_SET] = `Not set must name optional fields: ${optional.join(', ')}.`;
-  return [];
-}
-
 /** A time lists can be narrowed down by, to days from the first parameter's to the second's. */
 interface ListTime {
   readonly name: string;
@@ -202,24 +169,10 @@ function readDay(
   return undefined;
 }
 
-function readRemoved(texts: ListQuery['texts'], faults: Record<string, string>): RemovedRecords {
-  const text = texts[REMOVED] ?? 'without';
-  if (text === 'without' || text === 'only' || text === 'with') return text;
-  faults[REMOVED] = 'Removed records must be without, only or with.';
-  return 'without';
-}
-
-function readOrder(
-  { orders }: ListFacts,
-  texts: ListQuery['texts'],
-  faults: Record<string, string>,
-): RecordOrder {
-  const text = texts[SORT_BY] ?? DEFAULT_SORT;
+/** The order that the parameter names: a field, with a hyphen before it for descending order. */
+function orderIn(text: string): RecordOrder {
   const descending = text.startsWith('-');
-  const by = descending ? text.slice(1) : text;
-  if (orders.includes(by)) return { by, descending };
-  faults[''] = 'The address of this page sorts by what the list cannot be sorted by.';
-  return { by: 'id', descending: true };
+  return { by: descending ? text.slice(1) : text, descending };
 }
 
 function readPage(
@@ -231,8 +184,8 @@ function readPage(
   const name = texts[PAGE_AFTER] === undefined ? PAGE_BEFORE : PAGE_AFTER;
   const cursor = texts[name];
   if (cursor === undefined) return undefined;
-  const place = readPlace(cursor, kind, order);
-  if (place) return { direction: name === PAGE_AFTER ? 'after' : 'before', place };
+  const position = readPosition(cursor, kind, order);
+  if (position) return { direction: name === PAGE_AFTER ? 'after' : 'before', position };
   faults[''] = 'The address of this page names a page that the list does not have.';
   return undefined;
 }

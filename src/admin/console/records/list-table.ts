@@ -1,9 +1,10 @@
+import type { ListFacts } from '../../records/list-request';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
 import { fieldNamed, fieldsOf, type RecordField } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
 import { badge, time } from '../ui/text';
-import { type ListFacts, type ListQuery, listQueryText, SORT_BY } from './list-query';
+import { type ListQuery, listQueryText, SORT_BY } from './list-query';
 import { listPath, recordPath } from './record-paths';
 import { shortened, shortValueHtml, valueInWords } from './value-html';
 import { textOf } from './value-text';

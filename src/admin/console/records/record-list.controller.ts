@@ -1,3 +1,4 @@
+import type { ListFacts } from '../../records/list-request';
 import { Get, Param } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { RecordNotFoundError } from '../../records/records.errors';
@@ -8,14 +9,7 @@ import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentVisit, type Visit } from '../visit';
 import { filterControls } from './list-filters';
 import { readListPage } from './list-page';
-import {
-  filterTexts,
-  type ListFacts,
-  type ListQuery,
-  listQueryText,
-  readListQuery,
-  SORT_BY,
-} from './list-query';
+import { filterTexts, type ListQuery, listQueryText, readListQuery, SORT_BY } from './list-query';
 import { listColumns, listRows } from './list-table';
 import { bulkFields } from './bulk-change';
 import { listPath, manyOf, titleOf } from './record-paths';
@@ -92,13 +86,8 @@ function canBeBulk(kind: AdminRecords, { filter }: ListQuery, count: number): bo
 
 /** What lists of a kind can do. */
 export function factsOf(records: RecordsService, kind: AdminRecords): ListFacts {
-  return {
-    kind,
-    kinds: records.kinds,
-    orders: records.ordersOf(kind),
-    isDated: records.isDated(kind),
-    keepsRemoved: records.actionsOf(kind).restore,
-  };
+  // Removed records that cannot be brought back are not offered here.
+  return { ...records.listFacts(kind), keepsRemoved: records.actionsOf(kind).restore };
 }
 
 function withoutEmpty({ path, query }: Visit): string {

@@ -1,9 +1,9 @@
+import type { ListFacts } from '../../records/list-request';
 import { Int64Field, StringField } from '../../../platform/validation/fields';
 import { ORDERS, VALUES } from '../../../../test/support/every-field';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { StoredRecord } from '../../records/stored-record';
-import type { ListFacts } from './list-query';
 import { listRows, recordTitle } from './list-table';
 
 const ABOUT = { description: 'Of a letter.', example: 'x' };

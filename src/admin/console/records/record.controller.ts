@@ -1,5 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
+import { readSlice } from '../../../platform/database/page';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { fieldsOf } from '../../records/record-fields';
@@ -51,7 +52,7 @@ export class RecordController {
       data: {
         kind,
         record,
-        isDated: this.records.isDated(kind),
+        isDated: this.records.listFacts(kind).isDated,
         path: recordPath(kind, record.values.id),
         facts: fieldsOf(kind.record).map((field) => ({
           label: field.label,
@@ -93,10 +94,9 @@ export class RecordController {
     if (text !== null && before === undefined) {
       throw new PageNotFoundError('There is no such stretch of the history.');
     }
-    // One more tells whether there are older ones.
-    const events = await this.records.history(kind, id, HISTORY_LENGTH + 1, before);
-    const shown = events.slice(0, HISTORY_LENGTH);
-    const hasOlder = events.length > HISTORY_LENGTH;
+    const { items: shown, hasMore: hasOlder } = await readSlice(HISTORY_LENGTH, (limit) =>
+      this.records.history(kind, id, limit, before),
+    );
     return {
       keys: await this.keys.byId(shown.map(({ actor }) => actor)),
       events: shown.map((event) => toldEvent(this.records.kinds, kind, event)),

@@ -9,7 +9,7 @@ import { type FieldTexts, readPatch } from '../record-values';
 import { InvalidRecordError } from '../records.errors';
 import { MAX_BULK } from '../records.service';
 import type { OptionValues } from './field-options';
-import { addFilterOptions, FILTER_HELP, readFilter } from './filter-options';
+import { addFilterOptions, FILTER_HELP, readListOptions } from './filter-options';
 import { withRecords } from './with-records';
 
 interface BulkOptions extends OptionValues {
@@ -49,7 +49,7 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
         throw new UsageError('Say how many are to be changed with --expect, or confirm it with --yes.');
       }
       const { matched, changed } = await withRecords(cli, async (records) => {
-        const filter = readFilter(records, kind, options);
+        const { filter } = readListOptions(records, kind, options);
         const change = readChange(kind, set);
         const count = expect ?? (await records.count(kind, filter, MAX_BULK + 1));
         if (expect === undefined && !yes && count > 0 && count <= MAX_BULK) {

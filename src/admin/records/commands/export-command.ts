@@ -10,8 +10,7 @@ import {
   addOrderOptions,
   addRemovedOption,
   FILTER_HELP,
-  readFilter,
-  readOrder,
+  readListOptions,
 } from './filter-options';
 import { withRecords } from './with-records';
 
@@ -50,13 +49,7 @@ export function addExportCommand(group: Command, kind: AdminRecords, cli: Cli): 
         let count = 0;
         const texts = app
           .get(ExportService, { strict: false })
-          .read(
-            kind,
-            format,
-            readFilter(records, kind, options),
-            readOrder(records, kind, options),
-            (so) => (count = so),
-          );
+          .read(kind, format, readListOptions(records, kind, options), (so) => (count = so));
         await cli.output.stream(texts, output);
         if (output === undefined) return;
         cli.output.message(`${count.toLocaleString('en')} ${name} were written to ${output}.`);

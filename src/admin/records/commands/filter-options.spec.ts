@@ -2,13 +2,15 @@ import { Command } from 'commander';
 import { ORDERS } from '../../../../test/support/every-field';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import type { RecordFilter } from '../record-query';
+import type { RecordFilter } from '../list-request';
 import { InvalidRecordError } from '../records.errors';
 import type { RecordsService } from '../records.service';
-import { addFilterOptions, readFilter } from './filter-options';
+import { addFilterOptions, readListOptions } from './filter-options';
 
 /** What the database would say of the kind. */
-const KEPT = { isDated: () => true, keepsRemoved: () => true } as unknown as RecordsService;
+const KEPT = {
+  listFacts: (kind: AdminRecords) => ({ kind, orders: ['id'], isDated: true, keepsRemoved: true }),
+} as unknown as RecordsService;
 
 function command(kind: AdminRecords): Command {
   return addFilterOptions(new Command('list'), kind)
@@ -17,7 +19,7 @@ function command(kind: AdminRecords): Command {
 }
 
 function filterOf(kind: AdminRecords, ...words: string[]): RecordFilter {
-  return readFilter(KEPT, kind, command(kind).parse(words, { from: 'user' }).opts());
+  return readListOptions(KEPT, kind, command(kind).parse(words, { from: 'user' }).opts()).filter;
 }
 
 describe('The options that say which records are meant', () => {

@@ -3,8 +3,8 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { UsageError } from '../../../platform/cli/command-error';
 import { readId, readInstant, readText } from '../../../platform/cli/option-values';
 import { fieldsOf, optionalFields, type RecordField, timeFields } from '../record-fields';
-import type { RecordFilter, RecordOrder, RemovedRecords } from '../record-query';
-import { readValues } from '../record-values';
+import { readList, type RecordList, REMOVED_RECORDS, type TimeSpan } from '../list-request';
+import { InvalidRecordError } from '../records.errors';
 import type { RecordsService } from '../records.service';
 import { fieldTexts, filterOption, type OptionValues } from './field-options';
 
@@ -51,7 +51,7 @@ function timeReader(fields: readonly string[]): (text: string, before?: Instants
 export function addRemovedOption(command: Command): Command {
   return command.addOption(
     new Option('--removed <which>', 'whether removed ones are meant: without, only or with them')
-      .choices(['without', 'only', 'with'])
+      .choices(REMOVED_RECORDS)
       .default('without'),
   );
 }
@@ -68,47 +68,39 @@ export function addOrderOptions(command: Command): Command {
 }
 
 /**
- * Which records the options mean.
+ * Which records the options mean, and in which order.
  *
- * @throws UsageError naming the options at fault
+ * @throws UsageError or InvalidRecordError, which name what is at fault
  */
-export function readFilter(records: RecordsService, kind: AdminRecords, options: OptionValues): RecordFilter {
-  const {
-    id,
-    from = {},
-    to = {},
-    notSet = [],
-    removed = 'without',
-  } = options as {
+export function readListOptions(
+  records: RecordsService,
+  kind: AdminRecords,
+  options: OptionValues,
+): RecordList {
+  const given = options as {
     id?: bigint;
     from?: Instants;
     to?: Instants;
     notSet?: string[];
-    removed?: RemovedRecords;
+    removed?: string;
+    sort?: string;
+    desc?: boolean;
   };
-  const names = Object.keys({ ...from, ...to });
-  const times = Object.fromEntries(names.map((name) => [name, { from: from[name], to: to[name] }]));
-  if (times.createdAt && !records.isDated(kind)) {
-    throw new UsageError(`--from, --to: it is not kept when ${kind.name} were added.`);
-  }
-  if (removed !== 'without' && !records.keepsRemoved(kind)) {
-    throw new UsageError(`--removed: removed ${kind.name} are not kept.`);
-  }
-  return { id, times, notSet, removed, fields: readFields(kind, options) };
-}
-
-/** In which order the options want records. @throws UsageError */
-export function readOrder(records: RecordsService, kind: AdminRecords, options: OptionValues): RecordOrder {
-  const { sort = 'id', desc = false } = options as { sort?: string; desc?: boolean };
-  const orders = records.ordersOf(kind);
-  if (orders.includes(sort)) return { by: sort, descending: desc };
-  throw new UsageError(`--sort: ${kind.name} can be sorted by ${orders.join(', ')}.`);
-}
-
-function readFields({ record }: AdminRecords, options: OptionValues): NonNullable<RecordFilter['fields']> {
-  const texts = fieldTexts(filterFields(record), options);
-  const values = readValues(record, texts) as Record<string, string>;
-  return Object.fromEntries(Object.keys(texts).map((name) => [name, values[name] as string]));
+  const { from = {}, to = {} } = given;
+  const times = Object.keys({ ...from, ...to }).map((name) => [name, { from: from[name], to: to[name] }]);
+  const { filter, order, faults } = readList(records.listFacts(kind), {
+    id: given.id,
+    fields: fieldTexts(filterFields(kind.record), options),
+    notSet: given.notSet ?? [],
+    times: Object.fromEntries(times) as Readonly<Record<string, TimeSpan>>,
+    removed: given.removed ?? 'without',
+    order: { by: given.sort ?? 'id', descending: given.desc ?? false },
+  });
+  if (faults.times) throw new UsageError(`--from, --to: ${faults.times}`);
+  if (faults.removed) throw new UsageError(`--removed: ${faults.removed}`);
+  if (faults.fields.length > 0) throw new InvalidRecordError(faults.fields);
+  if (faults.order) throw new UsageError(`--sort: ${faults.order}`);
+  return { filter, order };
 }
 
 /** The id has an option of its own, and instants are filtered by from and to, because no operator knows one to the millisecond. */

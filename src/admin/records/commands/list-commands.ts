@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readCount, readId } from '../../../platform/cli/option-values';
+import { readSlice } from '../../../platform/database/page';
 import { changesInWords, viewEvent } from '../../audit/audit-trail.service';
-import { placeOf } from '../record-query';
+import { positionOf } from '../list-request';
 import type { OptionValues } from './field-options';
 import {
   addFilterOptions,
   addOrderOptions,
   addRemovedOption,
   FILTER_HELP,
-  readFilter,
-  readOrder,
+  readListOptions,
 } from './filter-options';
 import { recordJson, recordsTable, recordTable } from './record-view';
 import { withRecords } from './with-records';
@@ -41,14 +41,13 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
     )
     .action(async (options: ListOptions) => {
       const { limit, after, json } = options;
-      const found = await withRecords(cli, async (records) => {
-        const filter = readFilter(records, kind, options);
-        const order = readOrder(records, kind, options);
-        const place = after === undefined ? undefined : placeOf(await records.get(kind, after), order);
-        return records.search(kind, filter, { order, after: place, limit: limit + 1 });
+      const { items: page, hasMore } = await withRecords(cli, async (records) => {
+        const list = readListOptions(records, kind, options);
+        const position =
+          after === undefined ? undefined : positionOf(await records.get(kind, after), list.order);
+        return readSlice(limit, (most) => records.search(kind, { ...list, after: position, limit: most }));
       });
-      const page = found.slice(0, limit);
-      const next = found.length > limit ? page.at(-1)?.values.id : undefined;
+      const next = hasMore ? page.at(-1)?.values.id : undefined;
       if (json) return cli.output.json({ items: page.map(recordJson), next: next ?? null });
       cli.output.table(recordsTable(kind, page));
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
@@ -86,12 +85,12 @@ export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli):
       `\nExamples:\n  petstore ${name} history 1\n  petstore ${name} history 1 --limit 10 --json`,
     )
     .action(async (id: bigint, { limit, after, json }: ListOptions) => {
-      const found = await withRecords(cli, async (records) => {
+      const { items, hasMore } = await withRecords(cli, async (records) => {
         await records.get(kind, id);
-        return records.history(kind, id, limit + 1, after);
+        return readSlice(limit, (most) => records.history(kind, id, most, after));
       });
-      const events = found.slice(0, limit).map(viewEvent);
-      const next = found.length > limit ? events.at(-1)?.id : undefined;
+      const events = items.map(viewEvent);
+      const next = hasMore ? events.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: events, next: next ?? null });
       cli.output.table({
         header: ['AT', 'ACTOR', 'ACTION', 'CHANGES'],

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { exactJson } from '../../../platform/values/exact-json';
 import { fieldsOf } from '../record-fields';
-import { placeOf, type RecordFilter, type RecordOrder } from '../record-query';
+import { positionOf, type RecordList } from '../list-request';
 import { RecordsService } from '../records.service';
 import type { StoredRecord } from '../stored-record';
 import { cellOfText } from './cell-text';
@@ -26,7 +26,7 @@ export class ExportService {
   constructor(private readonly records: RecordsService) {}
 
   /**
-   * The records a filter means, in an order, as text in pieces.
+   * The records of a list, as text in pieces.
    *
    * It is not a picture of one moment: each record is as it was when its page was read. By id, every record that is there from
    * the beginning to the end is there exactly once; by anything else one that is moved meanwhile may be missing or there twice.
@@ -36,16 +36,15 @@ export class ExportService {
   async *read(
     kind: AdminRecords,
     format: ExportFormat,
-    filter: RecordFilter,
-    order: RecordOrder,
+    { filter, order }: RecordList,
     onPage?: (records: number) => void,
   ): AsyncGenerator<string, void, undefined> {
     const writer = WRITERS[format](kind);
     if (writer.begin !== '') yield writer.begin;
     let count = 0;
     for (let last: StoredRecord | undefined; ;) {
-      const after = last && placeOf(last, order);
-      const page = await this.records.search(kind, filter, { order, after, limit: PAGE });
+      const after = last && positionOf(last, order);
+      const page = await this.records.search(kind, { filter, order, after, limit: PAGE });
       if (page.length > 0) yield writer.page(page, count === 0);
       count += page.length;
       onPage?.(count);

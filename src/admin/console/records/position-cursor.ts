@@ -1,7 +1,7 @@
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { readDateTime } from '../../../platform/values/text-formats';
-import { placeOf, type RecordOrder, type RecordPlace } from '../../records/record-query';
+import { positionOf, type RecordOrder, type RecordPosition } from '../../records/list-request';
 import { readValues } from '../../records/record-values';
 import { InvalidRecordError } from '../../records/records.errors';
 import type { StoredRecord } from '../../records/stored-record';
@@ -11,21 +11,25 @@ import { textOf } from './value-text';
 const MAX_VALUE = 500;
 
 /** Where a page of a list begins or ends. Of a record whose value is too long for an address, only the id. */
-export type ReadPlace = RecordPlace | { readonly id: bigint };
+export type ReadPosition = RecordPosition | { readonly id: bigint };
 
 /**
- * The place of a record in an order, as the address of the next page names it: base64url of the JSON `[id, value]`, with
+ * The position of a record in an order, as the address of the next page names it: base64url of the JSON `[id, value]`, with
  * the value as text, null for none. Of a long value `[id]`.
  */
-export function placeCursor(record: StoredRecord, order: RecordOrder): string {
-  const { id, value } = placeOf(record, order);
+export function positionCursor(record: StoredRecord, order: RecordOrder): string {
+  const { id, value } = positionOf(record, order);
   const text = value === null ? null : textOf(value);
-  const place = text !== null && text.length > MAX_VALUE ? [String(id)] : [String(id), text];
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+  const position = text !== null && text.length > MAX_VALUE ? [String(id)] : [String(id), text];
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** The place a cursor names in an order of these records; undefined when it names none. */
-export function readPlace(cursor: string, kind: AdminRecords, order: RecordOrder): ReadPlace | undefined {
+/** The position a cursor names in an order of these records; undefined when it names none. */
+export function readPosition(
+  cursor: string,
+  kind: AdminRecords,
+  order: RecordOrder,
+): ReadPosition | undefined {
   const [idText, text, ...more] = parts(cursor);
   const id = typeof idText === 'string' ? parseDecimalInt64(idText) : undefined;
   if (id === undefined || more.length > 0) return undefined;
