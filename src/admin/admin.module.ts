@@ -6,7 +6,7 @@ import { RecordPagesModule } from './console/records/record-pages.module';
 import { OverviewPagesModule } from './console/overview/overview.module';
 import { ReportsPagesModule } from './console/reports/reports-pages.module';
 import { SystemPagesModule } from './console/system/system.module';
-import { FiguresModule } from './figures/figures.module';
+import { StatisticsModule } from './statistics/statistics.module';
 import { AuditModule } from './audit/audit.module';
 import { JobsModule } from './jobs/jobs.module';
 import { RecordsModule } from './records/records.module';
@@ -20,7 +20,6 @@ import { TransferModule } from './records/transfer/transfer.module';
     AuditModule,
     AuditPagesModule,
     ConsoleModule,
-    FiguresModule,
     JobsModule,
     KeysPagesModule,
     RecordPagesModule,
@@ -29,6 +28,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     ReportsPagesModule,
     OverviewPagesModule,
     SystemPagesModule,
+    StatisticsModule,
     TrafficModule,
     TransferModule,
   ],

@@ -196,14 +196,14 @@ describe('A change', () => {
     const form = new URLSearchParams({ [ONCE_FIELD]: crypto.randomUUID() });
     let count = 0;
     const work = async () => (count += 1);
-    await forms.carryOut(form, work);
-    await expect(forms.carryOut(form, work)).rejects.toMatchObject({ status: 409 });
+    await forms.runOnce(form, work);
+    await expect(forms.runOnce(form, work)).rejects.toMatchObject({ status: 409 });
     expect(count).toBe(1);
     const failing = new URLSearchParams({ [ONCE_FIELD]: crypto.randomUUID() });
     const fail = () => Promise.reject(new Error('refused'));
-    await expect(forms.carryOut(failing, fail)).rejects.toThrow('refused');
-    await expect(forms.carryOut(failing, work)).resolves.toBe(2);
-    await expect(forms.carryOut(new URLSearchParams(), work)).rejects.toMatchObject({ status: 400 });
+    await expect(forms.runOnce(failing, fail)).rejects.toThrow('refused');
+    await expect(forms.runOnce(failing, work)).resolves.toBe(2);
+    await expect(forms.runOnce(new URLSearchParams(), work)).rejects.toMatchObject({ status: 400 });
   });
 });
 

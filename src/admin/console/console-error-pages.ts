@@ -12,7 +12,7 @@ import { PAGE_HEADERS } from './page-headers';
 import { enterSession } from './sessions/enter-session';
 import { SignInForForm } from './sessions/sign-in-page';
 import { Sessions } from './sessions/sessions.service';
-import { Visit } from './visit';
+import { ConsoleRequest } from './console-request';
 
 const BELOW_CONSOLE = /^\/admin(?:[/?]|$)/;
 /** What a browser asks for when only the host and the port were typed. */
@@ -64,23 +64,23 @@ export class ConsoleErrorPages extends ErrorPages {
       new ComposedResponse(303, { ...PAGE_HEADERS, Location: meant }).send(request, response);
       return;
     }
-    const visit = request.visit ?? (await this.visitBeforeGuard(error, request));
+    const consoleRequest = request.consoleRequest ?? (await this.requestBeforeGuard(error, request));
     const shown = error instanceof SignInForForm ? error.signIn : errorPage(error, request.method);
-    const body = this.renderer.page(shown, { visit, requestId: requestIdOf(request) });
+    const body = this.renderer.page(shown, { request: consoleRequest, requestId: requestIdOf(request) });
     request.exchange.errorCode = code;
     new ComposedResponse(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
   }
 
-  /** The visit of a request that was refused for its path or method before the guard ran. Its session is looked up here. */
-  private async visitBeforeGuard(error: AppError, request: Request): Promise<Visit> {
-    const visit = new Visit(request);
-    if (error instanceof MisdirectedRequest) return visit;
+  /** What the console knows of a request that was refused for its path or method before the guard ran. Its session is looked up here. */
+  private async requestBeforeGuard(error: AppError, request: Request): Promise<ConsoleRequest> {
+    const consoleRequest = new ConsoleRequest(request);
+    if (error instanceof MisdirectedRequest) return consoleRequest;
     try {
-      await enterSession(visit, request, this.sessions);
+      await enterSession(consoleRequest, request, this.sessions);
     } catch {
       // Then the page has no navigation: what it says matters more.
     }
-    return visit;
+    return consoleRequest;
   }
 }
 

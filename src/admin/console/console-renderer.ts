@@ -7,11 +7,11 @@ import { ConsoleAssets } from './assets.service';
 import { ConsoleNavigation } from './navigation';
 import type { Notice, Page } from './page';
 import { ui } from './ui/ui';
-import type { Visit } from './visit';
+import type { ConsoleRequest } from './console-request';
 
 /** What every template finds in `it`, besides the data of its page. */
-export interface PageSurroundings {
-  readonly visit: Visit;
+export interface PageContext {
+  readonly request: ConsoleRequest;
   readonly requestId: string;
   readonly notice?: Notice | undefined;
 }
@@ -42,14 +42,14 @@ export class ConsoleRenderer {
     });
   }
 
-  page({ template, content }: Page, surroundings: PageSurroundings): string {
+  page({ template, content }: Page, context: PageContext): string {
     const { title, trail = [], data } = content;
     return this.eta.render(template, {
       ...data,
-      ...surroundings,
+      ...context,
       title,
       trail,
-      links: this.navigation.linksFor(surroundings.visit),
+      links: this.navigation.linksFor(context.request),
       asset: (name: string) => this.assets.pathOf(name),
     });
   }

@@ -9,11 +9,11 @@ import { readForm } from './form-body';
 import { assertSameOrigin } from './request-origin';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
 import { enterSession } from './sessions/enter-session';
-import { MAX_KEPT_FIELDS, typedFields } from './sessions/kept-form';
+import { MAX_STORED_FIELDS, typedFields } from './sessions/stored-form';
 import { sessionToken } from './sessions/session-cookie';
 import { Sessions } from './sessions/sessions.service';
 import { SignInForForm, signInPage } from './sessions/sign-in-page';
-import { Visit } from './visit';
+import { ConsoleRequest } from './console-request';
 
 /** Who may see and do what in the console. It reads forms, too, whose token it has to judge. */
 @Injectable()
@@ -30,28 +30,33 @@ export class ConsoleGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const isChange = request.method !== 'GET' && request.method !== 'HEAD';
     if (isChange) assertSameOrigin(request);
-    const visit = new Visit(request);
-    request.visit = visit;
+    const consoleRequest = new ConsoleRequest(request);
+    request.consoleRequest = consoleRequest;
 
     const targets = [context.getHandler(), context.getClass()];
     const isOpen = this.reflector.getAllAndOverride<boolean | undefined>(OPEN_METADATA, targets) ?? false;
     if (!isOpen) {
-      if (!(await enterSession(visit, request, this.sessions))) {
-        throw await this.signInNeeded(visit, request, http.getResponse<Response>());
+      if (!(await enterSession(consoleRequest, request, this.sessions))) {
+        throw await this.signInNeeded(consoleRequest, request, http.getResponse<Response>());
       }
       const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
-      assertCovered(visit, scopes);
+      assertCovered(consoleRequest, scopes);
     }
-    if (isChange) visit.form = await readForm(request, http.getResponse<Response>());
-    if (isChange && !isOpen && !isOwnForm(request, visit)) throw await this.strangeForm(visit, request);
-    if (request.method === 'GET' && visit.isSignedIn && !visit.isBackground) {
-      visit.keptForm = await this.sessions.takeForm(visit.session, visit.path);
+    if (isChange) consoleRequest.form = await readForm(request, http.getResponse<Response>());
+    if (isChange && !isOpen && !isOwnForm(request, consoleRequest))
+      throw await this.strangeForm(consoleRequest, request);
+    if (request.method === 'GET' && consoleRequest.isSignedIn && !consoleRequest.isBackground) {
+      consoleRequest.storedForm = await this.sessions.takeForm(consoleRequest.session, consoleRequest.path);
     }
     return true;
   }
 
-  private async signInNeeded(visit: Visit, request: Request, response: Response): Promise<AppError> {
-    const { address, hasForm } = this.pageOf(visit, request);
+  private async signInNeeded(
+    consoleRequest: ConsoleRequest,
+    request: Request,
+    response: Response,
+  ): Promise<AppError> {
+    const { address, hasForm } = this.pageOf(consoleRequest, request);
     const signIn = `/admin/sign-in${address === '/admin' ? '' : `?return=${encodeURIComponent(address)}`}`;
     // htmx would put the page it is led to where it wanted a part of this one.
     if (request.get('hx-request')) return new NotSignedInError({ headers: { 'HX-Redirect': signIn } });
@@ -62,7 +67,7 @@ export class ConsoleGuard implements CanActivate {
       return new ElsewhereError({ headers: { Location: signIn } });
     }
     const fields = hasForm ? typedFields(await readForm(request, response)) : '';
-    const isTooLong = fields.length > MAX_KEPT_FIELDS;
+    const isTooLong = fields.length > MAX_STORED_FIELDS;
     const options = {
       wanted: address,
       fields: isTooLong ? '' : fields,
@@ -75,12 +80,12 @@ export class ConsoleGuard implements CanActivate {
    * A form of another session, as a rule of the one before: the operator has signed in again in another tab. The console itself
    * sent it, as the browser has said by now; so its page shows it again, with the token of this session.
    */
-  private async strangeForm(visit: Visit, request: Request): Promise<AppError> {
-    const { address, hasForm } = this.pageOf(visit, request);
-    const fields = typedFields(visit.form);
-    const isOfSession = hasForm && visit.form.has(CSRF_FIELD) && !request.get('hx-request');
-    if (isOfSession && fields !== '' && fields.length <= MAX_KEPT_FIELDS) {
-      await this.sessions.keepForm(visit.session, { address, fields });
+  private async strangeForm(consoleRequest: ConsoleRequest, request: Request): Promise<AppError> {
+    const { address, hasForm } = this.pageOf(consoleRequest, request);
+    const fields = typedFields(consoleRequest.form);
+    const isOfSession = hasForm && consoleRequest.form.has(CSRF_FIELD) && !request.get('hx-request');
+    if (isOfSession && fields !== '' && fields.length <= MAX_STORED_FIELDS) {
+      await this.sessions.storeForm(consoleRequest.session, { address, fields });
       return new ElsewhereError({ headers: { Location: address } });
     }
     return new NotAllowedError(
@@ -89,7 +94,10 @@ export class ConsoleGuard implements CanActivate {
   }
 
   /** The page a request is about: its own, that of the form it sends, or where that has none, the one above it. */
-  private pageOf({ path, address }: Visit, { exchange }: Request): { address: string; hasForm: boolean } {
+  private pageOf(
+    { path, address }: ConsoleRequest,
+    { exchange }: Request,
+  ): { address: string; hasForm: boolean } {
     const hasPage = this.operations
       .of('management')
       .some((each) => each.method === 'GET' && each.path === exchange.operation?.path);
@@ -98,8 +106,8 @@ export class ConsoleGuard implements CanActivate {
   }
 }
 
-function assertCovered(visit: Visit, scopes: readonly string[]): void {
-  const missing = scopes.filter((scope) => !visit.can(scope));
+function assertCovered(consoleRequest: ConsoleRequest, scopes: readonly string[]): void {
+  const missing = scopes.filter((scope) => !consoleRequest.can(scope));
   if (missing.length > 0) {
     throw new NotAllowedError(
       `Your API key does not have the scope ${missing.join(', ')}, which this needs.`,
@@ -107,7 +115,7 @@ function assertCovered(visit: Visit, scopes: readonly string[]): void {
   }
 }
 
-function isOwnForm(request: Request, { form }: Visit): boolean {
+function isOwnForm(request: Request, { form }: ConsoleRequest): boolean {
   const given = request.get(CSRF_HEADER) ?? form.get(CSRF_FIELD) ?? '';
   return isCsrfToken(sessionToken(request) ?? '', given);
 }

@@ -8,9 +8,9 @@ import { requestIdOf } from '../../platform/tracing/request-id';
 import { ConsoleRenderer } from './console-renderer';
 import { type Notice, Page, SeeOther } from './page';
 import { PAGE_HEADERS } from './page-headers';
-import { KEPT_NOTICE } from './sessions/kept-form';
+import { STORED_NOTICE } from './sessions/stored-form';
 import { Sessions } from './sessions/sessions.service';
-import type { Visit } from './visit';
+import type { ConsoleRequest } from './console-request';
 
 /** Runs a handler on the account of who is signed in, and makes a response of the page it returns. */
 @Injectable()
@@ -22,36 +22,41 @@ export class ConsoleInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
-    const visit = request.visit as Visit;
-    const work = () => next.handle().pipe(mergeMap((result) => from(this.answer(result, visit, request))));
-    if (!visit.isSignedIn) return work();
-    const actor = { name: visit.key.keyId, requestId: requestIdOf(request), address: clientAddress(request) };
+    const consoleRequest = request.consoleRequest as ConsoleRequest;
+    const work = () =>
+      next.handle().pipe(mergeMap((result) => from(this.respond(result, consoleRequest, request))));
+    if (!consoleRequest.isSignedIn) return work();
+    const actor = {
+      name: consoleRequest.key.keyId,
+      requestId: requestIdOf(request),
+      address: clientAddress(request),
+    };
     // Nest binds the handler to the context it is called in here.
     return actingAs(actor, work);
   }
 
-  private async answer(result: unknown, visit: Visit, request: Request): Promise<unknown> {
+  private async respond(result: unknown, consoleRequest: ConsoleRequest, request: Request): Promise<unknown> {
     if (result instanceof Page) {
       const { status = 200, headers } = result.content;
       const body = this.renderer.page(result, {
-        visit,
+        request: consoleRequest,
         requestId: requestIdOf(request),
-        notice: await this.noticeFor(visit),
+        notice: await this.noticeFor(consoleRequest),
       });
       return new ComposedResponse(status, { ...PAGE_HEADERS, ...headers }, body);
     }
     if (result instanceof SeeOther) {
       const { path, notice, headers } = result;
-      if (notice) await this.sessions.leaveNotice(visit.session.id, JSON.stringify(notice));
+      if (notice) await this.sessions.storeNotice(consoleRequest.session.id, JSON.stringify(notice));
       return new ComposedResponse(303, { ...PAGE_HEADERS, ...headers, Location: path });
     }
     return result;
   }
 
-  private async noticeFor(visit: Visit): Promise<Notice | undefined> {
-    if (visit.keptForm) return KEPT_NOTICE;
-    if (!visit.isSignedIn || visit.isBackground) return undefined;
-    const notice = await this.sessions.takeNotice(visit.session);
+  private async noticeFor(consoleRequest: ConsoleRequest): Promise<Notice | undefined> {
+    if (consoleRequest.storedForm) return STORED_NOTICE;
+    if (!consoleRequest.isSignedIn || consoleRequest.isBackground) return undefined;
+    const notice = await this.sessions.takeNotice(consoleRequest.session);
     return notice === undefined ? undefined : (JSON.parse(notice) as Notice);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IconName } from './ui/icons';
-import type { Visit } from './visit';
+import type { ConsoleRequest } from './console-request';
 
 /** A page the navigation leads to. */
 export interface NavigationEntry {
@@ -13,7 +13,7 @@ export interface NavigationEntry {
    * in the order in which they were added.
    */
   readonly order: number;
-  /** Unset: everybody sees it who is signed in. */
+  /** Unset: every operator who is signed in sees it. */
   readonly scope?: string;
   /** The things it is about, when each has a page below it under its id. */
   readonly subject?: NavigationSubject;
@@ -33,7 +33,7 @@ export interface AuditSubject {
   readonly subjectId: string;
 }
 
-/** An entry as one visit shows it. */
+/** An entry as the page of one request shows it. */
 export interface NavigationLink extends NavigationEntry {
   readonly isCurrent: boolean;
 }
@@ -48,13 +48,13 @@ export class ConsoleNavigation {
     this.entries.sort((a, b) => a.order - b.order);
   }
 
-  /** The pages about what audit events are about, as far as they are there and the visitor may see them. */
+  /** The pages about what audit events are about, as far as they are there and the operator may see them. */
   async pagesOf<Event extends AuditSubject>(
     events: readonly Event[],
-    visit: Visit,
+    request: ConsoleRequest,
   ): Promise<ReadonlyMap<Event, string>> {
     const pages = new Map<Event, string>();
-    for (const { path, subject } of this.linksFor(visit)) {
+    for (const { path, subject } of this.linksFor(request)) {
       const about = events.filter(({ subjectType }) => subjectType === subject?.type);
       if (!subject || about.length === 0) continue;
       const existing = await subject.existing(about.map(({ subjectId }) => subjectId));
@@ -67,10 +67,10 @@ export class ConsoleNavigation {
   }
 
   /** The entries the person may follow. */
-  linksFor(visit: Visit): NavigationLink[] {
+  linksFor(request: ConsoleRequest): NavigationLink[] {
     return this.entries
-      .filter(({ scope }) => scope === undefined || visit.can(scope))
-      .map((entry) => ({ ...entry, isCurrent: isWithin(visit.path, entry.path) }));
+      .filter(({ scope }) => scope === undefined || request.can(scope))
+      .map((entry) => ({ ...entry, isCurrent: isWithin(request.path, entry.path) }));
   }
 }
 

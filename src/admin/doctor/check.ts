@@ -16,7 +16,7 @@ export interface Finding {
 export type OpenDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
 /** What a check may look at. */
-export interface Surroundings {
+export interface DoctorContext {
   readonly cli: Cli;
   readonly settings: Settings;
   /** Whether to take the time that reading every row takes. */
@@ -36,7 +36,7 @@ export interface DoctorCheck {
   /** After how long it counts as failed, in milliseconds. */
   readonly limitMs: number;
   /** @returns nothing when there is nothing of the kind here */
-  look(surroundings: Surroundings): Promise<readonly Finding[]> | readonly Finding[];
+  run(context: DoctorContext): Promise<readonly Finding[]> | readonly Finding[];
 }
 
 /** All is well. */

@@ -13,19 +13,19 @@ const ADVICE =
 export const CLOCK: DoctorCheck = {
   name: 'clock',
   limitMs: 10_000,
-  async look(surroundings) {
+  async run(context) {
     const now = Date.now();
-    const latest = latestTime(surroundings.settings.databaseUrl);
+    const latest = latestTime(context.settings.databaseUrl);
     if (latest > now + TOLERATED_MS) {
       return [
         warn(`A file was written ${inSeconds(latest - now)} from now: the clock was set back.`, ADVICE),
       ];
     }
-    const file = sqliteFile(surroundings.settings.databaseUrl);
-    const dataSource = file === undefined ? await surroundings.database() : undefined;
+    const file = sqliteFile(context.settings.databaseUrl);
+    const dataSource = file === undefined ? await context.database() : undefined;
     const { server } = dataSource && isServer(dataSource) ? await readServerFacts(dataSource) : {};
     if (!server) return [ok(`${new Date(now).toISOString()}; no file is from a later time.`)];
-    return [judgeClock(server.clockMs, server.askedMs)];
+    return [checkClock(server.clockMs, server.askedMs)];
   },
 };
 
@@ -33,7 +33,7 @@ export const CLOCK: DoctorCheck = {
  * @param clockMs what the server's clock said
  * @param askedMs what this machine's said just before and after
  */
-export function judgeClock(clockMs: number, [before, after]: readonly [number, number]): Finding {
+export function checkClock(clockMs: number, [before, after]: readonly [number, number]): Finding {
   const skew = clockMs < before ? clockMs - before : Math.max(0, clockMs - after);
   return Math.abs(skew) <= TOLERATED_MS
     ? ok(`${new Date(after).toISOString()}; it agrees with the database server's.`)

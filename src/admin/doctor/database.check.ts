@@ -9,14 +9,14 @@ import {
 } from '../../platform/database/inspection/server-facts';
 import { DatabaseOpenError } from '../../platform/database/open';
 import { byteSize } from '../../platform/values/byte-size';
-import { type DoctorCheck, fail, type Finding, ok, type Surroundings, warn } from './check';
+import { type DoctorCheck, type DoctorContext, fail, type Finding, ok, warn } from './check';
 
 /** The database can be opened and answers. */
 export const DATABASE: DoctorCheck = {
   name: 'database',
   limitMs: 10_000,
-  async look(surroundings) {
-    const { settings } = surroundings;
+  async run(context) {
+    const { settings } = context;
     const file = missingFile(settings.databaseUrl);
     if (file !== undefined) {
       return [
@@ -27,8 +27,8 @@ export const DATABASE: DoctorCheck = {
       ];
     }
     try {
-      const dataSource = await surroundings.database();
-      return judge(await readServerFacts(dataSource), surroundings);
+      const dataSource = await context.database();
+      return findingsOf(await readServerFacts(dataSource), context);
     } catch (error) {
       if (!(error instanceof DatabaseOpenError)) throw error;
       return [fail(error.message, adviceFor(settings.databaseUrl))];
@@ -54,9 +54,9 @@ function adviceFor(databaseUrl: string): string {
     : 'See who owns the file and its folder, and whether another program has it open; otherwise restore a backup.';
 }
 
-function judge(
+function findingsOf(
   { version, latencyMs, sizeBytes, server }: ServerFacts,
-  { settings }: Surroundings,
+  { settings }: DoctorContext,
 ): Finding[] {
   const { databaseUrl, databasePoolSize, workers } = settings;
   const where = describeLocation(databaseUrl);
@@ -88,6 +88,6 @@ function judge(
 }
 
 /** Whether a database is a PostgreSQL server. */
-export function isServer(dataSource: Awaited<ReturnType<Surroundings['database']>>): boolean {
+export function isServer(dataSource: Awaited<ReturnType<DoctorContext['database']>>): boolean {
   return engineOf(dataSource) === 'postgres';
 }

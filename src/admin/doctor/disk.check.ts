@@ -17,16 +17,16 @@ const NETWORK_FILESYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 export const DISK: DoctorCheck = {
   name: 'disk',
   limitMs: 5_000,
-  look({ settings }) {
+  run({ settings }) {
     const file = sqliteFile(settings.databaseUrl);
     if (file === undefined) return [];
     const folder = dirname(file);
-    if (!existsSync(folder)) return [judgeMissing(folder)];
+    if (!existsSync(folder)) return [checkMissing(folder)];
     const size = sizeOf(file);
     const findings = [
-      ...judgeAccess(folder, file),
-      ...judgeSpace(statfsSync(folder), size),
-      ...judgeFiles(file, settings.nodeEnv === 'production'),
+      ...checkAccess(folder, file),
+      ...checkSpace(statfsSync(folder), size),
+      ...checkFiles(file, settings.nodeEnv === 'production'),
     ];
     if (findings.length > 0) return findings;
     const { bavail, bsize } = statfsSync(folder);
@@ -34,7 +34,7 @@ export const DISK: DoctorCheck = {
   },
 };
 
-function judgeMissing(folder: string): Finding {
+function checkMissing(folder: string): Finding {
   let existing = dirname(folder);
   while (!existsSync(existing)) existing = dirname(existing);
   return isAccessible(existing, constants.W_OK | constants.X_OK)
@@ -45,7 +45,7 @@ function judgeMissing(folder: string): Finding {
       );
 }
 
-function judgeAccess(folder: string, file: string): Finding[] {
+function checkAccess(folder: string, file: string): Finding[] {
   const advice =
     'Give the folder and the files in it to the user of the service, on a file system that takes writes.';
   if (!isAccessible(folder, constants.W_OK | constants.X_OK)) {
@@ -66,7 +66,7 @@ export interface Space {
 }
 
 /** @param size of the database, in bytes: a backup needs as much again */
-export function judgeSpace({ type, bsize, bavail, files, ffree }: Space, size: number): Finding[] {
+export function checkSpace({ type, bsize, bavail, files, ffree }: Space, size: number): Finding[] {
   const free = bavail * bsize;
   const findings: Finding[] = [];
   if (NETWORK_FILESYSTEMS.has(type)) {
@@ -97,7 +97,7 @@ export function judgeSpace({ type, bsize, bavail, files, ffree }: Space, size: n
   return findings;
 }
 
-function judgeFiles(file: string, isProduction: boolean): Finding[] {
+function checkFiles(file: string, isProduction: boolean): Finding[] {
   const findings: Finding[] = [];
   const wal = sizeOf(`${file}-wal`);
   if (wal > LARGE_WAL) {

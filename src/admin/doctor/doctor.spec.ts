@@ -1,6 +1,6 @@
 import { loadSettings } from '../../platform/config/load-settings';
-import { judgeClock } from './clock.check';
-import { judgeSpace, type Space } from './disk.check';
+import { checkClock } from './clock.check';
+import { checkSpace, type Space } from './disk.check';
 import { doubtsAbout, isLoopback } from './settings.check';
 
 const MIB = 1_048_576;
@@ -51,11 +51,11 @@ describe('room on a disk', () => {
     ffree: 500,
     ...change,
   });
-  const judge = (change: Partial<Space>, size = MIB) =>
-    judgeSpace(disk(change), size).map(({ status, found }) => `${status} ${found}`);
+  const faultsOf = (change: Partial<Space>, size = MIB) =>
+    checkSpace(disk(change), size).map(({ status, found }) => `${status} ${found}`);
 
   it('is enough when a backup fits, whatever file system counts no files', () => {
-    expect([...judge({}), ...judge({ files: 0, ffree: 0 })]).toEqual([]);
+    expect([...faultsOf({}), ...faultsOf({ files: 0, ffree: 0 })]).toEqual([]);
   });
 
   it.each<[Partial<Space>, number, RegExp]>([
@@ -66,20 +66,20 @@ describe('room on a disk', () => {
     [{ ffree: 0 }, MIB, /^fail The file system takes no more files/],
     [{ type: 0x6969 }, MIB, /^fail The database is on a network file system/],
   ])('is not with %j', (change, size, complaint) => {
-    expect(judge(change, size)).toEqual([expect.stringMatching(complaint)]);
+    expect(faultsOf(change, size)).toEqual([expect.stringMatching(complaint)]);
   });
 });
 
 describe('a clock', () => {
   it('agrees with one that shows a time between question and answer, or two seconds beside', () => {
     for (const server of [100_000, 103_000, 105_000, 98_000, 107_000]) {
-      expect(judgeClock(server, [100_000, 105_000]).status).toBe('ok');
+      expect(checkClock(server, [100_000, 105_000]).status).toBe('ok');
     }
   });
 
   it('is ahead or behind otherwise', () => {
-    expect(judgeClock(97_900, [100_000, 105_000]).found).toContain('2.1 s behind');
-    expect(judgeClock(165_000, [100_000, 105_000]).found).toContain('60 s ahead');
-    expect(judgeClock(165_000, [100_000, 105_000]).status).toBe('warn');
+    expect(checkClock(97_900, [100_000, 105_000]).found).toContain('2.1 s behind');
+    expect(checkClock(165_000, [100_000, 105_000]).found).toContain('60 s ahead');
+    expect(checkClock(165_000, [100_000, 105_000]).status).toBe('warn');
   });
 });

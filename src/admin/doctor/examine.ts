@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout';
 import type { Cli } from '../../platform/cli/cli';
 import type { Settings } from '../../platform/config/settings';
 import { DatabaseOpenError, openDatabase } from '../../platform/database/open';
-import { type DoctorCheck, fail, type Finding, type OpenDatabase, type Surroundings, warn } from './check';
+import { type DoctorCheck, fail, type Finding, type OpenDatabase, type DoctorContext, warn } from './check';
 import { CLOCK } from './clock.check';
 import { DATABASE, missingFile } from './database.check';
 import { DISK } from './disk.check';
@@ -62,14 +62,14 @@ export async function* examine(cli: Cli, isDeep: boolean): AsyncGenerator<Report
   try {
     settings = cli.loadSettings();
   } catch (error) {
-    yield* linesOf(VERSIONS.name, await outcomeOf(VERSIONS, {} as Surroundings));
+    yield* linesOf(VERSIONS.name, await outcomeOf(VERSIONS, {} as DoctorContext));
     yield* linesOf(SETTINGS.name, faultsOfSettings(error));
     return;
   }
   const shared = new SharedDatabase(settings);
-  const surroundings: Surroundings = { cli, settings, isDeep, database: () => shared.open() };
+  const context: DoctorContext = { cli, settings, isDeep, database: () => shared.open() };
   try {
-    for (const check of checksOf(isDeep)) yield* linesOf(check.name, await outcomeOf(check, surroundings));
+    for (const check of checksOf(isDeep)) yield* linesOf(check.name, await outcomeOf(check, context));
   } finally {
     await shared.close();
   }
@@ -80,11 +80,11 @@ function linesOf(name: string, findings: readonly Finding[]): ReportLine[] {
 }
 
 /** What a check finds in its time; what it throws is a finding too. */
-async function outcomeOf(check: DoctorCheck, surroundings: Surroundings): Promise<readonly Finding[]> {
+async function outcomeOf(check: DoctorCheck, context: DoctorContext): Promise<readonly Finding[]> {
   const limit = `It took longer than ${check.limitMs / 1_000} s.`;
   try {
     return await pTimeout(
-      Promise.try(() => check.look(surroundings)),
+      Promise.try(() => check.run(context)),
       {
         milliseconds: check.limitMs,
         fallback: () => [fail(limit, 'Something hangs: see the lines before, and the load of the machine.')],

@@ -25,9 +25,9 @@ export function integrityCheck(isDeep: boolean): DoctorCheck {
   return {
     name: 'integrity',
     limitMs: limitMs + GRACE_MS,
-    async look(surroundings) {
-      const { databaseUrl } = surroundings.settings;
-      await surroundings.database();
+    async run(context) {
+      const { databaseUrl } = context.settings;
+      await context.database();
       if (databaseUrl.startsWith('sqlite:') && sqliteFile(databaseUrl) === undefined) return [];
       const inspections = await inspect(isDeep, limitMs);
       if (inspections === undefined) {
@@ -39,7 +39,7 @@ export function integrityCheck(isDeep: boolean): DoctorCheck {
         ];
       }
       // Migrations have a line of their own.
-      return judge(inspections.filter(({ name }) => name !== 'migrations'));
+      return findingsOf(inspections.filter(({ name }) => name !== 'migrations'));
     },
   };
 }
@@ -63,7 +63,7 @@ async function inspect(isDeep: boolean, limitMs: number): Promise<Inspection[] |
   return stdout === '' ? undefined : (JSON.parse(stdout) as { checks: Inspection[] }).checks;
 }
 
-function judge(inspections: readonly Inspection[]): Finding[] {
+function findingsOf(inspections: readonly Inspection[]): Finding[] {
   const failed = inspections.filter(({ status }) => status === 'failed');
   if (failed.length === 0) {
     const looked = inspections.filter(({ status }) => status === 'ok').map(({ found }) => found);

@@ -10,11 +10,11 @@ const NO_KEY = 'Run "petstore keys create --name <name> --scopes pets:read,pets:
 export const KEYS: DoctorCheck = {
   name: 'keys',
   limitMs: 15_000,
-  async look(surroundings) {
-    const { pending } = await readSchemaState(await surroundings.database());
+  async run(context) {
+    const { pending } = await readSchemaState(await context.database());
     // Opening the modules would migrate a SQLite file.
     if (pending.length > 0) return [warn('They are in tables that are not migrated.', 'See migrations.')];
-    const [keys, warnings] = await surroundings.cli.withApp(async (app) => [
+    const [keys, warnings] = await context.cli.withApp(async (app) => [
       await app.get(ApiKeysService).list(),
       await app.get(KeyWarningsService).list(),
     ]);

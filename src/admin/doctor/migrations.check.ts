@@ -6,8 +6,8 @@ import { isServer } from './database.check';
 export const MIGRATIONS: DoctorCheck = {
   name: 'migrations',
   limitMs: 10_000,
-  async look(surroundings) {
-    const dataSource = await surroundings.database();
+  async run(context) {
+    const dataSource = await context.database();
     const { applied, pending, unknown } = await readSchemaState(dataSource);
     const findings: Finding[] = [];
     if (unknown.length > 0) {
@@ -20,7 +20,7 @@ export const MIGRATIONS: DoctorCheck = {
     }
     if (pending.length > 0) {
       const found = `${pending.length} of ${pending.length + applied.length} are pending: ${pending.join(', ')}.`;
-      const { migrateOnStart = !isServer(dataSource) } = surroundings.settings;
+      const { migrateOnStart = !isServer(dataSource) } = context.settings;
       findings.push(
         migrateOnStart
           ? warn(found, 'The service applies them at its next start, or run "petstore db migrate".')

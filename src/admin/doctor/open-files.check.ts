@@ -7,7 +7,7 @@ const FEW = 4_096;
 export const OPEN_FILES: DoctorCheck = {
   name: 'openFiles',
   limitMs: 5_000,
-  look() {
+  run() {
     // The types of Node.js 24 lack excludeNetwork; without it the names of all network addresses are looked up.
     const report = Object.assign(process.report, { excludeNetwork: true });
     const { userLimits } = report.getReport() as {

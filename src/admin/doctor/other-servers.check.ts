@@ -11,7 +11,7 @@ const FAR_BEHIND = 16 * 1_048_576;
 export const REDIS: DoctorCheck = {
   name: 'redis',
   limitMs: 10_000,
-  async look({ settings: { redisUrl } }) {
+  async run({ settings: { redisUrl } }) {
     if (redisUrl === undefined) return [];
     const { host } = new URL(redisUrl);
     try {
@@ -31,10 +31,10 @@ export const REDIS: DoctorCheck = {
 export const REPLICAS: DoctorCheck = {
   name: 'replicas',
   limitMs: 15_000,
-  async look(surroundings) {
-    const { settings } = surroundings;
+  async run(context) {
+    const { settings } = context;
     if (settings.databaseReplicaUrls.length === 0) return [];
-    const primary = await surroundings.database();
+    const primary = await context.database();
     const replicas = await readReplicaFacts(primary, settings, settings.databaseReplicaUrls);
     return replicas.map(({ name, behindBytes = 0, fault }) => {
       if (fault !== undefined) {
@@ -55,7 +55,7 @@ export const REPLICAS: DoctorCheck = {
 export const TRACES: DoctorCheck = {
   name: 'traces',
   limitMs: 2 * COLLECTOR_TIMEOUT_MS,
-  async look({ settings: { otelExporterOtlpEndpoint: endpoint } }) {
+  async run({ settings: { otelExporterOtlpEndpoint: endpoint } }) {
     if (endpoint === undefined) return [];
     try {
       const { status } = await fetch(`${endpoint}/v1/traces`, {

@@ -4,7 +4,7 @@ import { packageVersion } from '../../platform/config/package-version';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 /** How long the process that listens on a port may take to say what it is, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 3_000;
 
 /** What `/health` on the management port tells. */
 interface Health {
@@ -17,25 +17,25 @@ interface Health {
 /** The public port is free, or served by this service already. */
 export const PORT: DoctorCheck = {
   name: 'port',
-  limitMs: 2 * ANSWER_TIMEOUT_MS,
-  look({ settings: { host, port } }) {
-    return judgePort({ host, port, settings: { host: 'HOST', port: 'PORT' } }, judgePublic);
+  limitMs: 2 * RESPONSE_TIMEOUT_MS,
+  run({ settings: { host, port } }) {
+    return checkPort({ host, port, settings: { host: 'HOST', port: 'PORT' } }, checkPublic);
   },
 };
 
 /** The same of the management port, whose health says how the running service does. */
 export const MANAGEMENT_PORT: DoctorCheck = {
   name: 'managementPort',
-  limitMs: 2 * ANSWER_TIMEOUT_MS,
-  look({ settings: { managementHost: host, managementPort: port } }) {
+  limitMs: 2 * RESPONSE_TIMEOUT_MS,
+  run({ settings: { managementHost: host, managementPort: port } }) {
     const settings = { host: 'MANAGEMENT_HOST', port: 'MANAGEMENT_PORT' };
-    return judgePort({ host, port, settings }, judgeManagement);
+    return checkPort({ host, port, settings }, checkManagement);
   },
 };
 
-async function judgePort(
+async function checkPort(
   at: ListenAddress,
-  judgeServed: (root: string) => Promise<Finding[] | undefined>,
+  checkServed: (root: string) => Promise<Finding[] | undefined>,
 ): Promise<Finding[]> {
   if (at.port === 0) return [ok('Any free port is taken.')];
   const server = createServer();
@@ -43,7 +43,7 @@ async function judgePort(
     await listen(server, at);
     return [ok(`Port ${at.port} on ${at.host} is free: nothing serves there.`)];
   } catch (error) {
-    const served = isInUse(error) ? await judgeServed(rootOf(at)).catch(() => undefined) : undefined;
+    const served = isInUse(error) ? await checkServed(rootOf(at)).catch(() => undefined) : undefined;
     return (
       served ?? [
         fail(
@@ -63,7 +63,7 @@ function rootOf({ host, port }: ListenAddress): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-async function judgePublic(root: string): Promise<Finding[] | undefined> {
+async function checkPublic(root: string): Promise<Finding[] | undefined> {
   const { body } = await ask(`${root}/health/live`);
   if (body.status !== 'ok') return undefined;
   const { status } = await ask(`${root}/health/ready`);
@@ -72,7 +72,7 @@ async function judgePublic(root: string): Promise<Finding[] | undefined> {
     : [fail(`The service runs at ${root} and is not ready.`, 'See its log, and the other lines here.')];
 }
 
-async function judgeManagement(root: string): Promise<Finding[] | undefined> {
+async function checkManagement(root: string): Promise<Finding[] | undefined> {
   const { body } = await ask(`${root}/health`);
   const { status, version, pid, checks } = body as Partial<Health>;
   if (status === undefined || version === undefined || pid === undefined || checks === undefined)
@@ -100,6 +100,6 @@ async function judgeManagement(root: string): Promise<Finding[] | undefined> {
 }
 
 async function ask(address: string): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  const response = await fetch(address, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }

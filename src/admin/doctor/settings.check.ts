@@ -7,7 +7,7 @@ import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 export const SETTINGS: DoctorCheck = {
   name: 'settings',
   limitMs: 1_000,
-  look({ settings }) {
+  run({ settings }) {
     const given = redactedSettings(settings).filter(({ source }) => source !== 'default');
     const doubts = [...doubtsAbout(settings), ...doubtsAboutFile('.env')];
     if (doubts.length > 0) return doubts;

@@ -7,7 +7,7 @@ const OLDEST_NODE = 24;
 export const VERSIONS: DoctorCheck = {
   name: 'versions',
   limitMs: 1_000,
-  look() {
+  run() {
     const { node } = process.versions;
     const origin = process.execPath.includes('node_modules') ? 'brought by the project' : process.execPath;
     const found = `petstore ${packageVersion()} on Node.js ${node} (${origin}), ${process.platform} ${process.arch}.`;

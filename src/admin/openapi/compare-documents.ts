@@ -11,7 +11,7 @@ interface Operation {
   /** `GET /pets/{petId}`. */
   readonly name: string;
   readonly node: Node;
-  /** Those of the path and its own, by their place and name. */
+  /** Those of the path and its own, by their location and name. */
   readonly parameters: ReadonlyMap<string, Node>;
   readonly security: readonly Node[];
 }
@@ -67,9 +67,9 @@ function operationsOf(document: OpenapiDocument): Map<string, Operation> {
 }
 
 function keyOf(parameter: Node, namesInPath: readonly (string | undefined)[]): string {
-  const [place, name] = [textOf(parameter.in), textOf(parameter.name)];
-  if (place === 'path') return `path parameter ${namesInPath.indexOf(name) + 1}`;
-  return `${place} parameter ${place === 'header' ? name.toLowerCase() : name}`;
+  const [location, name] = [textOf(parameter.in), textOf(parameter.name)];
+  if (location === 'path') return `path parameter ${namesInPath.indexOf(name) + 1}`;
+  return `${location} parameter ${location === 'header' ? name.toLowerCase() : name}`;
 }
 
 function compareOperations(

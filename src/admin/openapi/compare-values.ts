@@ -14,7 +14,7 @@ export function compareTypes(before: Node, after: Node, direction: Direction, at
   if (!oldValues || !nowValues) {
     const isNarrower = nowValues !== undefined;
     const what = isNarrower ? `Only ${nowValues.join(', ')} are left.` : 'Any value may be there now.';
-    return [...changes, judged(isNarrower, direction, at, what)];
+    return [...changes, changeOf(isNarrower, direction, at, what)];
   }
   return [...changes, ...compareSets(oldValues, nowValues, Object.is, direction, at, 'value')];
 }
@@ -31,7 +31,7 @@ export function compareLimits(before: Node, after: Node, direction: Direction, a
       if (was === is) continue;
       const [old, now] = [was, is].map((limit) => (typeof limit === 'number' ? limit : infinity));
       const isNarrower = infinity > 0 ? (now as number) < (old as number) : (now as number) > (old as number);
-      changes.push(judged(isNarrower, direction, at, transition(name, was, is)));
+      changes.push(changeOf(isNarrower, direction, at, transition(name, was, is)));
     }
   }
   for (const name of FORMS) {
@@ -51,7 +51,7 @@ export function compareLimits(before: Node, after: Node, direction: Direction, a
 }
 
 /** What is narrower hurts who sends, what is wider who gets. */
-function judged(isNarrower: boolean, direction: Direction, at: string, what: string): Change {
+function changeOf(isNarrower: boolean, direction: Direction, at: string, what: string): Change {
   return isNarrower === (direction === 'sent') ? breaking(at, what) : harmless(at, what);
 }
 
@@ -67,8 +67,8 @@ function compareSets(
   const gone = old.filter((one) => !now.some((other) => includes(other, one)));
   const come = now.filter((one) => !old.some((other) => includes(other, one)));
   return [
-    ...gone.map((one) => judged(true, direction, at, `The ${noun} ${one} is there no more.`)),
-    ...come.map((one) => judged(false, direction, at, `The ${noun} ${one} may be there now.`)),
+    ...gone.map((one) => changeOf(true, direction, at, `The ${noun} ${one} is there no more.`)),
+    ...come.map((one) => changeOf(false, direction, at, `The ${noun} ${one} may be there now.`)),
   ];
 }
 

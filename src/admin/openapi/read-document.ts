@@ -9,21 +9,21 @@ const FETCH_TIMEOUT_MS = 10_000;
 /**
  * Reads an OpenAPI 3 document, in JSON or YAML.
  *
- * @param place a file, or an http or https address without user and password
+ * @param source a file, or an http or https address without user and password
  * @throws UsageError or InvalidDocumentError that says in one sentence what is wrong with it
  */
-export async function readDocument(place: string): Promise<OpenapiDocument> {
-  const url = /^https?:\/\//.test(place) ? URL.parse(place) : null;
+export async function readDocument(source: string): Promise<OpenapiDocument> {
+  const url = /^https?:\/\//.test(source) ? URL.parse(source) : null;
   if (url && (url.username !== '' || url.password !== '')) {
     throw new UsageError('An address must not hold a password: every user of this machine sees it.');
   }
   try {
     // JSON is YAML, but JSON.parse is a hundred times as fast.
-    const text = url ? await fetchText(url) : await readFile(place, 'utf8');
+    const text = url ? await fetchText(url) : await readFile(source, 'utf8');
     return new OpenapiDocument(/^\s*\{/.test(text) ? JSON.parse(text) : parse(text));
   } catch (error) {
     throw new InvalidDocumentError({
-      message: `The document ${place} cannot be read: ${reasonOf(error)}`,
+      message: `The document ${source} cannot be read: ${reasonOf(error)}`,
       cause: error,
     });
   }

@@ -18,7 +18,7 @@ const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
  * @throws InvalidRecordError naming every field at fault
  */
 export function readCreation<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
-  return judge(dto, plainOf(dto, texts, undefined));
+  return validate(dto, plainOf(dto, texts, undefined));
 }
 
 /**
@@ -27,7 +27,7 @@ export function readCreation<Dto extends object>(dto: Type<Dto>, texts: FieldTex
  * @throws InvalidRecordError naming every field at fault
  */
 export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
-  return judge(dto, plainOf(dto, texts, null), {}, plainOf(dto, texts, undefined));
+  return validate(dto, plainOf(dto, texts, null), {}, plainOf(dto, texts, undefined));
 }
 
 /**
@@ -37,7 +37,7 @@ export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts)
  */
 export function readValues<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Partial<Dto> {
   const given = Object.entries(plainOf(dto, texts, undefined)).filter(([, value]) => value !== undefined);
-  return judge(dto, Object.fromEntries(given), { skipMissingProperties: true });
+  return validate(dto, Object.fromEntries(given), { skipMissingProperties: true });
 }
 
 /**
@@ -77,7 +77,7 @@ function plainOf(dto: Type, texts: FieldTexts, emptied: null | undefined): Recor
  * @param given what decides which fields are told to be missing; the plain values unless something stands for nothing in them
  * @throws InvalidRecordError naming every field at fault
  */
-export function judge<Dto extends object>(
+export function validate<Dto extends object>(
   dto: Type<Dto>,
   plain: Record<string, unknown>,
   options: ValidatorOptions = {},

@@ -28,7 +28,7 @@ export interface BrownoutPlan {
   readonly value: string;
 }
 
-/** What a client is answered. */
+/** The response a client gets. */
 export interface ClientResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -102,13 +102,13 @@ export class BrownoutsService {
       const windows = state.state === 'brownout' ? state.windows : [];
       // A week of a removed operation: every weekday counts.
       const inWeek = { from: now, to: new Date(now.getTime() + 7 * DAY_MS) };
-      const judged = state.state === 'brownout' ? windows : [inWeek];
-      const { byKey, first } = await this.callsOf(operation.id, judged, now);
+      const asked = state.state === 'brownout' ? windows : [inWeek];
+      const { byKey, first } = await this.callsOf(operation.id, asked, now);
       const keys = await this.keys.byId(byKey.keys());
       rehearsals.push({
         operation: operation.id,
         state: state.state,
-        answer: this.answer(operation, states, judged[0]?.from ?? now),
+        answer: this.responseAt(operation, states, asked[0]?.from ?? now),
         windows: windows.map((window) => ({
           ...viewWindow(window),
           refusals: sum([...byKey.values()].map((ofKey) => ofKey.during(window))),
@@ -116,12 +116,12 @@ export class BrownoutsService {
         callers: [...byKey]
           .map(([keyId, ofKey]) => ({
             ...callerOf(keyId, keys.get(keyId)),
-            refusals: sum(judged.map((window) => ofKey.during(window))),
+            refusals: sum(asked.map((window) => ofKey.during(window))),
             historyDays: ofKey.history.length,
           }))
           .filter(({ refusals }) => refusals > 0)
           .sort((a, b) => b.refusals - a.refusals),
-        history: viewHistory(operation.id, first, judged, now),
+        history: viewHistory(operation.id, first, asked, now),
       });
     }
     return rehearsals;
@@ -144,8 +144,8 @@ export class BrownoutsService {
     };
   }
 
-  /** What the service itself would answer then. */
-  private answer(operation: DeprecatedOperation, states: OperationStates, at: Date): ClientResponse {
+  /** The response of the service itself at that instant. */
+  private responseAt(operation: DeprecatedOperation, states: OperationStates, at: Date): ClientResponse {
     const { publicBaseUrl } = this.settings;
     try {
       new Deprecations(states, publicBaseUrl).assertServed(operation, at);

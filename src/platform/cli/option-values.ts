@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parseDecimalInt64 } from '../values/int64';
-import { readDate, readDateTime, startOfDay } from '../values/text-formats';
+import { readDateTime, startOfDay } from '../values/text-formats';
 import {
   InvalidValueError,
   parseDay,

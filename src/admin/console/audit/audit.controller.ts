@@ -7,7 +7,7 @@ import { ConsoleController } from '../console-controller.decorator';
 import { PageNotFoundError } from '../console.errors';
 import { ConsoleNavigation } from '../navigation';
 import { type Page, page } from '../page';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { readAuditQuery, readEventId } from './audit-query';
 
 /** The page above that of one event. */
@@ -28,8 +28,8 @@ export class AuditController {
   ) {}
 
   @Get()
-  async list(@CurrentVisit() visit: Visit): Promise<Page> {
-    const { filter, before, values, errors } = readAuditQuery(visit.query);
+  async list(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
+    const { filter, before, values, errors } = readAuditQuery(request.query);
     const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
       this.trail.list(filter, { before, limit }),
     );
@@ -42,15 +42,15 @@ export class AuditController {
       keys: await this.keys.byId(events.map(({ actor }) => actor)),
       shownChanges: SHOWN_CHANGES,
       valueText,
-      pages: await this.navigation.pagesOf(events, visit),
-      first: before === undefined ? undefined : visit.addressWith({ before: undefined }),
-      next: last === undefined ? undefined : visit.addressWith({ before: String(last) }),
+      pages: await this.navigation.pagesOf(events, request),
+      first: before === undefined ? undefined : request.addressWith({ before: undefined }),
+      next: last === undefined ? undefined : request.addressWith({ before: String(last) }),
     };
     return page('/audit/list', { title: AUDIT.title, data });
   }
 
   @Get(':id')
-  async show(@Param('id') text: string, @CurrentVisit() visit: Visit): Promise<Page> {
+  async show(@Param('id') text: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
     const id = readEventId(text);
     const [event] = id === undefined ? [] : await this.trail.list({}, { before: id + 1n, limit: 1 });
     if (event?.id !== id || !event) throw new PageNotFoundError('There is no such event.');
@@ -59,7 +59,7 @@ export class AuditController {
       members: membersOf(event),
       keys: await this.keys.byId([event.actor]),
       valueText,
-      path: (await this.navigation.pagesOf([event], visit)).get(event),
+      path: (await this.navigation.pagesOf([event], request)).get(event),
     };
     return page('/audit/show', { title: event.action, trail: [AUDIT], data });
   }

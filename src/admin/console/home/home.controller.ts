@@ -2,7 +2,7 @@ import { Get } from '@nestjs/common';
 import { ConsoleController } from '../console-controller.decorator';
 import { ConsoleNavigation } from '../navigation';
 import { type Page, page, seeOther, type SeeOther } from '../page';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 
 /** `/admin` leads to the first page of the navigation. */
 @ConsoleController()
@@ -10,8 +10,8 @@ export class HomeController {
   constructor(private readonly navigation: ConsoleNavigation) {}
 
   @Get()
-  home(@CurrentVisit() visit: Visit): Page | SeeOther {
-    const [first] = this.navigation.linksFor(visit);
+  home(@CurrentRequest() request: ConsoleRequest): Page | SeeOther {
+    const [first] = this.navigation.linksFor(request);
     return first ? seeOther(first.path) : page('/home/home', { title: 'Console' });
   }
 }

@@ -7,7 +7,7 @@ import { endOfDay, today } from '../days';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { formFaults } from '../form-faults';
 import { OneTimeForms } from '../sessions/one-time-forms';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { DEFAULT_OVERLAP, OVERLAPS } from './key-words';
 import { KEYS } from './keys.controller';
 
@@ -32,12 +32,12 @@ export class KeyChangesController {
   ) {}
 
   @Get('new')
-  newKey(@CurrentVisit() { keptForm = new URLSearchParams() }: Visit): Page {
-    return this.formPage(readKeyForm(keptForm));
+  newKey(@CurrentRequest() { storedForm = new URLSearchParams() }: ConsoleRequest): Page {
+    return this.formPage(readKeyForm(storedForm));
   }
 
   @Post('new')
-  async create(@CurrentVisit() { form }: Visit): Promise<Page> {
+  async create(@CurrentRequest() { form }: ConsoleRequest): Promise<Page> {
     const values = readKeyForm(form);
     const { name, owner, scopes, expiresOn } = values;
     const expiresAt = endOfDay(expiresOn);
@@ -45,7 +45,7 @@ export class KeyChangesController {
       return this.formPage(values, { expiresAt: 'Write the day as 2027-01-31.' });
     }
     try {
-      const issued = await this.forms.carryOut(form, () =>
+      const issued = await this.forms.runOnce(form, () =>
         this.keys.create({ name, scopes, ...(owner && { owner }), ...(expiresAt && { expiresAt }) }),
       );
       return issuedPage(issued, 'The new key');
@@ -55,21 +55,24 @@ export class KeyChangesController {
   }
 
   @Get(':id/rotate')
-  async rotation(@Param('id') id: string, @CurrentVisit() { keptForm }: Visit): Promise<Page> {
+  async rotation(@Param('id') id: string, @CurrentRequest() { storedForm }: ConsoleRequest): Promise<Page> {
     const key = await this.keys.show(id);
-    const data = { key, overlaps: OVERLAPS, chosen: keptForm?.get('overlap') ?? DEFAULT_OVERLAP };
+    const data = { key, overlaps: OVERLAPS, chosen: storedForm?.get('overlap') ?? DEFAULT_OVERLAP };
     return page('/keys/rotate', { title: 'Rotate the key', trail: trailOf(key), data });
   }
 
   @Post(':id/rotate')
-  async rotate(@Param('id') id: string, @CurrentVisit() { form }: Visit): Promise<Page> {
+  async rotate(@Param('id') id: string, @CurrentRequest() { form }: ConsoleRequest): Promise<Page> {
     const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap')) ?? OVERLAPS[0];
-    const rotated = await this.forms.carryOut(form, () => this.keys.rotate(id, Number(overlap.value)));
+    const rotated = await this.forms.runOnce(form, () => this.keys.rotate(id, Number(overlap.value)));
     return issuedPage(rotated, 'The successor', rotated.predecessor);
   }
 
   @Post(':id/disable')
-  async disable(@Param('id') id: string, @CurrentVisit() { form }: Visit): Promise<Page | SeeOther> {
+  async disable(
+    @Param('id') id: string,
+    @CurrentRequest() { form }: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
     const disabled = await this.unlessLast(() => this.keys.disable(id, confirmedIn(form)));
     if (!disabled) return this.endPage(DISABLING, id, 409);
     const { name } = disabled;
@@ -88,7 +91,10 @@ export class KeyChangesController {
   }
 
   @Post(':id/revoke')
-  async revoke(@Param('id') id: string, @CurrentVisit() { form }: Visit): Promise<Page | SeeOther> {
+  async revoke(
+    @Param('id') id: string,
+    @CurrentRequest() { form }: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
     const revoked = await this.unlessLast(() => this.keys.revoke(id, confirmedIn(form)));
     if (!revoked) return this.endPage(REVOKING, id, 409);
     const { name } = revoked;

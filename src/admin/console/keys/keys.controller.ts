@@ -5,7 +5,7 @@ import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { UsageService } from '../../../auth/usage/usage.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page } from '../page';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { readKeyListPage, readKeyListQuery } from './key-list';
 import { STATUS_TONES, warningText } from './key-words';
 
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /** Days the use of a key is shown for. */
 const USAGE_DAYS = 30;
 
-/** API keys as everybody sees them who is signed in. */
+/** API keys as every operator who is signed in sees them. */
 @ConsoleController('keys')
 export class KeysController {
   constructor(
@@ -26,8 +26,8 @@ export class KeysController {
   ) {}
 
   @Get()
-  async list(@CurrentVisit() visit: Visit): Promise<Page> {
-    const query = readKeyListQuery(visit.query);
+  async list(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
+    const query = readKeyListQuery(request.query);
     const { keys, countText, next } = await readKeyListPage(this.keys, query);
     const data = {
       keys: keys.map((key) => ({ ...key, warnings: this.warnings.about(key) })),
@@ -35,8 +35,8 @@ export class KeysController {
       query,
       tones: STATUS_TONES,
       warningText,
-      first: query.after ? visit.addressWith({ after: undefined }) : undefined,
-      next: next && visit.addressWith({ after: next }),
+      first: query.after ? request.addressWith({ after: undefined }) : undefined,
+      next: next && request.addressWith({ after: next }),
     };
     return page('/keys/list', { title: KEYS.title, data });
   }

@@ -1,5 +1,5 @@
 import type { Html } from '../../../platform/openapi/html';
-import type { FieldFigures, RecordFigures } from '../../figures/figures.service';
+import type { FieldStatistics, RecordStatistics } from '../../statistics/statistics.service';
 import { inWords } from '../../records/record-fields';
 import { NOT_SET } from '../records/list-query';
 import { listPath } from '../records/record-paths';
@@ -47,7 +47,7 @@ export function latencyChart(points: readonly TrafficPoint[], { span, stepLabel 
 }
 
 /** How many records were added day by day. */
-export function addedChart({ kind, added = [] }: RecordFigures): Html {
+export function addedChart({ kind, added = [] }: RecordStatistics): Html {
   const sum = added.reduce((all, { count }) => all + count, 0);
   return columnChart({
     id: `added-${kind.name}`,
@@ -63,7 +63,7 @@ export function addedChart({ kind, added = [] }: RecordFigures): Html {
 const TONES: readonly Tone[] = ['accent', 'mid', 'soft', 'faint'];
 
 /** How records divide by one field; each value leads to the records that have it. */
-export function valuesChart({ kind }: RecordFigures, { field, counts }: FieldFigures): Html {
+export function valuesChart({ kind }: RecordStatistics, { field, counts }: FieldStatistics): Html {
   const parts = counts.map(({ value, count }, i): Part => {
     const tone = TONES[Math.min(i, TONES.length - 1)] as Tone;
     const filter = value === null ? { [NOT_SET]: field.name } : { [field.name]: value };

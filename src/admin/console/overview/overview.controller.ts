@@ -11,7 +11,7 @@ import { ConsoleController } from '../console-controller.decorator';
 import { warningText } from '../keys/key-words';
 import { type Page, page } from '../page';
 import type { Tone as BadgeTone } from '../ui/text';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { addedChart, latencyChart, requestsChart, valuesChart } from './overview-charts';
 import {
   type KeysToLookAt,
@@ -30,7 +30,7 @@ const SHOWN = 5;
 /** A key that expires in fewer days stands out. */
 const SOON_DAYS = 7;
 
-/** A figure at the top of the page. */
+/** A number at the top of the page. */
 interface Tile {
   readonly label: string;
   readonly value: string;
@@ -49,8 +49,8 @@ export class OverviewController {
   constructor(private readonly overview: OverviewService) {}
 
   @Get()
-  async show(@CurrentVisit() visit: Visit): Promise<Page> {
-    const range = rangeNamed(visit.query.get('range'));
+  async show(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
+    const range = rangeNamed(request.query.get('range'));
     const overview = await this.overview.read(range);
     const { keys, deprecations, health, nodes } = overview;
     return page('/overview/overview', {
@@ -59,7 +59,7 @@ export class OverviewController {
         range,
         ranges: RANGES.map(({ name, label }) => ({
           label,
-          path: visit.addressWith({ range: name }),
+          path: request.addressWith({ range: name }),
           isCurrent: name === range.name,
         })),
         tiles: tilesOf(overview, range),
@@ -106,26 +106,26 @@ function toneOf({ kind, days }: KeyWarning): BadgeTone {
 function recordsOf(section: Overview['records'][number]) {
   const { value, fault } = section;
   if (!value) return { fault };
-  const { figures } = value;
-  const { kind, total, byField, added } = figures;
+  const { statistics } = value;
+  const { kind, total, byField, added } = statistics;
   return {
     name: kind.name,
     title: inWords(kind.name),
     path: listPath(kind),
     total,
-    fields: byField.map((field) => ({ label: field.field.label, chart: valuesChart(figures, field) })),
-    added: added && addedChart(figures),
+    fields: byField.map((field) => ({ label: field.field.label, chart: valuesChart(statistics, field) })),
+    added: added && addedChart(statistics),
     addedCount: added?.reduce((all, { count }) => all + count, 0),
   };
 }
 
-/** The figures at the top, all of the range that is chosen. */
+/** The tiles at the top, all of the range that is chosen. */
 function tilesOf({ records, traffic }: Overview, range: Range): Tile[] {
   const totals = records.flatMap(({ value }) => (value ? [recordsTile(value, range)] : []));
   return traffic.value ? [...totals, ...trafficTiles(traffic.value, range)] : totals;
 }
 
-function recordsTile({ figures: { kind, total }, added }: Records, { span }: Range): Tile {
+function recordsTile({ statistics: { kind, total }, added }: Records, { span }: Range): Tile {
   const note = added === undefined ? 'now' : `${exact(added)} added in ${span}`;
   return { label: inWords(kind.name), value: exact(total), note, path: listPath(kind) };
 }

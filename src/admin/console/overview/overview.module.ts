@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HealthModule } from '../../../health/health.module';
-import { FiguresModule } from '../../figures/figures.module';
+import { StatisticsModule } from '../../statistics/statistics.module';
 import { RecordsModule } from '../../records/records.module';
 import { ReportsModule } from '../../reports/reports.module';
 import { TrafficModule } from '../../traffic/traffic.module';
@@ -11,7 +11,7 @@ import { OverviewService } from './overview.service';
 
 /** The first page of the console. */
 @Module({
-  imports: [ConsoleModule, FiguresModule, HealthModule, RecordsModule, ReportsModule, TrafficModule],
+  imports: [ConsoleModule, StatisticsModule, HealthModule, RecordsModule, ReportsModule, TrafficModule],
   controllers: [OverviewController],
   providers: [OverviewService],
 })

@@ -6,7 +6,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
-import { FiguresService, type RecordFigures } from '../../figures/figures.service';
+import { StatisticsService, type RecordStatistics } from '../../statistics/statistics.service';
 import { RecordsService } from '../../records/records.service';
 import { type DeprecationReport, DeprecationReportService } from '../../reports/deprecation-report.service';
 import {
@@ -31,7 +31,7 @@ export interface Traffic {
 
 /** How many records there are of a kind. */
 export interface Records {
-  readonly figures: RecordFigures;
+  readonly statistics: RecordStatistics;
   /** How many of them were added in the range; undefined when that is not known. */
   readonly added: number | undefined;
 }
@@ -63,7 +63,7 @@ export const MAX_COUNTED_KEYS = 10_000;
 export class OverviewService {
   constructor(
     private readonly traffic: TrafficService,
-    private readonly figures: FiguresService,
+    private readonly statistics: StatisticsService,
     private readonly records: RecordsService,
     private readonly warnings: KeyWarningsService,
     private readonly deprecations: DeprecationReportService,
@@ -94,9 +94,9 @@ export class OverviewService {
   }
 
   private async recordsOf(kind: AdminRecords, range: Range): Promise<Records> {
-    const figures = await this.figures.of(kind);
-    const added = figures.added && (await this.figures.addedWithin(kind, minutesOf(range)));
-    return { figures, added };
+    const statistics = await this.statistics.of(kind);
+    const added = statistics.added && (await this.statistics.addedWithin(kind, minutesOf(range)));
+    return { statistics, added };
   }
 
   private async trafficOf(range: Range): Promise<Traffic> {

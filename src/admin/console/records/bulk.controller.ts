@@ -4,7 +4,7 @@ import { readPatch } from '../../records/record-values';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { type BulkChange, bulkControls, bulkFields, readBulkChange } from './bulk-change';
 import { formFaults } from '../form-faults';
 import { filterControls, filterWords } from './list-filters';
@@ -31,19 +31,22 @@ export class BulkController {
   ) {}
 
   @Get(':kind/bulk')
-  ask(@Param('kind') name: string, @CurrentVisit() visit: Visit): Promise<Page> {
-    const { kind, change } = this.read(name, visit);
-    return this.show(kind, change, visit);
+  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+    const { kind, change } = this.read(name, request);
+    return this.show(kind, change, request);
   }
 
   @Post(':kind/bulk')
-  async carryOut(@Param('kind') name: string, @CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
-    const { kind, change } = this.read(name, visit);
+  async run(
+    @Param('kind') name: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const { kind, change } = this.read(name, request);
     const { query, texts, faults } = change;
     if (!kind.patch || Object.keys(texts).length === 0 || Object.keys(faults).length > 0) {
-      return this.show(kind, change, visit);
+      return this.show(kind, change, request);
     }
-    const expected = Number(visit.form.get(EXPECTED) ?? Number.NaN);
+    const expected = Number(request.form.get(EXPECTED) ?? Number.NaN);
     try {
       const changed = await this.records.updateAll(
         kind,
@@ -57,18 +60,26 @@ export class BulkController {
       });
     } catch (error) {
       const { faults: refusals, status } = formFaults(error, []);
-      return this.show(kind, { ...change, faults: refusals }, visit, status);
+      return this.show(kind, { ...change, faults: refusals }, request, status);
     }
   }
 
-  private read(name: string, visit: Visit): { readonly kind: AdminRecords; readonly change: BulkChange } {
+  private read(
+    name: string,
+    request: ConsoleRequest,
+  ): { readonly kind: AdminRecords; readonly change: BulkChange } {
     const kind = this.scope.kindNamed(name);
-    this.scope.demand(kind, visit, 'update');
-    return { kind, change: readBulkChange(factsOf(this.records, kind), visit.query) };
+    this.scope.requireAction(kind, request, 'update');
+    return { kind, change: readBulkChange(factsOf(this.records, kind), request.query) };
   }
 
   /** @param refused the status of the page when the change was refused as things are */
-  private async show(kind: AdminRecords, change: BulkChange, visit: Visit, refused?: number): Promise<Page> {
+  private async show(
+    kind: AdminRecords,
+    change: BulkChange,
+    request: ConsoleRequest,
+    refused?: number,
+  ): Promise<Page> {
     const { query, texts, faults } = change;
     const facts = factsOf(this.records, kind);
     const isClear = refused !== undefined || Object.keys(faults).length === 0;
@@ -81,7 +92,7 @@ export class BulkController {
     return page('/records/bulk', {
       title: `Change ${manyOf(kind)}`,
       trail: [{ title: titleOf(kind), path: `${listPath(kind)}${listQueryText(query.texts)}` }],
-      status: refused ?? (isClear && visit.form.size === 0 ? 200 : 422),
+      status: refused ?? (isClear && request.form.size === 0 ? 200 : 422),
       data: {
         many: manyOf(kind),
         faults,
@@ -95,7 +106,7 @@ export class BulkController {
         words: filterWords(filterControls(facts, query)),
         hidden: Object.entries(query.texts).map(([name, value]) => ({ name, value })),
         path: `${listPath(kind)}/bulk`,
-        address: visit.address,
+        address: request.address,
         listPath: `${listPath(kind)}${listQueryText(query.texts)}`,
         controls: bulkControls(kind, change),
         choices: bulkFields(kind)

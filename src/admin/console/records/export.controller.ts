@@ -8,7 +8,7 @@ import { ConsoleController } from '../console-controller.decorator';
 import { PageNotFoundError } from '../console.errors';
 import { seeOther, type SeeOther } from '../page';
 import { PAGE_HEADERS } from '../page-headers';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { readListQuery } from './list-query';
 import { factsOf } from './record-list.controller';
 import { listPath } from './record-paths';
@@ -34,15 +34,16 @@ export class ExportController {
   file(
     @Param('kind') name: string,
     @Param('format') formatName: string,
-    @CurrentVisit() visit: Visit,
+    @CurrentRequest() request: ConsoleRequest,
     @Res({ passthrough: true }) response: Response,
   ): StreamableFile | SeeOther {
     const kind = this.scope.kindNamed(name);
     const format = EXPORT_FORMATS.find((each) => each === formatName);
     if (!format) throw new PageNotFoundError(`Records are exported as ${EXPORT_FORMATS.join(', ')}.`);
-    const query = readListQuery(factsOf(this.records, kind), visit.query);
+    const query = readListQuery(factsOf(this.records, kind), request.query);
     // The list says what is wrong.
-    if (Object.keys(query.faults).length > 0) return seeOther(`${listPath(kind)}?${visit.query.toString()}`);
+    if (Object.keys(query.faults).length > 0)
+      return seeOther(`${listPath(kind)}?${request.query.toString()}`);
     const day = new Date().toISOString().slice(0, 10);
     response.set({
       ...PAGE_HEADERS,

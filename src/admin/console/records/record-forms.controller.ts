@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../records/stored-record';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { OneTimeForms } from '../sessions/one-time-forms';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { formFaults } from '../form-faults';
 import { recordTitle } from './list-table';
 import { changesBetweenTexts } from './record-changes';
@@ -47,22 +47,25 @@ export class RecordFormsController {
   ) {}
 
   @Get(':kind/new')
-  newForm(@Param('kind') name: string, @CurrentVisit() visit: Visit): Page {
+  newForm(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Page {
     const kind = this.scope.kindNamed(name);
-    this.scope.demand(kind, visit, 'create');
-    const { keptForm } = visit;
-    return this.creationPage(kind, { texts: keptForm ? typedTexts(creationFields(kind), keptForm) : {} });
+    this.scope.requireAction(kind, request, 'create');
+    const { storedForm } = request;
+    return this.creationPage(kind, { texts: storedForm ? typedTexts(creationFields(kind), storedForm) : {} });
   }
 
   @Post(':kind/new')
-  async create(@Param('kind') name: string, @CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
+  async create(
+    @Param('kind') name: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
     const kind = this.scope.kindNamed(name);
-    this.scope.demand(kind, visit, 'create');
+    this.scope.requireAction(kind, request, 'create');
     const fields = creationFields(kind);
-    const texts = typedTexts(fields, visit.form);
+    const texts = typedTexts(fields, request.form);
     try {
       const creation = readCreation(kind.creation as NonNullable<typeof kind.creation>, texts);
-      const { id } = await this.oneTime.carryOut(visit.form, () => this.records.create(kind, creation));
+      const { id } = await this.oneTime.runOnce(request.form, () => this.records.create(kind, creation));
       return seeOther(recordPath(kind, id), { notice: `The ${kind.one} ${id} was added.` });
     } catch (error) {
       return this.creationPage(kind, { texts, ...formFaults(error, fields) });
@@ -73,19 +76,19 @@ export class RecordFormsController {
   async editForm(
     @Param('kind') name: string,
     @Param('id') id: string,
-    @CurrentVisit() visit: Visit,
+    @CurrentRequest() request: ConsoleRequest,
   ): Promise<Page> {
     const kind = this.scope.kindNamed(name);
-    this.scope.demand(kind, visit, 'update');
+    this.scope.requireAction(kind, request, 'update');
     const record = await this.scope.recordWithId(kind, id);
-    const { keptForm } = visit;
+    const { storedForm } = request;
     const texts = textsOf(patchFields(kind), record.values);
-    if (!keptForm) return this.editPage(kind, record, { texts });
-    const sent = patchFields(kind).filter((field) => keptForm.has(field.name));
+    if (!storedForm) return this.editPage(kind, record, { texts });
+    const sent = patchFields(kind).filter((field) => storedForm.has(field.name));
     return this.editPage(kind, record, {
-      texts: { ...texts, ...typedTexts(sent, keptForm) },
-      former: formerTexts(sent, keptForm),
-      version: keptForm.get(VERSION) ?? '',
+      texts: { ...texts, ...typedTexts(sent, storedForm) },
+      former: formerTexts(sent, storedForm),
+      version: storedForm.get(VERSION) ?? '',
     });
   }
 
@@ -94,11 +97,11 @@ export class RecordFormsController {
   async update(
     @Param('kind') name: string,
     @Param('id') id: string,
-    @CurrentVisit() visit: Visit,
+    @CurrentRequest() request: ConsoleRequest,
   ): Promise<Page | SeeOther> {
     const kind = this.scope.kindNamed(name);
-    this.scope.demand(kind, visit, 'update');
-    return this.change(kind, await this.scope.recordWithId(kind, id), visit.form);
+    this.scope.requireAction(kind, request, 'update');
+    return this.change(kind, await this.scope.recordWithId(kind, id), request.form);
   }
 
   private async change(

@@ -13,7 +13,7 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** One event as the history of a record tells it. */
-export interface ToldEvent {
+export interface HistoryEntry {
   /** The page about the event. */
   readonly path: string;
   readonly at: Date;
@@ -29,7 +29,11 @@ export interface ToldEvent {
 }
 
 /** What an event says of a record of its kind. */
-export function toldEvent(kinds: readonly AdminRecords[], kind: AdminRecords, event: AuditEvent): ToldEvent {
+export function historyEntry(
+  kinds: readonly AdminRecords[],
+  kind: AdminRecords,
+  event: AuditEvent,
+): HistoryEntry {
   const verb = event.action.slice(event.action.indexOf('.') + 1);
   const changes = changesOf(kinds, kind, event);
   return {

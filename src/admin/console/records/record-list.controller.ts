@@ -6,7 +6,7 @@ import { MAX_BULK, RecordsService } from '../../records/records.service';
 import { EXPORT_FORMATS } from '../../records/transfer/formats';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { filterControls } from './list-filters';
 import { readListPage } from './list-page';
 import { filterTexts, type ListQuery, listQueryText, readListQuery, SORT_BY } from './list-query';
@@ -24,30 +24,33 @@ export class RecordListController {
   ) {}
 
   @Get(':kind')
-  async list(@Param('kind') name: string, @CurrentVisit() visit: Visit): Promise<Page | SeeOther> {
+  async list(
+    @Param('kind') name: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
     const kind = this.scope.kindNamed(name);
     // A form sends what is not filled in, too. An address that is passed on says what it means and nothing else.
-    if (visit.query.values().some((text) => text === '')) return seeOther(withoutEmpty(visit));
+    if (request.query.values().some((text) => text === '')) return seeOther(withoutEmpty(request));
     const facts = factsOf(this.records, kind);
-    const query = readListQuery(facts, visit.query);
-    if (Object.keys(query.faults).length > 0) return this.show(facts, query, visit);
+    const query = readListQuery(facts, request.query);
+    if (Object.keys(query.faults).length > 0) return this.show(facts, query, request);
     try {
-      return this.show(facts, query, visit, await readListPage(this.records, kind, query));
+      return this.show(facts, query, request, await readListPage(this.records, kind, query));
     } catch (error) {
       if (!(error instanceof RecordNotFoundError)) throw error;
       const faults = { '': 'The record this page of the list begins with is not there any more.' };
-      return this.show(facts, { ...query, faults }, visit);
+      return this.show(facts, { ...query, faults }, request);
     }
   }
 
   private show(
     facts: ListFacts,
     query: ListQuery,
-    visit: Visit,
+    request: ConsoleRequest,
     found?: Awaited<ReturnType<typeof readListPage>>,
   ): Page {
     const { kind } = facts;
-    const actions = this.scope.actionsOf(kind, visit);
+    const actions = this.scope.actionsOf(kind, request);
     const filters = filterTexts(query.texts);
     const isNarrowed = Object.keys(filters).length > 0;
     return page('/records/list', {
@@ -90,7 +93,7 @@ export function factsOf(records: RecordsService, kind: AdminRecords): ListFacts 
   return { ...records.listFacts(kind), keepsRemoved: records.actionsOf(kind).restore };
 }
 
-function withoutEmpty({ path, query }: Visit): string {
+function withoutEmpty({ path, query }: ConsoleRequest): string {
   const given = new URLSearchParams([...query].filter(([, text]) => text !== ''));
   return given.size > 0 ? `${path}?${given.toString()}` : path;
 }

@@ -13,8 +13,8 @@ import { listPath, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { RemovalController } from './removal.controller';
 
-/** Where records stand in the navigation, in the order of the features: behind the overview. */
-const FIRST_PLACE = 10;
+/** The order of records in the navigation, behind the overview; among themselves they have that of the features. */
+const NAVIGATION_ORDER = 10;
 
 /** The console's pages for records of every kind that a feature describes. */
 @Module({
@@ -42,7 +42,7 @@ export class RecordPagesModule implements OnModuleInit {
         title: titleOf(kind),
         path: listPath(kind),
         icon: 'box',
-        order: FIRST_PLACE,
+        order: NAVIGATION_ORDER,
         subject: { type: kind.name, existing: (ids) => this.records.existing(kind, ids) },
       });
     }

@@ -5,12 +5,12 @@ import type { RecordActions } from '../../records/record-actions';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { NotAllowedError, PageNotFoundError } from '../console.errors';
-import type { Visit } from '../visit';
+import type { ConsoleRequest } from '../console-request';
 import { manyOf } from './record-paths';
 
 const NO_ACTIONS: RecordActions = { create: false, update: false, remove: false, restore: false };
 
-/** Finds what the address of a page names, and says what its visitor may do with it. */
+/** Finds what the address of a page names, and says what the operator may do with it. */
 @Injectable()
 export class RecordScope {
   constructor(private readonly records: RecordsService) {}
@@ -30,13 +30,13 @@ export class RecordScope {
   }
 
   /** What the person may do with records of a kind: every action the feature offers, given the scope for it. */
-  actionsOf(kind: AdminRecords, visit: Visit): RecordActions {
-    return visit.can(changeScope(kind)) ? this.records.actionsOf(kind) : NO_ACTIONS;
+  actionsOf(kind: AdminRecords, request: ConsoleRequest): RecordActions {
+    return request.can(changeScope(kind)) ? this.records.actionsOf(kind) : NO_ACTIONS;
   }
 
   /** @throws AppError when the person lacks the scope, or the feature offers no such action */
-  demand(kind: AdminRecords, visit: Visit, action: keyof RecordActions): void {
-    if (!visit.can(changeScope(kind))) {
+  requireAction(kind: AdminRecords, request: ConsoleRequest, action: keyof RecordActions): void {
+    if (!request.can(changeScope(kind))) {
       throw new NotAllowedError(
         `Your API key does not have the scope ${changeScope(kind)}, which this needs.`,
       );

@@ -10,10 +10,10 @@ import type { StoredRecord } from '../../records/stored-record';
 import { ConsoleController } from '../console-controller.decorator';
 import { PageNotFoundError } from '../console.errors';
 import { type Page, page, seeOther, type SeeOther } from '../page';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { bulkFields } from './bulk-change';
 import { recordTitle } from './list-table';
-import { toldEvent } from './record-history';
+import { historyEntry } from './record-history';
 import { WAS } from './record-form';
 import { listPath, recordPath, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
@@ -39,13 +39,13 @@ export class RecordController {
   async show(
     @Param('kind') name: string,
     @Param('id') id: string,
-    @CurrentVisit() visit: Visit,
+    @CurrentRequest() request: ConsoleRequest,
   ): Promise<Page> {
     const kind = this.scope.kindNamed(name);
     const record = await this.scope.recordWithId(kind, id);
-    const history = await this.history(kind, record, visit);
+    const history = await this.history(kind, record, request);
     const isRemoved = record.removedAt !== undefined;
-    const actions = this.scope.actionsOf(kind, visit);
+    const actions = this.scope.actionsOf(kind, request);
     return page('/records/record', {
       title: recordTitle(kind, record),
       trail: [{ title: titleOf(kind), path: listPath(kind) }],
@@ -73,10 +73,10 @@ export class RecordController {
   async restore(
     @Param('kind') name: string,
     @Param('id') id: string,
-    @CurrentVisit() visit: Visit,
+    @CurrentRequest() request: ConsoleRequest,
   ): Promise<SeeOther> {
     const kind = this.scope.kindNamed(name);
-    this.scope.demand(kind, visit, 'restore');
+    this.scope.requireAction(kind, request, 'restore');
     const record = await this.scope.recordWithId(kind, id);
     const path = recordPath(kind, record.values.id);
     try {
@@ -88,7 +88,11 @@ export class RecordController {
     return seeOther(path, { notice: `The ${kind.one} ${record.values.id} is back.` });
   }
 
-  private async history(kind: AdminRecords, { values: { id } }: StoredRecord, { query, path }: Visit) {
+  private async history(
+    kind: AdminRecords,
+    { values: { id } }: StoredRecord,
+    { query, path }: ConsoleRequest,
+  ) {
     const text = query.get(HISTORY_BEFORE);
     const before = text === null ? undefined : parseDecimalInt64(text);
     if (text !== null && before === undefined) {
@@ -99,7 +103,7 @@ export class RecordController {
     );
     return {
       keys: await this.keys.byId(shown.map(({ actor }) => actor)),
-      events: shown.map((event) => toldEvent(this.records.kinds, kind, event)),
+      events: shown.map((event) => historyEntry(this.records.kinds, kind, event)),
       newest: before === undefined ? undefined : `${path}#history`,
       older: hasOlder ? `${path}?${HISTORY_BEFORE}=${shown.at(-1)?.id}#history` : undefined,
     };

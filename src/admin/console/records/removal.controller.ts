@@ -5,7 +5,7 @@ import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { type FormFaults, formFaults } from '../form-faults';
 import { recordTitle } from './list-table';
 import { VERSION } from './record-form';
@@ -25,10 +25,10 @@ export class RemovalController {
   async ask(
     @Param('kind') name: string,
     @Param('id') id: string,
-    @CurrentVisit() visit: Visit,
+    @CurrentRequest() request: ConsoleRequest,
   ): Promise<Page> {
     const kind = this.scope.kindNamed(name);
-    this.scope.demand(kind, visit, 'remove');
+    this.scope.requireAction(kind, request, 'remove');
     return this.question(kind, await this.scope.recordWithId(kind, id));
   }
 
@@ -36,14 +36,14 @@ export class RemovalController {
   async remove(
     @Param('kind') name: string,
     @Param('id') idText: string,
-    @CurrentVisit() visit: Visit,
+    @CurrentRequest() request: ConsoleRequest,
   ): Promise<Page | SeeOther> {
     const kind = this.scope.kindNamed(name);
-    this.scope.demand(kind, visit, 'remove');
+    this.scope.requireAction(kind, request, 'remove');
     const record = await this.scope.recordWithId(kind, idText);
     const { id } = record.values;
     try {
-      await this.records.remove(kind, id, visit.form.get(VERSION) ?? '');
+      await this.records.remove(kind, id, request.form.get(VERSION) ?? '');
     } catch (error) {
       return this.question(kind, record, formFaults(error, []));
     }

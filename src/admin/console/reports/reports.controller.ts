@@ -13,7 +13,7 @@ import { formFaults } from '../form-faults';
 import { STATUS_TONES } from '../keys/key-words';
 import { type Page, page } from '../page';
 import type { Option } from '../ui/fields';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { type BrownoutFields, brownoutFields, type FieldErrors, readSchedule } from './brownout-form';
 import { type DailyUse, usageChart } from './usage-charts';
 
@@ -69,7 +69,7 @@ export class ReportsController {
   }
 
   @Get('usage')
-  async used(@CurrentVisit() { query }: Visit): Promise<Page> {
+  async used(@CurrentRequest() { query }: ConsoleRequest): Promise<Page> {
     const days = PERIODS.find((period) => String(period) === query.get('days')) ?? 30;
     const filter = { keyId: query.get('key') || undefined, operation: query.get('operation') || undefined };
     const [uses, daily, keys] = await Promise.all([
@@ -103,7 +103,7 @@ export class ReportsController {
   }
 
   @Get('brownouts')
-  async plan(@CurrentVisit() { query }: Visit): Promise<Page> {
+  async plan(@CurrentRequest() { query }: ConsoleRequest): Promise<Page> {
     const fields = brownoutFields(query);
     const operations = this.deprecations.operations();
     const common = {

@@ -42,7 +42,7 @@ export class AdminSession {
   @TextColumn({ nullable: true })
   notice!: string | null;
 
-  /** What its page is to show again, as JSON of a KeptForm; null when there is nothing. */
+  /** What its page is to show again, as JSON of a StoredForm; null when there is nothing. */
   @TextColumn({ name: 'kept_form', nullable: true })
-  keptForm!: string | null;
+  storedForm!: string | null;
 }

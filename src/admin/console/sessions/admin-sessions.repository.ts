@@ -29,7 +29,7 @@ export class AdminSessionsRepository {
 
   async update(
     id: string,
-    change: Partial<Pick<AdminSession, 'lastSeenAt' | 'notice' | 'keptForm'>>,
+    change: Partial<Pick<AdminSession, 'lastSeenAt' | 'notice' | 'storedForm'>>,
   ): Promise<void> {
     await this.database.with(AdminSession, (sessions) => sessions.update({ id }, change));
   }

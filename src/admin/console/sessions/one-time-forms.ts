@@ -29,7 +29,7 @@ export class OneTimeForms {
    * @param form the fields as sent, with a field `_once`
    * @throws IncompleteFormError, or RepeatedFormError when it was done before
    */
-  async carryOut<T>(form: URLSearchParams, work: () => Promise<T>): Promise<T> {
+  async runOnce<T>(form: URLSearchParams, work: () => Promise<T>): Promise<T> {
     const id = form.get(ONCE_FIELD) ?? '';
     if (!NAME.test(id)) throw new IncompleteFormError();
     return this.database.transaction(async () => {

@@ -6,8 +6,8 @@ import { requestIdOf } from '../../../platform/tracing/request-id';
 import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { readReturnPath } from '../return-path';
-import { CurrentVisit, type Visit } from '../visit';
-import { MAX_KEPT_FIELDS } from './kept-form';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
+import { MAX_STORED_FIELDS } from './stored-form';
 import { endedSessionCookie, sessionCookie, sessionToken } from './session-cookie';
 import { SignInLimit } from './sign-in-limit';
 import { signInPage } from './sign-in-page';
@@ -23,16 +23,19 @@ export class SessionsController {
 
   @Get('sign-in')
   @ConsolePublic()
-  form(@Req() request: Request, @CurrentVisit() { query }: Visit): Page {
+  form(@Req() request: Request, @CurrentRequest() { query }: ConsoleRequest): Page {
     return signInPage(request, { wanted: query.get('return') });
   }
 
   @Post('sign-in')
   @ConsolePublic()
-  async signIn(@Req() request: Request, @CurrentVisit() { form }: Visit): Promise<Page | SeeOther> {
+  async signIn(
+    @Req() request: Request,
+    @CurrentRequest() { form }: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
     await this.limit.count(request);
     const wanted = form.get('return');
-    const fields = (form.get('fields') ?? '').slice(0, MAX_KEPT_FIELDS);
+    const fields = (form.get('fields') ?? '').slice(0, MAX_STORED_FIELDS);
     const address = readReturnPath(wanted);
     let token: string | undefined;
     let isRefused = false;
@@ -42,8 +45,8 @@ export class SessionsController {
         requestId: requestIdOf(request),
         userAgent: request.get('user-agent') ?? '',
       };
-      const kept = fields === '' ? undefined : { address, fields };
-      token = await this.sessions.signIn(form.get('key')?.trim() ?? '', origin, kept);
+      const stored = fields === '' ? undefined : { address, fields };
+      token = await this.sessions.signIn(form.get('key')?.trim() ?? '', origin, stored);
       isRefused = token === undefined;
     } catch (error) {
       isRefused = error instanceof RateLimitedError;
@@ -67,19 +70,22 @@ export class SessionsController {
   }
 
   @Post('sign-out')
-  async signOut(@Req() request: Request, @CurrentVisit() { session }: Visit): Promise<SeeOther> {
+  async signOut(@Req() request: Request, @CurrentRequest() { session }: ConsoleRequest): Promise<SeeOther> {
     await this.sessions.signOut(session);
     return signedOut(request);
   }
 
   @Get('sessions')
-  async list(@CurrentVisit() { key, session }: Visit): Promise<Page> {
+  async list(@CurrentRequest() { key, session }: ConsoleRequest): Promise<Page> {
     const sessions = await this.sessions.ofLineage(key.lineageId);
     return page('/sessions/sessions', { title: 'Your sessions', data: { sessions, current: session.id } });
   }
 
   @Post('sign-out-everywhere')
-  async signOutEverywhere(@Req() request: Request, @CurrentVisit() { session }: Visit): Promise<SeeOther> {
+  async signOutEverywhere(
+    @Req() request: Request,
+    @CurrentRequest() { session }: ConsoleRequest,
+  ): Promise<SeeOther> {
     await this.sessions.signOutEverywhere(session);
     return signedOut(request);
   }

@@ -6,7 +6,7 @@ import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';
-import { type KeptForm, pathOf } from './kept-form';
+import { type StoredForm, pathOf } from './stored-form';
 import { SignInLimit } from './sign-in-limit';
 
 /** A session ends when it was not used for so long, in milliseconds. */
@@ -48,11 +48,11 @@ export class Sessions {
    * Begins a session for a person with a valid key; refusals are recorded, unless there is a flood of them.
    *
    * @param text what was given for a key
-   * @param kept a form that its page is to show again
+   * @param stored a form that its page is to show again
    * @returns the token of the session, or undefined when the sign-in is refused
    * @throws RateLimitedError when this was refused too often
    */
-  async signIn(text: string, origin: Origin, kept?: KeptForm): Promise<string | undefined> {
+  async signIn(text: string, origin: Origin, stored?: StoredForm): Promise<string | undefined> {
     const verdict = await this.signIns.validate(text);
     if ('refusal' in verdict) return this.refuse(text, origin, verdict.keyId, verdict.refusal);
     const { key } = verdict;
@@ -71,7 +71,7 @@ export class Sessions {
       address: origin.address,
       userAgent: origin.userAgent.slice(0, MAX_USER_AGENT),
       notice: null,
-      keptForm: kept ? JSON.stringify(kept) : null,
+      storedForm: stored ? JSON.stringify(stored) : null,
     };
     await actingAs(actorOf(key.keyId, origin), () =>
       this.database.transaction(async () => {
@@ -136,29 +136,29 @@ export class Sessions {
     });
   }
 
-  /** Leaves word for the next page of a session. */
-  leaveNotice(sessionId: string, notice: string): Promise<void> {
+  /** Stores what the next page of a session tells. */
+  storeNotice(sessionId: string, notice: string): Promise<void> {
     return this.sessions.update(sessionId, { notice });
   }
 
-  /** Takes the word that was left. */
+  /** Takes what was stored. */
   async takeNotice(session: AdminSession): Promise<string | undefined> {
     if (session.notice === null) return undefined;
     await this.sessions.update(session.id, { notice: null });
     return session.notice;
   }
 
-  /** Has a form shown again by its page. */
-  keepForm({ id }: AdminSession, kept: KeptForm): Promise<void> {
-    return this.sessions.update(id, { keptForm: JSON.stringify(kept) });
+  /** Stores a form, for its page to show it again. */
+  storeForm({ id }: AdminSession, stored: StoredForm): Promise<void> {
+    return this.sessions.update(id, { storedForm: JSON.stringify(stored) });
   }
 
   /** Takes what was typed into the form of a page, when it is to show it again. */
-  async takeForm({ id, keptForm }: AdminSession, path: string): Promise<URLSearchParams | undefined> {
-    if (keptForm === null) return undefined;
-    const { address, fields } = JSON.parse(keptForm) as KeptForm;
+  async takeForm({ id, storedForm }: AdminSession, path: string): Promise<URLSearchParams | undefined> {
+    if (storedForm === null) return undefined;
+    const { address, fields } = JSON.parse(storedForm) as StoredForm;
     if (pathOf(address) !== path) return undefined;
-    await this.sessions.update(id, { keptForm: null });
+    await this.sessions.update(id, { storedForm: null });
     return new URLSearchParams(fields);
   }
 

@@ -3,7 +3,7 @@ import { stringifySetCookie } from 'cookie';
 import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
 import { seeOther, type SeeOther } from '../page';
 import { readReturnPath } from '../return-path';
-import { CurrentVisit, type Visit } from '../visit';
+import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { readTheme, THEME_COOKIE } from './theme';
 
 const A_YEAR_S = 365 * 24 * 3_600;
@@ -13,7 +13,7 @@ const A_YEAR_S = 365 * 24 * 3_600;
 export class ThemeController {
   @Post()
   @ConsolePublic()
-  choose(@CurrentVisit() { form }: Visit): SeeOther {
+  choose(@CurrentRequest() { form }: ConsoleRequest): SeeOther {
     const cookie = stringifySetCookie({
       name: THEME_COOKIE,
       value: readTheme(form.get('theme')),

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/openapi/html';
 import { CSRF_FIELD } from '../sessions/csrf';
 import { newFormName, ONCE_FIELD } from '../sessions/one-time-forms';
-import type { Visit } from '../visit';
+import type { ConsoleRequest } from '../console-request';
 
 /** Something that can be chosen. */
 export interface Option {
@@ -118,13 +118,13 @@ export function errorSummary(errors: Readonly<Record<string, string | undefined>
 }
 
 /** The hidden fields of a form that changes something. */
-export function csrf(visit: Visit): Html {
-  return html`<input type="hidden" name="${CSRF_FIELD}" value="${visit.csrf}" />`;
+export function csrf(request: ConsoleRequest): Html {
+  return html`<input type="hidden" name="${CSRF_FIELD}" value="${request.csrf}" />`;
 }
 
 /** {@link csrf}, and the name by which the form is carried out once (see `OneTimeForms`). */
-export function csrfOnce(visit: Visit): Html {
-  return html`${csrf(visit)}<input type="hidden" name="${ONCE_FIELD}" value="${newFormName()}" />`;
+export function csrfOnce(request: ConsoleRequest): Html {
+  return html`${csrf(request)}<input type="hidden" name="${ONCE_FIELD}" value="${newFormName()}" />`;
 }
 
 function faultOf(id: string, error: string | undefined): Html | string {

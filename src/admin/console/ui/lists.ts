@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/openapi/html';
-import type { Visit } from '../visit';
+import type { ConsoleRequest } from '../console-request';
 import { icon } from './icons';
 
 /** A column of a table that can be sorted by. */
@@ -13,11 +13,11 @@ export interface SortableColumn {
 }
 
 /** The heading of a column that can be sorted by: a link that sorts, or turns the order. Paging starts anew. */
-export function sortable(visit: Visit, { label, by, isNumber, fallback }: SortableColumn): Html {
-  const sort = visit.query.get('sort') ?? fallback;
+export function sortable(request: ConsoleRequest, { label, by, isNumber, fallback }: SortableColumn): Html {
+  const sort = request.query.get('sort') ?? fallback;
   const isUp = sort === by;
   const isDown = sort === `-${by}`;
-  const address = visit.addressWith({ sort: isUp ? `-${by}` : by, after: undefined, before: undefined });
+  const address = request.addressWith({ sort: isUp ? `-${by}` : by, after: undefined, before: undefined });
   const order = isUp ? 'ascending' : isDown ? 'descending' : 'none';
   const mark = isUp ? icon('arrowUp') : isDown ? icon('arrowDown') : '';
   return html`<th

@@ -41,7 +41,7 @@ export function filterOption(field: RecordField): Option {
   return withChoices(option, field).argParser(readText);
 }
 
-/** Names the values there are in the help and to shells. What is given is judged by the rule of the field, not here. */
+/** Names the values there are in the help and to shells. What is given is validated by the rule of the field, not here. */
 function withChoices(option: Option, { kind, values }: RecordField): Option {
   const choices = kind === 'boolean' ? ['true', 'false'] : values;
   return choices.length > 0 ? option.choices(choices) : option;

@@ -17,7 +17,7 @@ import { type ImportReport, ImportService } from '../transfer/import.service';
 import type { Refusal } from '../transfer/refusals';
 import { withRecords } from './with-records';
 
-/** Most refused rows that are told of on standard error. */
+/** Most refused rows that are shown on standard error. */
 const SHOWN = 20;
 
 interface ImportCommandOptions {
@@ -71,7 +71,7 @@ async function importFile(
 ): Promise<ImportReport> {
   const bar = new ProgressBar(cli.output, dryRun ? `Trying ${kind.name}` : `Adding ${kind.name}`);
   let shown = 0;
-  const tell = ({ line, reason }: Refusal) => {
+  const show = ({ line, reason }: Refusal) => {
     if (shown++ < SHOWN) cli.output.message(`Line ${line}: ${reason}`);
   };
   try {
@@ -83,7 +83,7 @@ async function importFile(
           bar.start(rows, done);
         },
         onBatch: (done, refused) => {
-          if (rejects === undefined) refused.forEach(tell);
+          if (rejects === undefined) refused.forEach(show);
           bar.update(done);
         },
       }),

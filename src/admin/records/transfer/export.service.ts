@@ -7,7 +7,7 @@ import { positionOf, type RecordList } from '../list-request';
 import { RecordsService } from '../records.service';
 import type { StoredRecord } from '../stored-record';
 import { cellOfText } from './cell-text';
-import { type ExportFormat, KEPT_MEMBERS } from './formats';
+import { type ExportFormat, STORED_MEMBERS } from './formats';
 
 /** Records read at a time: some milliseconds, so that a server goes on meanwhile. */
 const PAGE = 500;
@@ -87,7 +87,7 @@ function csvWriter({ record }: AdminRecords): Writer {
     cellOf(removedAt, false),
   ];
   return {
-    begin: stringify([[...fields.map(({ name }) => name), ...KEPT_MEMBERS]], options),
+    begin: stringify([[...fields.map(({ name }) => name), ...STORED_MEMBERS]], options),
     page: (records) => stringify(records.map(rowOf), options),
     end: '',
   };

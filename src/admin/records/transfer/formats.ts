@@ -7,7 +7,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 /** What records have besides their documented fields; an import reads over it, for the service sets it. */
-export const KEPT_MEMBERS = ['createdAt', 'removedAt'] as const;
+export const STORED_MEMBERS = ['createdAt', 'removedAt'] as const;
 
 const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
   csv: 'csv',

@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import { AppError } from '../../../platform/errors/app-error';
 import { idRanges } from '../id-ranges';
-import { judge } from '../record-values';
+import { validate } from '../record-values';
 import { InvalidRecordError, RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
 import type { FileScan, ImportFile } from './import-file';
@@ -81,12 +81,12 @@ export class ImportService {
   async import(kind: AdminRecords, file: ImportFile, options: ImportOptions = {}): Promise<ImportReport> {
     if (!this.records.actionsOf(kind).create) throw new RecordRefusedError(`No ${kind.one} can be added.`);
     const scan = await file.scan(kind);
-    if (options.dryRun) return this.carryOut(kind, file, scan, undefined, options);
+    if (options.dryRun) return this.run(kind, file, scan, undefined, options);
     const content = { kind: kind.name, format: file.format, digest: scan.digest };
     const run = await this.runs.begin(content, file.name, options.again ?? false);
     let isFinished = false;
     try {
-      const report = await this.carryOut(kind, file, scan, run, options);
+      const report = await this.run(kind, file, scan, run, options);
       isFinished = report.done === report.rows;
       return report;
     } finally {
@@ -94,7 +94,7 @@ export class ImportService {
     }
   }
 
-  private async carryOut(
+  private async run(
     kind: AdminRecords,
     file: ImportFile,
     { rows, digest }: FileScan,
@@ -112,7 +112,7 @@ export class ImportService {
     onBegin?.(rows, resumedAt);
     try {
       let seen = 0;
-      let room: Promise<void> | undefined;
+      let pause: Promise<void> | undefined;
       for await (const some of file.rows(kind)) {
         if (signal?.aborted) break;
         const fresh = some.slice(Math.max(0, resumedAt - seen));
@@ -120,12 +120,12 @@ export class ImportService {
         if (fresh.length === 0) continue;
         await file.assertUnchanged();
         const batch = new Batch(fresh, kind.creation ?? Object);
-        await room;
+        await pause;
         const begun = performance.now();
         await this.store(kind, batch, { run, digest, report, progress, file });
         onBatch?.(progress.done, batch.refused);
         // The next batch is read meanwhile.
-        room = yieldToWriters(this.database, begun);
+        pause = yieldToWriters(this.database, begun);
       }
     } finally {
       await report?.close();
@@ -207,7 +207,7 @@ class Batch {
   ) {
     for (const row of rows) {
       try {
-        this.candidates.push({ row, creation: judge(creation, row.values()) });
+        this.candidates.push({ row, creation: validate(creation, row.values()) });
       } catch (error) {
         if (!(error instanceof InvalidRowError || error instanceof InvalidRecordError)) throw error;
         this.refuse(row, error.message);

@@ -1,6 +1,6 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { fieldsOf, type RecordField } from '../record-fields';
-import { KEPT_MEMBERS } from './formats';
+import { STORED_MEMBERS } from './formats';
 import { InvalidRowError } from './transfer.errors';
 
 /** Longest row, in bytes. The interface takes bodies of a tenth of it. */
@@ -56,7 +56,7 @@ export class RowMembers {
   constructor(private readonly kind: AdminRecords) {
     const { creation = Object, record } = kind;
     this.fields = new Map(fieldsOf(creation).map((field) => [field.name, field]));
-    this.others = new Set([...fieldsOf(record).map(({ name }) => name), ...KEPT_MEMBERS]);
+    this.others = new Set([...fieldsOf(record).map(({ name }) => name), ...STORED_MEMBERS]);
   }
 
   /** Names of those without which no record can be made. */

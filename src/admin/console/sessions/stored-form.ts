@@ -1,7 +1,7 @@
 import type { Notice } from '../page';
 
 /** A form that was sent without a session that could carry it out, for its page to show again. */
-export interface KeptForm {
+export interface StoredForm {
   /** The address of its page, with the query. */
   readonly address: string;
   /** What was typed, as `application/x-www-form-urlencoded`. */
@@ -9,13 +9,13 @@ export interface KeptForm {
 }
 
 /**
- * Longest fields that are kept, in characters: written into the form of the sign-in they grow by two thirds at most, and stay
+ * Longest fields that are stored, in characters: written into the form of the sign-in they grow by two thirds at most, and stay
  * within what the console takes of a form.
  */
-export const MAX_KEPT_FIELDS = 600_000;
+export const MAX_STORED_FIELDS = 600_000;
 
 /** What the page that shows it tells. */
-export const KEPT_NOTICE: Notice = {
+export const STORED_NOTICE: Notice = {
   tone: 'warning',
   text: 'This is the form as you sent it. It has not been carried out: look at it, and send it again.',
 };

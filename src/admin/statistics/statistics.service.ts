@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { type RecordField, fieldsOf } from '../records/record-fields';
 import { RecordsService } from '../records/records.service';
-import { FiguresRepository } from './figures.repository';
+import { StatisticsRepository } from './statistics.repository';
 
 /** How many records have a value. */
 export interface ValueCount {
@@ -13,7 +13,7 @@ export interface ValueCount {
 }
 
 /** How many records there are, by the values of one field. */
-export interface FieldFigures {
+export interface FieldStatistics {
   readonly field: RecordField;
   /** In the order the field declares its values; those without a value last, where it is optional. */
   readonly counts: readonly ValueCount[];
@@ -28,58 +28,58 @@ export interface DayCount {
 }
 
 /** How many records of a kind there are. */
-export interface RecordFigures {
+export interface RecordStatistics {
   readonly kind: AdminRecords;
   readonly total: number;
-  readonly byField: readonly FieldFigures[];
+  readonly byField: readonly FieldStatistics[];
   /** The last 30 days, today last; undefined when it is not known when records were added. */
   readonly added: readonly DayCount[] | undefined;
   /** When they were counted. */
   readonly at: Date;
 }
 
-/** How long figures are told again, in milliseconds: counting a million records takes SQLite some 50. */
-const KEPT_MS = 30_000;
+/** How long statistics are shown again, in milliseconds: counting a million records takes SQLite some 50. */
+const CACHED_MS = 30_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 /** Counts the records of every feature that describes some, by what their descriptors say. */
 @Injectable()
-export class FiguresService {
-  private readonly kept = new Map<string, { readonly at: number; readonly value: Promise<unknown> }>();
+export class StatisticsService {
+  private readonly cache = new Map<string, { readonly at: number; readonly value: Promise<unknown> }>();
 
   constructor(
     private readonly records: RecordsService,
-    private readonly counts: FiguresRepository,
+    private readonly counts: StatisticsRepository,
   ) {}
 
   /** How many there are of a kind, as it was half a minute ago at most. */
-  of(kind: AdminRecords): Promise<RecordFigures> {
-    return this.keep(kind.name, () => this.count(kind));
+  of(kind: AdminRecords): Promise<RecordStatistics> {
+    return this.cached(kind.name, () => this.count(kind));
   }
 
   /** How many of a kind were added in the last minutes, those removed since among them, as it was half a minute ago at most. */
   addedWithin(kind: AdminRecords, minutes: number): Promise<number> {
-    return this.keep(`${kind.name} ${minutes}`, () => {
+    return this.cached(`${kind.name} ${minutes}`, () => {
       const now = Date.now();
       return this.counts.added(kind, new Date(now - minutes * MINUTE_MS), new Date(now));
     });
   }
 
-  private keep<T>(name: string, count: () => Promise<T>): Promise<T> {
-    const kept = this.kept.get(name);
-    if (kept && Date.now() - kept.at < KEPT_MS) return kept.value as Promise<T>;
+  private cached<T>(name: string, count: () => Promise<T>): Promise<T> {
+    const cached = this.cache.get(name);
+    if (cached && Date.now() - cached.at < CACHED_MS) return cached.value as Promise<T>;
     const value = count();
-    this.kept.set(name, { at: Date.now(), value });
-    // A fault is not told again: the next request asks the database.
-    value.catch(() => this.kept.delete(name));
+    this.cache.set(name, { at: Date.now(), value });
+    // A fault is not cached: the next request asks the database.
+    value.catch(() => this.cache.delete(name));
     return value;
   }
 
-  private async count(kind: AdminRecords): Promise<RecordFigures> {
+  private async count(kind: AdminRecords): Promise<RecordStatistics> {
     const at = new Date();
-    const byField: FieldFigures[] = [];
+    const byField: FieldStatistics[] = [];
     for (const field of fieldsOf(kind.record)) {
       if (field.kind !== 'enum' || !this.counts.isIndexed(kind, field.name)) continue;
       byField.push({ field, counts: await this.byValue(kind, field) });

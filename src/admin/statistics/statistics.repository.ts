@@ -21,7 +21,7 @@ const EPOCH = new Date(0);
  * so what takes long is asked in several statements.
  */
 @Injectable()
-export class FiguresRepository {
+export class StatisticsRepository {
   private readonly statements = new Map<string, Statement<unknown>>();
 
   constructor(private readonly database: Database) {}

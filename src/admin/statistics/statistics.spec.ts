@@ -3,11 +3,11 @@ import { startTestService, type TestService } from '../../../test/support/servic
 import { PetsService } from '../../pets/pets.service';
 import { Database } from '../../platform/database/database';
 import { RecordsService } from '../records/records.service';
-import { FiguresService, type RecordFigures } from './figures.service';
+import { StatisticsService, type RecordStatistics } from './statistics.service';
 
 const DAY_MS = 86_400_000;
 
-describeEachEngine('Figures of records', (engine) => {
+describeEachEngine('Statistics of records', (engine) => {
   let service: TestService;
 
   beforeEach(async () => {
@@ -15,10 +15,10 @@ describeEachEngine('Figures of records', (engine) => {
   });
   afterEach(() => service.stop());
 
-  function figures(): Promise<RecordFigures> {
+  function statistics(): Promise<RecordStatistics> {
     const { app } = service;
     const [pets] = app.get(RecordsService).kinds;
-    return app.get(FiguresService).of(pets as NonNullable<typeof pets>);
+    return app.get(StatisticsService).of(pets as NonNullable<typeof pets>);
   }
 
   async function add(status?: string): Promise<bigint> {
@@ -31,7 +31,7 @@ describeEachEngine('Figures of records', (engine) => {
     for (const status of ['available', 'available', 'sold', undefined]) await add(status);
     const removed = [await add('available'), await add()];
     for (const id of removed) await service.app.get(PetsService).delete(id);
-    const { total, byField } = await figures();
+    const { total, byField } = await statistics();
     expect(byField.map(({ field, counts }) => [field.name, counts])).toEqual([
       [
         'status',
@@ -62,7 +62,7 @@ describeEachEngine('Figures of records', (engine) => {
           source.query(`UPDATE "pets" SET "created_at" = '${stored(ms)}' WHERE "id" = ${ids[i]}`),
         );
     }
-    const { added = [] } = await figures();
+    const { added = [] } = await statistics();
     expect(added.length).toBe(30);
     expect(added.filter(({ count }) => count > 0)).toEqual([
       { day: new Date(midnight - 29 * DAY_MS), count: 1 },
@@ -72,10 +72,10 @@ describeEachEngine('Figures of records', (engine) => {
   });
 
   it('are counted once for all who ask at the same time, and told again for a while', async () => {
-    const [one, other] = await Promise.all([figures(), figures()]);
+    const [one, other] = await Promise.all([statistics(), statistics()]);
     expect(other).toBe(one);
     await add();
-    expect(await figures()).toBe(one);
+    expect(await statistics()).toBe(one);
   });
 
   it('are asked for again after a fault', async () => {
@@ -84,8 +84,8 @@ describeEachEngine('Figures of records', (engine) => {
         .get(Database)
         .exclusively((source) => source.query(`ALTER TABLE "${from}" RENAME TO "${to}"`));
     await rename('pets', 'elsewhere');
-    await expect(figures()).rejects.toThrow('not migrated');
+    await expect(statistics()).rejects.toThrow('not migrated');
     await rename('elsewhere', 'pets');
-    await expect(figures()).resolves.toMatchObject({ total: 0 });
+    await expect(statistics()).resolves.toMatchObject({ total: 0 });
   });
 });

@@ -10,20 +10,20 @@ declare global {
   namespace Express {
     interface Request {
       /** What the console knows of the request; set by its guard. */
-      visit?: Visit;
+      consoleRequest?: ConsoleRequest;
     }
   }
 }
 
 /** One request of a browser to the console. */
-export class Visit {
+export class ConsoleRequest {
   /** The path asked for, `/admin/keys`. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** The fields of the form that was sent, in order; empty when none was. */
   form = new URLSearchParams();
   /** What was typed into the form of the page before a sign-in, for the page to show it again. */
-  keptForm: URLSearchParams | undefined;
+  storedForm: URLSearchParams | undefined;
   /** Whether the page requests by itself, to show what is new. No person need be there. */
   readonly isBackground: boolean;
   /** How the pages are to look. */
@@ -38,7 +38,7 @@ export class Visit {
     this.theme = readTheme(parseCookie(request.headers.cookie ?? '')[THEME_COOKIE]);
   }
 
-  /** From now on the visit is one of a person who is signed in. */
+  /** From now on the request is one of an operator who is signed in. */
   enter(open: OpenSession, csrf: string): void {
     this.open = { ...open, csrf };
   }
@@ -87,7 +87,7 @@ export class Visit {
   }
 }
 
-/** Gives a handler of the console the {@link Visit}. */
-export const CurrentVisit = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().visit,
+/** Gives a handler of the console the {@link ConsoleRequest}. */
+export const CurrentRequest = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().consoleRequest,
 );
