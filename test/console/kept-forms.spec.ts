@@ -243,9 +243,9 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
 
   it('by a page of another site shows nothing of what it brought', async () => {
     const client = await openConsole(service);
-    const answer = await client.post(NEW, { name: 'forged' }, { Origin: 'https://example.com' });
-    expect(answer.status).toBe(403);
-    expect(answer.html).not.toContain('forged');
+    const response = await client.post(NEW, { name: 'forged' }, { Origin: 'https://example.com' });
+    expect(response.status).toBe(403);
+    expect(response.html).not.toContain('forged');
   });
 
   it('by a session that began meanwhile in another tab is shown again as well, without another sign-in', async () => {

@@ -69,15 +69,15 @@ describeEachEngine('The pages about API keys', (engine) => {
     ['expiresAt', { name: 'kept typed', scopes: 'pets:read', expiresAt: '2001-01-01' }],
     ['expiresAt', { name: 'kept typed', scopes: 'pets:read', expiresAt: '2031-02-30' }],
   ])('keep what was typed when %s is refused, and mark it: %j', async (field, fields) => {
-    const answer = await client.submit('/admin/keys/new', '/admin/keys/new', fields);
-    expect(answer.status).toBe(422);
-    expect(answer.html).toContain(`id="field-${field}-error"`);
-    expect(answer.html).toContain(`href="#field-${field}"`);
-    expect(answer.html).toContain(`value="${fields.name.trim()}"`);
+    const response = await client.submit('/admin/keys/new', '/admin/keys/new', fields);
+    expect(response.status).toBe(422);
+    expect(response.html).toContain(`id="field-${field}-error"`);
+    expect(response.html).toContain(`href="#field-${field}"`);
+    expect(response.html).toContain(`value="${fields.name.trim()}"`);
     expect(await named(fields.name)).toEqual([]);
     // What was refused can be sent again when it is mended.
     const mended = {
-      ...hiddenFields(answer.html, '/admin/keys/new'),
+      ...hiddenFields(response.html, '/admin/keys/new'),
       name: `mended ${field}`,
       scopes: 'pets:read',
     };
@@ -175,9 +175,9 @@ describeEachEngine('The pages about API keys', (engine) => {
     }
     const csrf = hiddenFields(shown.html, '/admin/sign-out');
     for (const action of ['rotate', 'disable', 'enable', 'revoke']) {
-      const answer = await viewer.post(`/admin/keys/${id}/${action}`, csrf);
-      expect([action, answer.status]).toEqual([action, 403]);
-      expect(answer.html).toContain('admin:keys');
+      const response = await viewer.post(`/admin/keys/${id}/${action}`, csrf);
+      expect([action, response.status]).toEqual([action, 403]);
+      expect(response.html).toContain('admin:keys');
     }
     expect((await viewer.post('/admin/keys/new', { ...csrf, name: 'x', scopes: 'pets:read' })).status).toBe(
       403,

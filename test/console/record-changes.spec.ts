@@ -79,20 +79,20 @@ describeEachEngine('Records are changed in the console', (engine) => {
   it('not by a form with faults, which is shown again with what was typed and with every fault', async () => {
     const path = `${LIST}/new`;
     const before = await records.count(PETS_ADMIN, {}, 1_000);
-    const answer = await client.submit(path, path, { name: '', categoryId: '1.5"><b>', status: 'gone' });
-    expect(answer.status).toBe(422);
-    expect(typedIn(answer, 'categoryId')).toBe('1.5"><b>');
-    expect(typedIn(answer, 'status')).toBe('gone');
-    const text = textIn(answer);
+    const response = await client.submit(path, path, { name: '', categoryId: '1.5"><b>', status: 'gone' });
+    expect(response.status).toBe(422);
+    expect(typedIn(response, 'categoryId')).toBe('1.5"><b>');
+    expect(typedIn(response, 'status')).toBe('gone');
+    const text = textIn(response);
     expect(text).toContain('There are 3 problems');
     expect(text).toContain('Name is required.');
     expect(text).toContain('Category id must be a whole number of');
     expect(text).toContain('Status must be one of available, pending, sold.');
-    expect(answer.html).toContain('<a href="#field-categoryId">');
-    expect(answer.html).not.toContain('<b>');
+    expect(response.html).toContain('<a href="#field-categoryId">');
+    expect(response.html).not.toContain('<b>');
     expect(await records.count(PETS_ADMIN, {}, 1_000)).toBe(before);
     // It was not carried out, so it can be sent again as it now stands.
-    const fields = { ...hiddenFields(answer.html, path), name: 'Mended', categoryId: '1' };
+    const fields = { ...hiddenFields(response.html, path), name: 'Mended', categoryId: '1' };
     expect((await client.post(path, fields)).status).toBe(303);
   });
 
@@ -102,8 +102,8 @@ describeEachEngine('Records are changed in the console', (engine) => {
     const page = await client.get(path);
     expect(typedIn(page, 'name')).toBe('\nline one\r\nline two\nline three');
     const typed = { name: '\r\nline one\r\nline two\r\nline three', categoryId: ' 3 ', status: '' };
-    const answer = await client.submit(path, path, typed);
-    expect([answer.status, answer.location]).toEqual([303, `${LIST}/${id}`]);
+    const response = await client.submit(path, path, typed);
+    expect([response.status, response.location]).toEqual([303, `${LIST}/${id}`]);
     expect(await valuesOf(id)).toEqual({ id, name: '\nline one\r\nline two\nline three', categoryId: 3n });
     const history = textIn(await client.get(`${LIST}/${id}`));
     expect(history).toMatch(
@@ -118,8 +118,8 @@ describeEachEngine('Records are changed in the console', (engine) => {
   it('by one click on a status', async () => {
     const id = await add('Clicked', 'available');
     const action = `${LIST}/${id}/edit`;
-    const answer = await client.submit(`${LIST}/${id}`, action, { status: 'sold' });
-    expect(answer.location).toBe(`${LIST}/${id}`);
+    const response = await client.submit(`${LIST}/${id}`, action, { status: 'sold' });
+    expect(response.location).toBe(`${LIST}/${id}`);
     expect(await valuesOf(id)).toMatchObject({ status: 'sold', name: 'Clicked' });
     expect((await eventsOf(id))[0]).toMatchObject({ actor: keyId, action: 'pets.update' });
   });
@@ -222,8 +222,8 @@ describeEachEngine('Records are changed in the console', (engine) => {
   ])('not many at once by a form without a clear aim: %s', async (query) => {
     const id = await add('aimless', 'available');
     const fields = { ...(await form(`${LIST}/new`)), 'expected-count': '1' };
-    const answer = await client.post(`${LIST}/bulk?${query}`, fields);
-    expect([409, 422]).toContain(answer.status);
+    const response = await client.post(`${LIST}/bulk?${query}`, fields);
+    expect([409, 422]).toContain(response.status);
     expect(await valuesOf(id)).toMatchObject({ status: 'available' });
     expect(await eventsOf(id)).toHaveLength(1);
   });

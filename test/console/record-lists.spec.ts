@@ -33,8 +33,8 @@ describeEachEngine('The list of records', (engine) => {
   afterAll(() => service.stop());
 
   async function add(name: string, status?: string, categoryId = 3): Promise<string> {
-    const answer = await service.post('/v1/pets', { name, categoryId, ...(status && { status }) });
-    return String(((await answer.json()) as { id: number }).id);
+    const response = await service.post('/v1/pets', { name, categoryId, ...(status && { status }) });
+    return String(((await response.json()) as { id: number }).id);
   }
 
   const page = async (query: string) => (await client.get(`${LIST}${query}`)).html;

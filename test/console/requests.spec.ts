@@ -32,14 +32,14 @@ describe('Every page of the console', () => {
     const client = await openConsole(service, service.key);
     expect(pages().length).toBeGreaterThan(2);
     for (const path of [...pages(), '/admin/nothing/here', '/admin/assets/x.css']) {
-      const answer = await client.get(path);
-      expect([path, header(answer, 'content-security-policy')]).toEqual([path, POLICY]);
-      expect([path, header(answer, 'cache-control')]).toEqual([path, 'no-store']);
-      expect(header(answer, 'x-content-type-options')).toBe('nosniff');
-      expect(header(answer, 'referrer-policy')).toBe('same-origin');
-      expect(header(answer, 'cross-origin-opener-policy')).toBe('same-origin');
-      expect(header(answer, 'content-type')).toBe('text/html; charset=utf-8');
-      expect([path, /<style|<script>| style="| on[a-z]+="|javascript:/.exec(answer.html)]).toEqual([
+      const response = await client.get(path);
+      expect([path, header(response, 'content-security-policy')]).toEqual([path, POLICY]);
+      expect([path, header(response, 'cache-control')]).toEqual([path, 'no-store']);
+      expect(header(response, 'x-content-type-options')).toBe('nosniff');
+      expect(header(response, 'referrer-policy')).toBe('same-origin');
+      expect(header(response, 'cross-origin-opener-policy')).toBe('same-origin');
+      expect(header(response, 'content-type')).toBe('text/html; charset=utf-8');
+      expect([path, /<style|<script>| style="| on[a-z]+="|javascript:/.exec(response.html)]).toEqual([
         path,
         null,
       ]);
@@ -71,9 +71,9 @@ describe('The files of the console', () => {
       ['console.css', 'console.js', 'favicon.svg', 'htmx.js'].map((name) => `/admin/assets/${name}`),
     );
     for (const path of paths) {
-      const answer = await client.get(path);
-      expect(answer.status).toBe(200);
-      expect(header(answer, 'cache-control')).toBe('public, max-age=31536000, immutable');
+      const response = await client.get(path);
+      expect(response.status).toBe(200);
+      expect(header(response, 'cache-control')).toBe('public, max-age=31536000, immutable');
     }
   });
 
@@ -108,10 +108,10 @@ describe('The name the console is opened by', () => {
   ])('may not be %s, which a page elsewhere could have pointed here', async (host) => {
     const client = await openConsole(service, service.key);
     for (const path of ['/admin', '/admin/sessions', '/admin/sign-in']) {
-      const answer = await client.get(path, { Host: host });
-      expect(answer.status).toBe(421);
-      expect(answer.html).toContain('MANAGEMENT_ALLOWED_HOSTS');
-      expect(answer.html).not.toContain('first key');
+      const response = await client.get(path, { Host: host });
+      expect(response.status).toBe(421);
+      expect(response.html).toContain('MANAGEMENT_ALLOWED_HOSTS');
+      expect(response.html).not.toContain('first key');
     }
     const signIn = await client.post('/admin/sign-in', { key: service.key }, { Host: host });
     expect([signIn.status, header(signIn, 'set-cookie')]).toEqual([421, undefined]);
@@ -127,9 +127,9 @@ describe('A change', () => {
     const { html } = await stranger.get('/admin/sessions');
     const strange = hiddenFields(html, '/admin/sign-out');
     for (const fields of [{}, { _csrf: '' }, { _csrf: 'x' }, strange]) {
-      const answer = await client.post('/admin/sign-out', fields);
-      expect(answer.status).toBe(403);
-      expect(answer.html).toContain('nothing was changed');
+      const response = await client.post('/admin/sign-out', fields);
+      expect(response.status).toBe(403);
+      expect(response.html).toContain('nothing was changed');
     }
     expect(await stillIn(client)).toBe(true);
   });
@@ -162,8 +162,8 @@ describe('A change', () => {
     expect((await client.post('/admin/sign-out', fields)).status).toBe(403);
     expect(await stillIn(client)).toBe(true);
     for (const path of ['/admin/sign-in', '/admin/theme']) {
-      const answer = await client.post(path, { key: service.key, theme: 'dark' });
-      expect([path, answer.status, header(answer, 'set-cookie')]).toEqual([path, 403, undefined]);
+      const response = await client.post(path, { key: service.key, theme: 'dark' });
+      expect([path, response.status, header(response, 'set-cookie')]).toEqual([path, 403, undefined]);
     }
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     expect((await client.post('/admin/sign-in', { key: service.key }, headers)).status).toBe(303);
@@ -186,9 +186,9 @@ describe('A change', () => {
   });
 
   it('after the session is over does nothing and says so', async () => {
-    const answer = await (await openConsole(service)).post('/admin/sign-out-everywhere', {});
-    expect(answer.status).toBe(401);
-    expect(answer.html).toContain('You are not signed in any more, so nothing was changed.');
+    const response = await (await openConsole(service)).post('/admin/sign-out-everywhere', {});
+    expect(response.status).toBe(401);
+    expect(response.html).toContain('You are not signed in any more, so nothing was changed.');
   });
 
   it('is carried out once when its form is sent twice', async () => {
@@ -210,10 +210,10 @@ describe('A change', () => {
 describe('What cannot be shown', () => {
   it('is a page with the id of the request, and JSON elsewhere on the port', async () => {
     const client = await openConsole(service);
-    const answer = await client.get('/admin/nothing', { 'X-Request-Id': 'look-for-me' });
-    expect(answer.status).toBe(404);
-    expect(answer.html).toContain('look-for-me');
-    expect(header(answer, 'x-request-id')).toBe('look-for-me');
+    const response = await client.get('/admin/nothing', { 'X-Request-Id': 'look-for-me' });
+    expect(response.status).toBe(404);
+    expect(response.html).toContain('look-for-me');
+    expect(header(response, 'x-request-id')).toBe('look-for-me');
     const other = await client.get('/adminx');
     expect(header(other, 'content-type')).toContain('application/json');
     expect((await client.post('/admin/sessions', {})).status).toBe(405);
@@ -259,12 +259,12 @@ describe('What cannot be shown', () => {
         .create({ name: 'operator', scopes: ['admin:read'] });
       await client.signIn(token);
       await server.kill('SIGKILL');
-      for (const answer of [
+      for (const response of [
         await client.get('/admin/sessions'),
         await client.post('/admin/sign-in', { key: token }),
       ]) {
-        expect(answer.status).toBe(503);
-        expect(answer.html).toContain('<h1>Not available</h1>');
+        expect(response.status).toBe(503);
+        expect(response.html).toContain('<h1>Not available</h1>');
       }
       const path = '/admin/sessions?a=1';
       expect((await client.get(path)).html).toMatch(
@@ -283,8 +283,8 @@ describe('How pages look', () => {
   it('is chosen without JavaScript, signed in or not, and kept in a cookie', async () => {
     const client = await openConsole(service);
     const fields = hiddenFields((await client.get('/admin/sign-in')).html, '/admin/theme');
-    const answer = await client.post('/admin/theme', { ...fields, theme: 'dark' });
-    expect(answer).toMatchObject({ status: 303, location: '/admin/sign-in' });
+    const response = await client.post('/admin/theme', { ...fields, theme: 'dark' });
+    expect(response).toMatchObject({ status: 303, location: '/admin/sign-in' });
     expect((await client.get('/admin/sign-in')).html).toContain('data-theme="dark"');
     await client.post('/admin/theme', { theme: '"><script>' });
     expect((await client.get('/admin/sign-in')).html).toContain('data-theme="system"');

@@ -39,11 +39,11 @@ describeEachEngine('Sessions of the console', (engine) => {
     });
     const { html, status } = await client.get(wanted.location as string);
     expect(status).toBe(200);
-    const answer = await client.post('/admin/sign-in', {
+    const response = await client.post('/admin/sign-in', {
       ...hiddenFields(html, '/admin/sign-in'),
       key: ` ${service.key} `,
     });
-    expect(answer).toMatchObject({ status: 303, location: '/admin/sessions?a=1' });
+    expect(response).toMatchObject({ status: 303, location: '/admin/sessions?a=1' });
     const page = await client.get('/admin/sessions?a=1');
     expect(page.status).toBe(200);
     expect(page.html).toContain('Your sessions');
@@ -58,8 +58,8 @@ describeEachEngine('Sessions of the console', (engine) => {
     '/admin/\r\nA: b',
   ])('lead nowhere but into the console: %j', async (path) => {
     const client = await openConsole(service);
-    const answer = await client.post('/admin/sign-in', { key: service.key, return: path });
-    expect(answer).toMatchObject({ status: 303, location: '/admin' });
+    const response = await client.post('/admin/sign-in', { key: service.key, return: path });
+    expect(response).toMatchObject({ status: 303, location: '/admin' });
   });
 
   it('are known to the browser by a cookie that scripts and other sites do not get', async () => {
@@ -87,9 +87,9 @@ describeEachEngine('Sessions of the console', (engine) => {
     ['a disabled key', () => ended('disable')],
   ])('do not begin with %s, and all refusals look alike', async (_what, makeKey) => {
     const client = await openConsole(service);
-    const answer = await client.post('/admin/sign-in', { key: await makeKey() });
-    expect(answer.status).toBe(401);
-    expect(answer.html).toContain('This API key does not open the console.');
+    const response = await client.post('/admin/sign-in', { key: await makeKey() });
+    expect(response.status).toBe(401);
+    expect(response.html).toContain('This API key does not open the console.');
     expect(client.cookies.size).toBe(0);
     // Within the limit of failed sign-ins of a minute.
     await (await openConsole(service)).signIn(service.key);
@@ -152,8 +152,8 @@ describeEachEngine('Sessions of the console', (engine) => {
     const { client, token } = await openWith('admin:read');
     const other = await openConsole(service, token);
     const cookie = client.cookies.get(cookieName) as string;
-    const answer = await client.submit('/admin/sessions', '/admin/sign-out');
-    expect(answer).toMatchObject({ status: 303, location: '/admin/sign-in' });
+    const response = await client.submit('/admin/sessions', '/admin/sign-out');
+    expect(response).toMatchObject({ status: 303, location: '/admin/sign-in' });
     expect(client.cookies.size).toBe(0);
     client.cookies.set(cookieName, cookie);
     expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });

@@ -17,15 +17,15 @@ describe('Failed sign-ins', () => {
     try {
       const client = await openConsole(limited);
       const attempts = FAILED_SIGN_INS_PER_MINUTE + 5;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: attempts }, () => client.post('/admin/sign-in', { key: createToken() })),
       );
-      const statuses = answers.map(({ status }) => status).sort();
+      const statuses = responses.map(({ status }) => status).sort();
       expect(statuses).toEqual([
         ...Array.from({ length: FAILED_SIGN_INS_PER_MINUTE }, () => 401),
         ...Array.from({ length: 5 }, () => 429),
       ]);
-      const refused = answers.find(({ status }) => status === 429) as ConsoleResponse;
+      const refused = responses.find(({ status }) => status === 429) as ConsoleResponse;
       expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0);
       expect(refused.html).toContain('Too many attempts');
       // Not even with a good key: otherwise guessing could go on.
@@ -66,10 +66,10 @@ describe('Failed sign-ins', () => {
       const [guesser = '', ...operators] = addressesLike('203.0.113.1', 4);
       for (let i = 0; i <= FAILED_SIGN_INS_PER_MINUTE; i++) await signIn(guesser, createToken());
       expect((await signIn(guesser, limited.key)).status).toBe(429);
-      const answers = [];
-      for (const operator of operators) answers.push(await signIn(operator, limited.key));
+      const responses = [];
+      for (const operator of operators) responses.push(await signIn(operator, limited.key));
       // Two addresses have one budget once in 65,536 times: not all of these.
-      expect(answers.map(({ status }) => status)).toContain(303);
+      expect(responses.map(({ status }) => status)).toContain(303);
     } finally {
       await limited.stop();
     }
@@ -154,8 +154,8 @@ describe('The cookie', () => {
     try {
       const cookieFor = async (headers: Record<string, string>) => {
         const client = await openConsole(proxied);
-        const answer = await client.post('/admin/sign-in', { key: proxied.key }, headers);
-        return [header(answer, 'set-cookie'), (await client.get('/admin/sign-in', headers)).html] as const;
+        const response = await client.post('/admin/sign-in', { key: proxied.key }, headers);
+        return [header(response, 'set-cookie'), (await client.get('/admin/sign-in', headers)).html] as const;
       };
       const secure =
         /^__Secure-petstore_admin_\d+=[\w-]{43}; Path=\/admin; HttpOnly; Secure; SameSite=Strict$/;
@@ -193,10 +193,10 @@ describe('The cookie', () => {
       for (const client of [first, second]) expect((await client.get('/admin/sessions')).status).toBe(200);
 
       const namesFor = async (host: string) => {
-        const answer = await (
+        const response = await (
           await openConsole(one)
         ).post('/admin/sign-in', { key: one.key }, { Host: host });
-        return header(answer, 'set-cookie')?.split('=')[0];
+        return header(response, 'set-cookie')?.split('=')[0];
       };
       expect(await namesFor('localhost')).toBe('petstore_admin');
       expect(await namesFor('localhost:8443')).toBe('petstore_admin_8443');

@@ -28,9 +28,9 @@ describe('An address of the console that ends in a slash, and that of the port a
     const client = await openConsole(service, service.key);
     for (const path of ['/', '/admin/keys/']) expect((await client.post(path, {})).status).toBe(404);
     for (const path of ['/metrics/', '/health/', '/nothing', '//', '/adminx/']) {
-      const answer = await client.get(path);
-      expect([path, answer.status]).toEqual([path, 404]);
-      expect(answer.raw.headers.get('content-type')).toEqual(['application/json; charset=utf-8']);
+      const response = await client.get(path);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(response.raw.headers.get('content-type')).toEqual(['application/json; charset=utf-8']);
     }
   });
 });

@@ -1,21 +1,31 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import { type Request, type Response, text } from 'express';
 import type { AppError } from '../../platform/errors/app-error';
+import { allowContinue } from '../../platform/http/connections/wire-errors';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
-import { ElsewhereError, NotAllowedError, NotSignedInError } from './console.errors';
-import { readForm } from './form-body';
-import { assertSameOrigin } from './request-origin';
+import { ConsoleRequest } from './console-request';
+import {
+  ElsewhereError,
+  FormTooLargeError,
+  NotAFormError,
+  NotAllowedError,
+  NotSignedInError,
+  UnreadableFormError,
+} from './console.errors';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
 import { enterSession } from './sessions/enter-session';
-import { MAX_STORED_FIELDS, typedFields } from './sessions/stored-form';
 import { sessionToken } from './sessions/session-cookie';
 import { Sessions } from './sessions/sessions.service';
 import { SignInForForm, signInPage } from './sessions/sign-in-page';
-import { ConsoleRequest } from './console-request';
+import { MAX_STORED_FIELDS, typedFields } from './sessions/stored-form';
 
-/** Who may see and do what in the console. It reads forms, too, whose token it has to judge. */
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const MAX_FORM_BYTES = 1_048_576;
+const formReader = text({ type: FORM_TYPE, limit: MAX_FORM_BYTES, defaultCharset: 'utf-8' });
+
+/** Who may see and do what in the console. It reads forms, too, whose token it has to check. */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
   constructor(
@@ -44,7 +54,7 @@ export class ConsoleGuard implements CanActivate {
     }
     if (isChange) consoleRequest.form = await readForm(request, http.getResponse<Response>());
     if (isChange && !isOpen && !isOwnForm(request, consoleRequest))
-      throw await this.strangeForm(consoleRequest, request);
+      throw await this.formOfOtherSession(consoleRequest, request);
     if (request.method === 'GET' && consoleRequest.isSignedIn && !consoleRequest.isBackground) {
       consoleRequest.storedForm = await this.sessions.takeForm(consoleRequest.session, consoleRequest.path);
     }
@@ -80,7 +90,7 @@ export class ConsoleGuard implements CanActivate {
    * A form of another session, as a rule of the one before: the operator has signed in again in another tab. The console itself
    * sent it, as the browser has said by now; so its page shows it again, with the token of this session.
    */
-  private async strangeForm(consoleRequest: ConsoleRequest, request: Request): Promise<AppError> {
+  private async formOfOtherSession(consoleRequest: ConsoleRequest, request: Request): Promise<AppError> {
     const { address, hasForm } = this.pageOf(consoleRequest, request);
     const fields = typedFields(consoleRequest.form);
     const isOfSession = hasForm && consoleRequest.form.has(CSRF_FIELD) && !request.get('hx-request');
@@ -136,4 +146,50 @@ function hintOf(hasFields: boolean, isTooLong: boolean): string {
 function isArrival(request: Request): boolean {
   const [site, mode] = [request.get('sec-fetch-site'), request.get('sec-fetch-mode')];
   return request.method === 'GET' && mode === 'navigate' && (site === 'cross-site' || site === 'same-site');
+}
+
+/**
+ * Reads the form a browser sends; its fields may come more than once.
+ *
+ * @throws AppError when the body is no form, or larger than 1 MiB
+ */
+async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
+  if (!request.is(FORM_TYPE)) {
+    // A form without a field has no body, and htmx then names no media type.
+    if (request.get('content-length') === '0') return new URLSearchParams();
+    throw new NotAFormError();
+  }
+  allowContinue(request, response);
+  await new Promise<void>((resolve, reject) => {
+    formReader(request, response, (fault?: { status?: number }) => {
+      if (!fault) return resolve();
+      const isLarge = fault.status === 413;
+      reject(
+        isLarge
+          ? new FormTooLargeError({ headers: { Connection: 'close' } })
+          : new UnreadableFormError({ headers: { Connection: 'close' } }),
+      );
+    });
+  });
+  return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+}
+
+/**
+ * Refuses a change that a page of another origin asks for, as the browser says (Fetch Metadata, and Origin where that is
+ * missing). Every browser says one of them with a POST; a request with neither could be that of any page.
+ *
+ * @throws NotAllowedError
+ */
+function assertSameOrigin(request: Request): void {
+  const site = request.get('sec-fetch-site');
+  const origin = request.get('origin');
+  if (site === undefined && origin === undefined) {
+    throw new NotAllowedError('The browser does not say which page sent the form, so nothing was changed.');
+  }
+  const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
+  // Which scheme the browser used is not known behind a proxy; the host says enough.
+  const isElsewhere = origin !== undefined && URL.parse(origin)?.host !== request.headers.host?.toLowerCase();
+  if (isForeign || isElsewhere) {
+    throw new NotAllowedError('The form was sent by a page of another site, so nothing was changed.');
+  }
 }

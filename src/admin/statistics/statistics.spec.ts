@@ -22,9 +22,13 @@ describeEachEngine('Statistics of records', (engine) => {
   }
 
   async function add(status?: string): Promise<bigint> {
-    const answer = await service.post('/v1/pets', { name: 'Rex', categoryId: 1, ...(status && { status }) });
-    expect(answer.status).toBe(201);
-    return BigInt(((await answer.json()) as { id: number }).id);
+    const response = await service.post('/v1/pets', {
+      name: 'Rex',
+      categoryId: 1,
+      ...(status && { status }),
+    });
+    expect(response.status).toBe(201);
+    return BigInt(((await response.json()) as { id: number }).id);
   }
 
   it('are the counts by each value of an enum, without removed records, and the sum', async () => {

@@ -1,13 +1,23 @@
 import { Get, Param } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
+import { KEY_ORDERS, type KeyFilter, type KeyWindow } from '../../../auth/dto/key-search';
 import type { KeyView } from '../../../auth/dto/key-view';
+import type { KeyWarningKind } from '../../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { UsageService } from '../../../auth/usage/usage.service';
+import { readSlice } from '../../../platform/database/page';
 import { ConsoleController } from '../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page } from '../page';
-import { CurrentRequest, type ConsoleRequest } from '../console-request';
-import { readKeyListPage, readKeyListQuery } from './key-list';
+import { countText, MAX_COUNT } from '../ui/count-text';
 import { STATUS_TONES, warningText } from './key-words';
+
+/** Keys on one page. */
+const PAGE_SIZE = 50;
+
+const STATUSES = ['current', 'active', 'disabled', 'expired', 'revoked', 'all'] as const;
+
+const WARNINGS = ['expiring', 'never_used', 'idle'] as const;
 
 /** The page above every page about one key. */
 export const KEYS = { title: 'API keys', path: '/admin/keys' } as const;
@@ -28,10 +38,10 @@ export class KeysController {
   @Get()
   async list(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
     const query = readKeyListQuery(request.query);
-    const { keys, countText, next } = await readKeyListPage(this.keys, query);
+    const { keys, total, next } = await readKeyListPage(this.keys, query);
     const data = {
       keys: keys.map((key) => ({ ...key, warnings: this.warnings.about(key) })),
-      countText,
+      countText: total,
       query,
       tones: STATUS_TONES,
       warningText,
@@ -70,4 +80,62 @@ export class KeysController {
   private async kinOf({ id, lineageId }: KeyView): Promise<KeyView[]> {
     return (await this.keys.ofLineage(lineageId)).filter((key) => key.id !== id);
   }
+}
+
+/** What the list of keys shows, as its address says. */
+interface KeyListQuery {
+  readonly text: string;
+  readonly status: NonNullable<KeyFilter['status']> | 'all';
+  readonly warning: KeyWarningKind | '';
+  /** As the parameter `sort`. */
+  readonly sort: string;
+  /** The id of the key before the first. */
+  readonly after: string;
+}
+
+/** A stretch of the list. */
+interface KeyListPage {
+  readonly keys: readonly KeyView[];
+  /** How many there are in all stretches, in words. */
+  readonly total: string;
+  /** The value of `after` for the next stretch. */
+  readonly next: string | undefined;
+}
+
+/** Reads the filters of an address; what it does not know counts as not given. */
+function readKeyListQuery(query: URLSearchParams): KeyListQuery {
+  const sort = query.get('sort') ?? '';
+  return {
+    text: query.get('q')?.trim() ?? '',
+    status: STATUSES.find((status) => status === query.get('status')) ?? 'current',
+    warning: WARNINGS.find((warning) => warning === query.get('attention')) ?? '',
+    sort: orderIn(sort) ? sort : 'name',
+    after: query.get('after') ?? '',
+  };
+}
+
+/** Reads the stretch that an address asks for. */
+async function readKeyListPage(
+  keys: Pick<ApiKeysService, 'search' | 'count'>,
+  { text, status, warning, sort, after }: KeyListQuery,
+): Promise<KeyListPage> {
+  const filter: KeyFilter = {
+    text,
+    status: status === 'all' ? undefined : status,
+    warning: warning || undefined,
+  };
+  const order = { by: orderIn(sort) ?? 'name', descending: sort.startsWith('-') };
+  const [{ items: shown, hasMore }, count] = await Promise.all([
+    readSlice(PAGE_SIZE, (limit) => keys.search(filter, { ...order, after: after || undefined, limit })),
+    keys.count(filter, MAX_COUNT + 1),
+  ]);
+  return {
+    keys: shown,
+    total: countText({ name: 'keys', one: 'key' }, count),
+    next: hasMore ? shown.at(-1)?.id : undefined,
+  };
+}
+
+function orderIn(sort: string): KeyWindow['by'] | undefined {
+  return KEY_ORDERS.find((order) => order === sort.replace(/^-/, ''));
 }

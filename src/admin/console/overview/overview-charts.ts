@@ -30,7 +30,7 @@ export function requestsChart(points: readonly TrafficPoint[], { span, stepLabel
   });
 }
 
-/** How long answers took. */
+/** How long responses took. */
 export function latencyChart(points: readonly TrafficPoint[], { span, stepLabel }: Range): Html {
   const worst = points.reduce((max, { p95 }) => Math.max(max, p95 ?? 0), 0);
   return lineChart({

@@ -1,19 +1,38 @@
-import type { ListFacts } from '../../records/list-request';
 import { Get, Param } from '@nestjs/common';
+import { readSlice } from '../../../platform/database/page';
 import type { AdminRecords } from '../../../platform/features/admin-records';
+import {
+  type ListFacts,
+  positionOf,
+  type RecordOrder,
+  type RecordPosition,
+} from '../../records/list-request';
 import { RecordNotFoundError } from '../../records/records.errors';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
+import type { StoredRecord } from '../../records/stored-record';
 import { EXPORT_FORMATS } from '../../records/transfer/formats';
 import { ConsoleController } from '../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page, seeOther, type SeeOther } from '../page';
-import { CurrentRequest, type ConsoleRequest } from '../console-request';
-import { filterControls } from './list-filters';
-import { readListPage } from './list-page';
-import { filterTexts, type ListQuery, listQueryText, readListQuery, SORT_BY } from './list-query';
-import { listColumns, listRows } from './list-table';
+import { countText, MAX_COUNT } from '../ui/count-text';
 import { bulkFields } from './bulk-change';
+import { filterControls } from './list-filters';
+import {
+  filterTexts,
+  type ListQuery,
+  listQueryText,
+  PAGE_AFTER,
+  PAGE_BEFORE,
+  readListQuery,
+  SORT_BY,
+} from './list-query';
+import { listColumns, listRows } from './list-table';
+import { positionCursor, type ReadPosition } from './position-cursor';
 import { listPath, manyOf, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
+
+/** Records of one page. */
+const PAGE_SIZE = 50;
 
 /** Lists of records: what there is, by filters and in an order that stand in the address. */
 @ConsoleController('records')
@@ -43,12 +62,7 @@ export class RecordListController {
     }
   }
 
-  private show(
-    facts: ListFacts,
-    query: ListQuery,
-    request: ConsoleRequest,
-    found?: Awaited<ReturnType<typeof readListPage>>,
-  ): Page {
+  private show(facts: ListFacts, query: ListQuery, request: ConsoleRequest, found?: ListPage): Page {
     const { kind } = facts;
     const actions = this.scope.actionsOf(kind, request);
     const filters = filterTexts(query.texts);
@@ -96,4 +110,67 @@ export function factsOf(records: RecordsService, kind: AdminRecords): ListFacts 
 function withoutEmpty({ path, query }: ConsoleRequest): string {
   const given = new URLSearchParams([...query].filter(([, text]) => text !== ''));
   return given.size > 0 ? `${path}?${given.toString()}` : path;
+}
+
+/** What there is of a list on one page, and where its other pages are. */
+interface ListPage {
+  readonly rows: readonly StoredRecord[];
+  /** How many match; one more than are counted when there are more. */
+  readonly count: number;
+  /** The same in words. */
+  readonly countText: string;
+  readonly first: string | undefined;
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+}
+
+/** Reads one page of a list. @throws RecordNotFoundError when the record is gone that the page begins behind */
+async function readListPage(
+  records: RecordsService,
+  kind: AdminRecords,
+  query: ListQuery,
+): Promise<ListPage> {
+  const [read, found] = await Promise.all([
+    readRows(records, kind, query),
+    records.count(kind, query.filter, MAX_COUNT + 1),
+  ]);
+  const { rows, hasPrevious, hasNext } = read;
+  const [first, last] = [rows[0], rows.at(-1)];
+  const pathWith = (changes: Record<string, string>) =>
+    `${listPath(kind)}${listQueryText(query.texts, changes)}`;
+  return {
+    rows,
+    count: found,
+    countText: countText(kind, found),
+    first: query.page && pathWith({}),
+    previous:
+      hasPrevious && first ? pathWith({ [PAGE_BEFORE]: positionCursor(first, query.order) }) : undefined,
+    next: hasNext && last ? pathWith({ [PAGE_AFTER]: positionCursor(last, query.order) }) : undefined,
+  };
+}
+
+async function readRows(records: RecordsService, kind: AdminRecords, query: ListQuery) {
+  const { filter, order, page: from } = query;
+  const after = from && (await positionIn(records, kind, order, from.position));
+  const isTurned = from?.direction === 'before';
+  const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
+    records.search(kind, {
+      filter,
+      order: { ...order, descending: order.descending !== isTurned },
+      after,
+      limit,
+    }),
+  );
+  return isTurned
+    ? { rows: items.toReversed(), hasPrevious: hasMore, hasNext: true }
+    : { rows: items, hasPrevious: from !== undefined, hasNext: hasMore };
+}
+
+async function positionIn(
+  records: RecordsService,
+  kind: AdminRecords,
+  order: RecordOrder,
+  position: ReadPosition,
+): Promise<RecordPosition> {
+  return 'value' in position ? position : positionOf(await records.get(kind, position.id), order);
 }

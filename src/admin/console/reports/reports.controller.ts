@@ -2,20 +2,28 @@ import { STATUS_CODES } from 'node:http';
 import { Get } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import { inDays } from '../../../platform/values/calendar';
+import {
+  InvalidValueError,
+  parseDay,
+  parseDuration,
+  parseTimeOfDay,
+} from '../../../platform/values/written-values';
 import { inWords } from '../../records/record-fields';
+import type { BrownoutSchedule } from '../../reports/brownout-plan';
 import { BrownoutsService, type ClientResponse } from '../../reports/brownouts.service';
 import { ESTIMATE_BASIS } from '../../reports/call-estimate';
 import { DeprecationReportService, RECENT_DAYS } from '../../reports/deprecation-report.service';
 import { type KeyOperationUsage, UsageReportService } from '../../reports/usage-report.service';
 import { duration } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { formFaults } from '../form-faults';
 import { STATUS_TONES } from '../keys/key-words';
 import { type Page, page } from '../page';
 import type { Option } from '../ui/fields';
-import { CurrentRequest, type ConsoleRequest } from '../console-request';
-import { type BrownoutFields, brownoutFields, type FieldErrors, readSchedule } from './brownout-form';
 import { type DailyUse, usageChart } from './usage-charts';
+
+const DEFAULTS = { operation: '', first: '', last: '', at: '10:00', every: '1w', lengths: '5m, 15m, 1h, 4h' };
 
 const PERIODS = [7, 30, 90];
 
@@ -167,4 +175,43 @@ function sumOf(uses: readonly DailyUse[]): number {
 function responseText({ status, headers, body }: ClientResponse): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\n${fields.join('')}\n${JSON.stringify(body, null, 2)}`;
+}
+
+/** What the form of a plan holds, as typed. */
+type BrownoutFields = Readonly<Record<'operation' | 'first' | 'last' | 'at' | 'every' | 'lengths', string>>;
+
+/** What is wrong with each field. */
+type FieldErrors = Readonly<Record<string, string>>;
+
+/** The fields as the address has them, or as a plan usually begins. */
+function brownoutFields(query: URLSearchParams): BrownoutFields {
+  const entries = Object.entries(DEFAULTS).map(([name, value]) => [name, query.get(name)?.trim() ?? value]);
+  return Object.fromEntries(entries) as BrownoutFields;
+}
+
+/** The schedule the fields mean, or what is wrong with them. */
+function readSchedule(
+  fields: BrownoutFields,
+):
+  | { readonly schedule: BrownoutSchedule; readonly errors?: undefined }
+  | { readonly errors: FieldErrors; readonly schedule?: undefined } {
+  const errors: Record<string, string> = {};
+  const read = <T>(name: string, reader: () => T): T | undefined => {
+    try {
+      return reader();
+    } catch (error) {
+      if (!(error instanceof InvalidValueError)) throw error;
+      errors[name] = error.message;
+      return undefined;
+    }
+  };
+  const first = read('first', () => parseDay(fields.first));
+  const last = fields.last === '' ? undefined : read('last', () => parseDay(fields.last));
+  const at = read('at', () => parseTimeOfDay(fields.at));
+  const everyMs = read('every', () => parseDuration(fields.every));
+  const lengthsMs = read('lengths', () =>
+    fields.lengths.split(',').map((length) => parseDuration(length.trim())),
+  );
+  if (Object.keys(errors).length > 0 || !first || !at || !everyMs || !lengthsMs) return { errors };
+  return { schedule: { first, last, at, everyMs, lengthsMs } };
 }

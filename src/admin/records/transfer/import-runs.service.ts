@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../../platform/audit/actor';
 import { Database } from '../../../platform/database/database';
 import type { ImportRun } from './import-run.entity';
 import { ImportRunsRepository, type RunContent, type RunProgress } from './import-runs.repository';
-import { dropHolder, heldUntil, isHeld, newHolder } from './run-holder';
 import { AlreadyImportedError, ImportInProgressError, ImportTakenOverError } from './transfer.errors';
+
+/** How long a process is believed to go on with an import after a batch. A batch takes milliseconds. */
+const SILENCE_MS = 60_000;
+
+/** Names of the imports that go on in this process. */
+const own = new Set<string>();
 
 /** A run this process goes on with. */
 export interface HeldRun extends Readonly<
@@ -102,4 +109,40 @@ function newRun(content: RunContent, fileName: string, round: number, holder: st
 function whenImported({ id, fileName, startedBy, finishedAt, imported }: ImportRun, name: string): string {
   const asWhat = fileName === name ? '' : ` as ${fileName}`;
   return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${imported.toLocaleString('en')} rows, in run ${id}. Nothing was changed; add --again to import it once more.`;
+}
+
+/** A name of this process for one import: host, process id, and a part no other has. */
+function newHolder(): string {
+  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+  own.add(holder);
+  return holder;
+}
+
+/** Forgets a name: its import does not go on. */
+function dropHolder(holder: string): void {
+  own.delete(holder);
+}
+
+/** Until when a holder is believed that has just shown up. */
+function heldUntil(): Date {
+  return new Date(Date.now() + SILENCE_MS);
+}
+
+/**
+ * Whether a process still seems to work on a run. The end of a process on this machine is noticed at once, that of one on another
+ * machine only by its silence. A wrong guess imports no row twice: every batch makes sure that the run is still its own.
+ */
+function isHeld({ holder, heldUntil: until }: Pick<ImportRun, 'holder' | 'heldUntil'>): boolean {
+  if (holder === null || until.getTime() < Date.now()) return false;
+  const [host, pid] = holder.split(' ');
+  if (host !== hostname()) return true;
+  return Number(pid) === process.pid ? own.has(holder) : isRunning(Number(pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
