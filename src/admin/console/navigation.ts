@@ -19,11 +19,11 @@ export interface NavigationEntry {
   readonly subject?: NavigationSubject;
 }
 
-/** Things that audit events tell of and that have pages. */
+/** Things that audit events are about and that have pages. */
 export interface NavigationSubject {
   /** What audit events call them. */
   readonly type: string;
-  /** Which of some ids are there: an event tells also of what is gone, or of many at once. */
+  /** Which of some ids are there: an event can be about something that is gone, or about many things at once. */
   readonly existing: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 

@@ -10,7 +10,7 @@ export interface PageContent {
   readonly title: string;
   /** The pages above it; none on the pages of the navigation. */
   readonly trail?: readonly Crumb[];
-  /** HTTP status, 200 unless told: 422 for a form that is shown again with its faults. */
+  /** HTTP status, 200 unless set: 422 for a form that is shown again with its faults. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** What the template finds in `it`, besides what every page has. */
@@ -30,7 +30,7 @@ export function page(template: string, content: PageContent): Page {
   return new Page(template, content);
 }
 
-/** What the next page tells. */
+/** What the next page shows of the last request. */
 export interface Notice {
   readonly tone: 'success' | 'warning' | 'danger';
   readonly text: string;
@@ -48,7 +48,7 @@ export class SeeOther {
 /**
  * The response to a form that was carried out: a reload of the page that follows does not send it again.
  *
- * @param notice what that page tells of it: a text for success, or with a tone
+ * @param notice what that page shows of it: a text for success, or with a tone
  */
 export function seeOther(
   path: string,

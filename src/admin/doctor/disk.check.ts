@@ -56,7 +56,7 @@ function checkAccess(folder: string, file: string): Finding[] {
     .map((each) => fail(`This user cannot read and write ${each}.`, advice));
 }
 
-/** Room on the file system, as statfs(2) tells it. */
+/** The free space of a file system, as statfs(2) reports it. */
 export interface Space {
   readonly type: number;
   readonly bsize: number;

@@ -6,7 +6,7 @@ import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 /** How long the process that listens on a port may take to say what it is, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 3_000;
 
-/** What `/health` on the management port tells. */
+/** What `/health` on the management port reports. */
 interface Health {
   readonly status: string;
   readonly version: string;

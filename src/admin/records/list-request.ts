@@ -11,7 +11,7 @@ export type RemovedRecords = (typeof REMOVED_RECORDS)[number];
 
 export const REMOVED_RECORDS = ['without', 'only', 'with'] as const;
 
-/** A stretch of time; open where there is no instant. */
+/** A span of time; open where there is no instant. */
 export interface TimeSpan {
   /** At this instant or later. */
   readonly from?: Date | undefined;
@@ -102,7 +102,7 @@ export interface ListFaults {
   readonly order?: string;
 }
 
-/** Reads which records are wanted, and in which order. What is wrong is told, and does not narrow the list down. */
+/** Reads which records are wanted, and in which order. What is wrong is reported, and does not narrow the list down. */
 export function readList(facts: ListFacts, wanted: WantedList): RecordList & { readonly faults: ListFaults } {
   const { kind, orders, isDated, keepsRemoved } = facts;
   const { fields, faults } = readFields(kind.record, wanted.fields);

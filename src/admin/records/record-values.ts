@@ -74,7 +74,7 @@ function plainOf(dto: Type, texts: FieldTexts, emptied: null | undefined): Recor
 /**
  * Makes a DTO out of plain values, as the interface does with a body.
  *
- * @param given what decides which fields are told to be missing; the plain values unless something stands for nothing in them
+ * @param given decides which fields are reported as missing; the plain values, unless one of them stands for no value
  * @throws InvalidRecordError naming every field at fault
  */
 export function validate<Dto extends object>(

@@ -181,7 +181,7 @@ export class RecordsService {
   /**
    * Changes every record a filter means, in one transaction: all of them or none.
    *
-   * @param expected how many the operator was told there are
+   * @param expected the number that was shown to the operator
    * @returns how many were changed: those that had the values already are not
    * @throws RecordRefusedError when there are more or fewer by now, or more than {@link MAX_BULK}
    */

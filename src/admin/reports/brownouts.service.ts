@@ -63,7 +63,7 @@ interface Calls {
   readonly first: string | undefined;
 }
 
-/** Plans brownouts, and tells beforehand which keys they would hit. */
+/** Plans brownouts, and finds out beforehand which keys they would hit. */
 @Injectable()
 export class BrownoutsService {
   constructor(
@@ -87,7 +87,7 @@ export class BrownoutsService {
   }
 
   /**
-   * Who would have been hit, and what they would have been told; nothing of operations that stay active.
+   * Which keys would have been refused, and the response they would have got; nothing of operations that stay active.
    *
    * @param value of DEPRECATED_OPERATIONS; what it is now unless given
    * @throws NotDeprecatedError or InvalidPlanError

@@ -6,10 +6,10 @@ import { ServingProcess } from './serving-process.entity';
 import { COUNTS } from './traffic-counts';
 import { TrafficMinute } from './traffic-minute.entity';
 
-/** What all processes together answered in a stretch of time. */
+/** What all processes together answered in a span of time. */
 export type TrafficSums = Omit<TrafficMinute, 'processId'>;
 
-/** Most processes that are told of: some days of restarts. */
+/** Processes that are listed at most: some days of restarts. */
 const PROCESS_LIMIT = 200;
 
 /** Serving processes and what they answered, in the database. */

@@ -10,7 +10,7 @@ const ALIVE_MS = 3 * MINUTE_MS;
 /** How long after its end a minute is written by all processes, as a rule, in milliseconds. */
 const WRITTEN_WITHIN_MS = 5_000;
 
-/** What all nodes together answered in one stretch of time. */
+/** What all nodes together answered in one span of time. */
 export interface TrafficPoint {
   /** Where it begins. */
   readonly at: Date;
@@ -27,7 +27,7 @@ export interface TrafficPoint {
   readonly p99: number | undefined;
 }
 
-/** The minutes of a stretch of time in which there were requests. */
+/** The minutes of a span of time in which there were requests. */
 export interface BusyMinutes {
   readonly count: number;
   /** Requests in the busiest of them. */

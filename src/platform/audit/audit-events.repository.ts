@@ -15,7 +15,7 @@ export interface AuditFilter {
   readonly to?: Date | undefined;
 }
 
-/** A stretch of the record, newest first. */
+/** A page of the record, newest first. */
 export interface AuditWindow {
   /** Only events older than the one with this id. */
   readonly before?: bigint | undefined;

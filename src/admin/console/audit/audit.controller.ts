@@ -19,7 +19,7 @@ export const AUDIT = { title: 'Audit', path: '/admin/audit' } as const;
 
 /** Events on one page. */
 const PAGE_SIZE = 50;
-/** Changed members that a row of the list tells of. */
+/** Changed members that a row of the list shows. */
 const SHOWN_CHANGES = 3;
 
 /** The record of changes. */
@@ -98,7 +98,7 @@ function valueText(value: unknown): string | undefined {
 interface AuditQuery {
   /** As typed, by the names of the fields. */
   readonly values: Readonly<Record<'actor' | 'action' | 'subject' | 'from' | 'to', string>>;
-  /** What is wrong with a field; such a one does not count. */
+  /** What is wrong with a field; a field at fault does not count. */
   readonly errors: Readonly<Partial<Record<'from' | 'to', string>>>;
   readonly filter: AuditFilter;
   /** Only events older than the one with this id. */

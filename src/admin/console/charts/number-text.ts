@@ -39,7 +39,7 @@ const UNITS_MS = [
   ['s', 1_000],
 ] as const;
 
-/** A stretch of time in its two largest units: `3 d 4 h`, `12 min 5 s`. */
+/** A span of time in its two largest units: `3 d 4 h`, `12 min 5 s`. */
 export function duration(ms: number): string {
   let rest = Math.max(0, Math.floor(ms / 1_000) * 1_000);
   const parts = UNITS_MS.map(([unit, length]) => {

@@ -93,12 +93,12 @@ interface KeyListQuery {
   readonly after: string;
 }
 
-/** A stretch of the list. */
+/** A page of the list. */
 interface KeyListPage {
   readonly keys: readonly KeyView[];
-  /** How many there are in all stretches, in words. */
+  /** How many there are on all pages, in words. */
   readonly total: string;
-  /** The value of `after` for the next stretch. */
+  /** The value of `after` for the next page. */
   readonly next: string | undefined;
 }
 
@@ -114,7 +114,7 @@ function readKeyListQuery(query: URLSearchParams): KeyListQuery {
   };
 }
 
-/** Reads the stretch that an address asks for. */
+/** Reads the page that an address asks for. */
 async function readKeyListPage(
   keys: Pick<ApiKeysService, 'search' | 'count'>,
   { text, status, warning, sort, after }: KeyListQuery,

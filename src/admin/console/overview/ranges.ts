@@ -1,4 +1,4 @@
-/** A stretch of time that ends now, and the steps it is shown in. */
+/** A span of time that ends now, and the steps it is shown in. */
 export interface Range {
   /** What the parameter `range` says for it. */
   readonly name: string;

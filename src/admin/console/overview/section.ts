@@ -8,7 +8,7 @@ const FAULT = 'This could not be read just now; the log of the service tells why
 /**
  * Makes a section.
  *
- * @param onFault is told what went wrong
+ * @param onFault called with what went wrong
  */
 export async function section<T>(
   work: () => Promise<T> | T,

@@ -16,7 +16,7 @@ import { listPath, manyOf, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { valueHtml } from './value-html';
 
-/** The field of the form with how many records its user was told of. */
+/** The field of the form with the number of records that was shown to its user. */
 const EXPECTED = 'expected-count';
 
 /** Records that are shown of those that are to be changed. */

@@ -120,7 +120,7 @@ describe('The query of a list', () => {
 const cursorBy = (by: string) => positionCursor(RECORD, { by, descending: false });
 
 describe('The cursor of a page', () => {
-  it.each(FACTS.orders)('names the place of a record ordered by %s', (by) => {
+  it.each(FACTS.orders)('names the position of a record ordered by %s', (by) => {
     const value = by === 'createdAt' ? RECORD.createdAt : (VALUES as Record<string, unknown>)[by];
     const order = { by, descending: false };
     expect(readPosition(cursorBy(by), ORDERS, order)).toEqual({ value, id: 7n });

@@ -26,7 +26,7 @@ export interface ListRow {
 /** One value of a record in a list. */
 export interface ListCell {
   readonly isNumber: boolean;
-  /** Whether the record is told by it. */
+  /** Whether it is the record's title. */
   readonly isTitle: boolean;
   readonly content: Html;
 }
@@ -43,7 +43,7 @@ export function listColumns(facts: ListFacts, query: ListQuery): ListColumn[] {
   }));
 }
 
-/** The rows of a list, with a link to each record in what it is told by. */
+/** The rows of a list, with a link to each record in its title. */
 export function listRows({ kind, kinds, isDated }: ListFacts, records: readonly StoredRecord[]): ListRow[] {
   return records.map((record) => {
     const title = titleField(kind, record);

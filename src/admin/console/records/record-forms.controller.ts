@@ -28,7 +28,7 @@ import { RecordScope } from './record-scope';
 /** What is shown of a form that was not carried out. */
 interface ShownForm {
   readonly texts: FieldTexts;
-  /** What fields were when the form was opened, and the version of the record then; those of the record unless told. */
+  /** What fields were when the form was opened, and the version of the record then; those of the record unless set. */
   readonly former?: FieldTexts;
   readonly version?: string;
   readonly status?: number;

@@ -12,7 +12,7 @@ const VERBS: Readonly<Record<string, string>> = {
   restore: 'Restored',
 };
 
-/** One event as the history of a record tells it. */
+/** One event as the history of a record shows it. */
 export interface HistoryEntry {
   /** The page about the event. */
   readonly path: string;

@@ -23,7 +23,7 @@ import { valueHtml, valueInWords } from './value-html';
 /** Events on one page. */
 const HISTORY_LENGTH = 10;
 
-/** The parameter that names the event a stretch of the history comes behind. */
+/** The parameter that names the event before the first of this page of the history. */
 const HISTORY_BEFORE = 'history-before';
 
 /** One record: what it is, what became of it, and what can be done with it. */

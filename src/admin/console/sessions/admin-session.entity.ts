@@ -38,7 +38,7 @@ export class AdminSession {
   @TextColumn({ name: 'user_agent' })
   userAgent!: string;
 
-  /** What the next page is to tell, as JSON of a Notice; null when there is nothing. */
+  /** What the next page is to show, as JSON of a Notice; null when there is nothing. */
   @TextColumn({ nullable: true })
   notice!: string | null;
 

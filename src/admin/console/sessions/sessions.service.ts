@@ -88,7 +88,7 @@ export class Sessions {
   }
 
   /**
-   * The session of a token; undefined when there is none, it has timed out, or its key is not good any more.
+   * The session of a token; undefined when there is none, it has timed out, or its key is not valid any more.
    *
    * @param isSeen whether a person uses it: what a page requests by itself keeps no session alive
    */
@@ -136,7 +136,7 @@ export class Sessions {
     });
   }
 
-  /** Stores what the next page of a session tells. */
+  /** Stores what the next page of a session is to show. */
   storeNotice(sessionId: string, notice: string): Promise<void> {
     return this.sessions.update(sessionId, { notice });
   }

@@ -35,19 +35,19 @@ export class SignInLimit {
     this.recorded = store.limiter({ name: 'sign-in-records', perMinute: RECORDED_REFUSALS_PER_MINUTE });
   }
 
-  /** Counts an attempt of an address before it is judged, so that any number of them at once cannot pass. @throws RateLimitedError */
+  /** Counts an attempt of an address before it is decided, so that any number of them at once cannot pass. @throws RateLimitedError */
   async count(request: Request): Promise<void> {
     await this.addresses.count(this.bucketOf(request));
   }
 
-  /** The attempt was good after all, or could not be judged. */
+  /** The attempt succeeded after all, or could not be decided. */
   giveBack(request: Request): void {
     this.addresses.giveBack(this.bucketOf(request));
   }
 
   /**
    * Counts a key after it was refused, so that a good one is never kept waiting; whether there is such a key makes no
-   * difference, so that nothing tells.
+   * difference, so that the response does not give it away.
    *
    * @param text what was given for a key
    * @throws RateLimitedError

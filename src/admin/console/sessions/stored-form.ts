@@ -14,7 +14,7 @@ export interface StoredForm {
  */
 export const MAX_STORED_FIELDS = 600_000;
 
-/** What the page that shows it tells. */
+/** The notice on the page that shows it again. */
 export const STORED_NOTICE: Notice = {
   tone: 'warning',
   text: 'This is the form as you sent it. It has not been carried out: look at it, and send it again.',

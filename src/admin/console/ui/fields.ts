@@ -14,7 +14,7 @@ export interface Option {
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** `select`, `textarea` or a type of `<input>`; `text` unless told. */
+  /** `select`, `textarea` or a type of `<input>`; `text` unless set. */
   readonly type?: string;
   readonly value?: string | null | undefined;
   /** What is to be known before it is filled in. */
@@ -25,7 +25,7 @@ export interface Field {
   /** Of a select. */
   readonly options?: readonly Option[];
   readonly placeholder?: string;
-  /** What browsers may fill in; nothing unless told. */
+  /** What browsers may fill in; nothing unless set. */
   readonly autocomplete?: string;
   /** Names of further attributes with their values, as `min`, `step`, `inputmode`. */
   readonly attributes?: Readonly<Record<string, string>>;

@@ -56,7 +56,7 @@ export function callout(text: string | Html, tone: Tone = 'neutral'): Html {
   </div>`;
 }
 
-/** What has just happened, told to screen readers at once. */
+/** What has just happened; screen readers read it at once. */
 export function notice({ tone, text }: { readonly tone: Tone; readonly text: string }): Html {
   return html`<div class="callout callout-${tone}" role="status">
     ${icon(TONE_ICONS[tone])}

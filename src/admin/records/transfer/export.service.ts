@@ -9,7 +9,7 @@ import type { StoredRecord } from '../stored-record';
 import { cellOfText } from './cell-text';
 import { type ExportFormat, STORED_MEMBERS } from './formats';
 
-/** Records read at a time: some milliseconds, so that a server goes on meanwhile. */
+/** Records read at a time: that takes some milliseconds, so a server can work in between. */
 const PAGE = 500;
 
 /** Turns pages of records into text. */

@@ -16,7 +16,7 @@ const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
   json: 'json',
 };
 
-/** The format a file name tells; undefined when it tells none. */
+/** The format that a file name ends with; undefined when it ends with none. */
 export function formatOf(fileName: string): ExportFormat | undefined {
   const [, extension = ''] = /\.([a-z]+)$/i.exec(fileName) ?? [];
   return BY_EXTENSION[extension.toLowerCase()];

@@ -12,7 +12,7 @@ const CHUNK_BYTES = 262_144;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const UTF_16 = /^(?:\xff\xfe|\xfe\xff)/;
 
-/** What reading a file from beginning to end tells. */
+/** What is known of a file once it was read from beginning to end. */
 export interface FileScan {
   /** SHA-256 in hexadecimal digits. */
   readonly digest: string;
@@ -47,7 +47,7 @@ export class ImportFile {
     }
   }
 
-  /** Reads it whole, as far as to tell what its rows are. @throws MalformedFileError */
+  /** Reads it whole, as far as it takes to find its rows. @throws MalformedFileError */
   async scan(kind: AdminRecords): Promise<FileScan> {
     const hash = createHash('sha256');
     let rows = 0;

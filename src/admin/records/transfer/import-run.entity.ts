@@ -57,7 +57,7 @@ export class ImportRun {
   @TextColumn({ nullable: true })
   holder!: string | null;
 
-  /** When the holder is taken for dead unless it was heard of. */
+  /** From then on the holder counts as ended, unless it stored another batch. */
   @InstantColumn({ name: 'held_until' })
   heldUntil!: Date;
 

@@ -13,14 +13,14 @@ const SILENCE_MS = 60_000;
 /** Names of the imports that go on in this process. */
 const own = new Set<string>();
 
-/** A run this process goes on with. */
+/** A run that this process continues. */
 export interface HeldRun extends Readonly<
   Pick<ImportRun, 'id' | 'fileName' | 'rows' | 'imported' | 'refused' | 'rejectsSize'>
 > {
   readonly holder: string;
 }
 
-/** Sees that a content is imported by one at a time, goes on where it was, and is not imported twice unasked. */
+/** Makes sure that one process at a time imports a content, continues where the last one ended, and imports nothing twice unasked. */
 @Injectable()
 export class ImportRunsService {
   constructor(
@@ -29,7 +29,7 @@ export class ImportRunsService {
   ) {}
 
   /**
-   * Begins the import of a content, or goes on with the one that was not finished.
+   * Begins the import of a content, or continues one that was not finished.
    *
    * @param again whether a content that was imported is to be imported once more
    * @throws ImportInProgressError or AlreadyImportedError
@@ -57,7 +57,7 @@ export class ImportRunsService {
     if (!isOwn) throw new ImportTakenOverError(run.fileName);
   }
 
-  /** Lets go of a run, for good when it is finished. */
+  /** Releases a run, and marks it when it is finished. */
   async end(run: HeldRun, isFinished: boolean): Promise<void> {
     dropHolder(run.holder);
     await this.runs.change(run.id, run.holder, {

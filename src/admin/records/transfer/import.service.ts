@@ -52,7 +52,7 @@ interface Progress {
   refused: number;
 }
 
-/** A row that can be imported, as far as its values tell. */
+/** A row whose values are valid. */
 interface Candidate {
   readonly row: SourceRow;
   readonly creation: object;

@@ -50,7 +50,7 @@ export const AlreadyImportedError = defineError({
   isForOperators: true,
 });
 
-/** Another process went on with the import, because this one was not heard of. */
+/** Another process took the import over, because this one stored no batch for too long. */
 export class ImportTakenOverError extends defineError({
   code: 'import_taken_over',
   status: 409,
