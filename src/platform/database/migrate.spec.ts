@@ -221,7 +221,9 @@ describe('migrations on PostgreSQL', () => {
       await until(async () => (ofKilled = await waiting()) !== undefined, SLOWLY);
       killed.kill('SIGKILL');
       const next = promisify(execFile)(process.execPath, [PROCESS, database.url]);
-      await until(async () => ![undefined, ofKilled].includes(await waiting()), SLOWLY);
+      const waits = until(async () => ![undefined, ofKilled].includes(await waiting()), SLOWLY);
+      // One that fails instead says why.
+      await Promise.race([waits, next]);
       expect(await publicTables()).toEqual([]);
       await inTheWay.rollbackTransaction();
       expect(JSON.parse((await next).stdout)).toHaveLength(dataSource.migrations.length);
