@@ -8,6 +8,7 @@ import { ReportsPagesModule } from './console/reports/reports-pages.module';
 import { SystemPagesModule } from './console/system/system.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { AuditModule } from './audit/audit.module';
+import { DeprecationModule } from './deprecation/deprecation.module';
 import { JobsModule } from './jobs/jobs.module';
 import { RecordsModule } from './records/records.module';
 import { ReportsModule } from './reports/reports.module';
@@ -20,6 +21,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     AuditModule,
     AuditPagesModule,
     ConsoleModule,
+    DeprecationModule,
     JobsModule,
     KeysPagesModule,
     RecordPagesModule,

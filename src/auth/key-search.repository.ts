@@ -8,10 +8,9 @@ import { bindable } from '../platform/database/row-values';
 import { ApiKey } from './api-key.entity';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
+import { DAY_MS } from '../platform/values/calendar';
 
 type Query = SelectQueryBuilder<ApiKey>;
-
-const DAY_MS = 86_400_000;
 
 const SEARCHED = ['id', 'name', 'owner', 'hint', 'scopes'];
 

@@ -6,8 +6,8 @@ import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
 import { type KeyFilter, KEY_ORDERS, type KeyWindow } from './dto/key-search';
 import { KeyWarningsService } from './key-warnings.service';
+import { DAY_MS } from '../platform/values/calendar';
 
-const DAY_MS = 86_400_000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 describeEachEngine('The search for API keys', (engine) => {

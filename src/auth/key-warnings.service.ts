@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { daysUntil } from '../platform/values/calendar';
+import { DAY_MS, daysUntil } from '../platform/values/calendar';
 import { ApiKeysService } from './api-keys.service';
 import type { KeyView } from './dto/key-view';
 import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning, UNUSED_DAYS } from './dto/key-warning';
-
-const DAY_MS = 86_400_000;
 
 /** Which active keys the operator should look at: those that expire soon, were not used for long, or were never used. */
 @Injectable()

@@ -107,10 +107,16 @@ describeEachEngine('petstore jobs', (engine) => {
     await cli.run('jobs', 'run', 'Reports.send');
     const { items } = await cli.json<{ items: { next: string }[] }>('jobs', 'list');
     expect(Date.parse(items[0]?.next ?? '')).toBeLessThanOrEqual(Date.now());
-    expect((await cli.run('jobs', 'run', 'Reports.burn')).stderr).toContain('There is no scheduled job');
+    expect(await cli.run('jobs', 'run', 'Reports.burn')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('There is no scheduled job Reports.burn.') as string,
+    });
   });
 
   it('asks for an id or --all before it retries', async () => {
-    expect((await cli.run('jobs', 'retry')).stderr).toContain('Give an id, or --all.');
+    expect(await cli.run('jobs', 'retry')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Give an id, or --all.') as string,
+    });
   });
 });

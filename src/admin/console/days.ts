@@ -1,6 +1,5 @@
 import { startOfDay } from '../../platform/values/text-formats';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../platform/values/calendar';
 
 /** The end of a day, which is the beginning of the next. @returns undefined for what is no day */
 export function endOfDay(text: string): Date | undefined {

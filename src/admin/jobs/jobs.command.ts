@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
-import { CommandError } from '../../platform/cli/command-error';
+import { UsageError } from '../../platform/cli/command-error';
 import { readCount, readId } from '../../platform/cli/option-values';
 import { type FailedEventView, type HandlerView, JobsService, type JobView } from './jobs.service';
 
@@ -68,9 +68,8 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .option('--all', 'all failed events')
     .option(...JSON_OPTION)
     .action(async (id: bigint | undefined, { all, json }: JsonOption & { all?: true }) => {
-      if ((id === undefined) === (all === undefined)) throw new CommandError('Give an id, or --all.');
+      if ((id === undefined) === (all === undefined)) throw new UsageError('Give an id, or --all.');
       const retried = await cli.withApp((app) => app.get(JobsService).retry(id));
-      if (id !== undefined && retried === 0) throw new CommandError(`There is no failed event ${id}.`);
       if (json) return cli.output.json({ retried });
       cli.output.message(`${retried} ${retried === 1 ? 'event is' : 'events are'} tried again.`);
     });
@@ -82,8 +81,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .argument('<id>', 'its id, as "petstore jobs failed" shows it', readId)
     .option(...JSON_OPTION)
     .action(async (id: bigint, { json }: JsonOption) => {
-      const isThere = await cli.withApp((app) => app.get(JobsService).discard(id));
-      if (!isThere) throw new CommandError(`There is no failed event ${id}.`);
+      await cli.withApp((app) => app.get(JobsService).discard(id));
       if (json) return cli.output.json({ discarded: id });
       cli.output.message(`Event ${id} was discarded.`);
     });
@@ -95,8 +93,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .argument('<job>', 'its name, as "petstore jobs list" shows it')
     .option(...JSON_OPTION)
     .action(async (job: string, { json }: JsonOption) => {
-      const isThere = await cli.withApp((app) => app.get(JobsService).run(job));
-      if (!isThere) throw new CommandError(`There is no scheduled job ${job}.`);
+      await cli.withApp((app) => app.get(JobsService).run(job));
       if (json) return cli.output.json({ job });
       cli.output.message(`${job} runs as soon as a process that serves sees it.`);
     });

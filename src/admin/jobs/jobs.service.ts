@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import { EventHandlers } from '../../platform/events/event-handlers';
 import { StoredEventsRepository } from '../../platform/events/stored-events.repository';
 import { ScheduledJobsRepository } from '../../platform/jobs/scheduled-jobs.repository';
+import { FailedEventNotFoundError, JobNotFoundError } from './jobs.errors';
 
 /** A scheduled method. The members are stable: scripts read them. Times are ISO 8601 in UTC. */
 export interface JobView {
@@ -100,30 +101,30 @@ export class JobsService {
    *
    * @param id of one; all unless given
    * @returns how many
+   * @throws FailedEventNotFoundError
    */
   retry(id?: bigint): Promise<number> {
     return this.database.transaction(async () => {
       const count = await this.events.retry(id);
+      if (id !== undefined && count === 0) throw new FailedEventNotFoundError(id);
       if (count > 0) await this.record('jobs.retry', id === undefined ? 'all' : String(id));
       return count;
     });
   }
 
-  /** Forgets a failed event. @returns whether there was one */
-  discard(id: bigint): Promise<boolean> {
+  /** Forgets a failed event. @throws FailedEventNotFoundError */
+  discard(id: bigint): Promise<void> {
     return this.database.transaction(async () => {
-      const isThere = await this.events.discard(id);
-      if (isThere) await this.record('jobs.discard', String(id));
-      return isThere;
+      if (!(await this.events.discard(id))) throw new FailedEventNotFoundError(id);
+      await this.record('jobs.discard', String(id));
     });
   }
 
-  /** Has a scheduled method run now, by a process that serves. @returns whether there is one */
-  run(name: string): Promise<boolean> {
+  /** Has a scheduled method run now, by a process that serves. @throws JobNotFoundError */
+  run(name: string): Promise<void> {
     return this.database.transaction(async () => {
-      const isThere = await this.jobs.runNow(name);
-      if (isThere) await this.record('jobs.run', name);
-      return isThere;
+      if (!(await this.jobs.runNow(name))) throw new JobNotFoundError(name);
+      await this.record('jobs.run', name);
     });
   }
 

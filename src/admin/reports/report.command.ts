@@ -3,8 +3,8 @@ import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../auth/dto/key-warnin
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readText } from '../../platform/cli/option-values';
-import { addBrownoutCommands } from './brownouts.command';
-import { DeprecationReportService } from './deprecation-report.service';
+import { addBrownoutCommands } from '../deprecation/brownouts.command';
+import { DeprecationReportService } from '../deprecation/deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
 
 interface UsageOptions {

@@ -3,9 +3,9 @@ import { OperationUsesRepository } from '../../auth/usage/operation-uses.reposit
 import { KeyUsage } from '../../auth/usage/key-usage';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
-import { BrownoutsService } from './brownouts.service';
-import { DAY_MS, dayOf } from './days';
-import { DeprecationReportService } from './deprecation-report.service';
+import { BrownoutsService } from '../deprecation/brownouts.service';
+import { DAY_MS, dayOf } from '../../platform/values/calendar';
+import { DeprecationReportService } from '../deprecation/deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
 
 const NOW = new Date('2030-09-01T12:00:00Z');

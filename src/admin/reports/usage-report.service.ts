@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service';
 import type { KeyStatus, KeyView } from '../../auth/dto/key-view';
-import type { UsageFilter, UsageSum } from '../../auth/dto/operation-usage';
+import type { UsageDays, UsageFilter, UsageSum } from '../../auth/dto/operation-usage';
 import { UsageService } from '../../auth/usage/usage.service';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
-import { lastDays } from './days';
+import { DAY_MS, dayOf } from '../../platform/values/calendar';
 import { UnknownOperationError } from './reports.errors';
 
 /** A key that calls operations; what is not set, or not known any more, is null. */
@@ -80,4 +80,9 @@ export class UsageReportService {
 /** @param key undefined when the key is not stored any more */
 export function callerOf(keyId: string, key: KeyView | undefined): Caller {
   return { keyId, name: key?.name ?? null, owner: key?.owner ?? null, status: key?.status ?? null };
+}
+
+/** So many days, today the last. */
+function lastDays(count: number, now: Date): UsageDays {
+  return { from: dayOf(now.getTime() - (count - 1) * DAY_MS), to: dayOf(now) };
 }

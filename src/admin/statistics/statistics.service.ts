@@ -4,6 +4,7 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import { type RecordField, fieldsOf } from '../records/record-fields';
 import { RecordsService } from '../records/records.service';
 import { StatisticsRepository } from './statistics.repository';
+import { DAY_MS } from '../../platform/values/calendar';
 
 /** How many records have a value. */
 export interface ValueCount {
@@ -41,7 +42,6 @@ export interface RecordStatistics {
 /** How long statistics are shown again, in milliseconds: counting a million records takes SQLite some 50. */
 const CACHED_MS = 30_000;
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 /** Counts the records of every feature that describes some, by what their descriptors say. */

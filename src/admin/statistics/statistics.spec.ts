@@ -4,8 +4,7 @@ import { PetsService } from '../../pets/pets.service';
 import { Database } from '../../platform/database/database';
 import { RecordsService } from '../records/records.service';
 import { StatisticsService, type RecordStatistics } from './statistics.service';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../platform/values/calendar';
 
 describeEachEngine('Statistics of records', (engine) => {
   let service: TestService;

@@ -4,10 +4,9 @@ import { InjectLogger, type Logger } from '../../platform/logging/logging.module
 import { OperationUses } from '../../platform/http/operations/operation-uses';
 import { ApiKeysRepository } from '../api-keys.repository';
 import { OperationUsesRepository, type Uses } from './operation-uses.repository';
+import { DAY_MS } from '../../platform/values/calendar';
 
 const FLUSH_INTERVAL_MS = 60_000;
-
-const DAY_MS = 86_400_000;
 
 /** What one transaction writes: some milliseconds, so that requests get their turn on SQLite. */
 const BATCH = 100;

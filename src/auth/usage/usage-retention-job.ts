@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { RetentionJob } from '../../platform/database/retention-job';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { OperationUsesRepository } from './operation-uses.repository';
+import { DAY_MS } from '../../platform/values/calendar';
 
 /** For how many days the uses of each day are kept: a year can be compared with the one before. */
 export const KEPT_DAYS = 400;
-
-const DAY_MS = 86_400_000;
 
 /** Deletes the uses of days long past. */
 @Injectable()

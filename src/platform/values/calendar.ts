@@ -1,4 +1,10 @@
-const DAY_MS = 86_400_000;
+/** A day, in milliseconds. */
+export const DAY_MS = 86_400_000;
+
+/** The day of an instant in UTC, as `2026-01-31`. */
+export function dayOf(instant: Date | number): string {
+  return new Date(instant).toISOString().slice(0, 10);
+}
 
 /** From today's date to that of an instant, in UTC as all times are shown: 0 today, 1 tomorrow, negative when it is past. */
 export function daysUntil(instant: Date, now: Date): number {

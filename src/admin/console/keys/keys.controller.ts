@@ -11,6 +11,7 @@ import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page } from '../page';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { STATUS_TONES, warningText } from './key-words';
+import { DAY_MS } from '../../../platform/values/calendar';
 
 /** Keys on one page. */
 const PAGE_SIZE = 50;
@@ -22,7 +23,6 @@ const WARNINGS = ['expiring', 'never_used', 'idle'] as const;
 /** The page above every page about one key. */
 export const KEYS = { title: 'API keys', path: '/admin/keys' } as const;
 
-const DAY_MS = 86_400_000;
 /** Days the use of a key is shown for. */
 const USAGE_DAYS = 30;
 

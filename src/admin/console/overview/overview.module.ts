@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { HealthModule } from '../../../health/health.module';
 import { StatisticsModule } from '../../statistics/statistics.module';
 import { RecordsModule } from '../../records/records.module';
+import { DeprecationModule } from '../../deprecation/deprecation.module';
 import { ReportsModule } from '../../reports/reports.module';
 import { TrafficModule } from '../../traffic/traffic.module';
 import { ConsoleModule } from '../console.module';
@@ -11,7 +12,15 @@ import { OverviewService } from './overview.service';
 
 /** The first page of the console. */
 @Module({
-  imports: [ConsoleModule, StatisticsModule, HealthModule, RecordsModule, ReportsModule, TrafficModule],
+  imports: [
+    ConsoleModule,
+    StatisticsModule,
+    HealthModule,
+    RecordsModule,
+    ReportsModule,
+    TrafficModule,
+    DeprecationModule,
+  ],
   controllers: [OverviewController],
   providers: [OverviewService],
 })

@@ -8,7 +8,10 @@ import { InjectSettings } from '../../../platform/config/settings.module';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { StatisticsService, type RecordStatistics } from '../../statistics/statistics.service';
 import { RecordsService } from '../../records/records.service';
-import { type DeprecationReport, DeprecationReportService } from '../../reports/deprecation-report.service';
+import {
+  type DeprecationReport,
+  DeprecationReportService,
+} from '../../deprecation/deprecation-report.service';
 import {
   type BusyMinutes,
   type NodeProcess,

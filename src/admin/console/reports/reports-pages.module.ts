@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
+import { DeprecationModule } from '../../deprecation/deprecation.module';
 import { ReportsModule } from '../../reports/reports.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { ReportsController } from './reports.controller';
 
 /** The pages of what keys call and of what is to go. */
-@Module({ imports: [ConsoleModule, ReportsModule], controllers: [ReportsController] })
+@Module({ imports: [ConsoleModule, DeprecationModule, ReportsModule], controllers: [ReportsController] })
 export class ReportsPagesModule {
   constructor(navigation: ConsoleNavigation) {
     navigation.add({ title: 'Reports', path: '/admin/reports', icon: 'chart', order: 40 });

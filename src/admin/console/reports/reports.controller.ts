@@ -9,10 +9,10 @@ import {
   parseTimeOfDay,
 } from '../../../platform/values/written-values';
 import { inWords } from '../../records/record-fields';
-import type { BrownoutSchedule } from '../../reports/brownout-plan';
-import { BrownoutsService, type ClientResponse } from '../../reports/brownouts.service';
-import { ESTIMATE_BASIS } from '../../reports/call-estimate';
-import { DeprecationReportService, RECENT_DAYS } from '../../reports/deprecation-report.service';
+import type { BrownoutSchedule } from '../../deprecation/brownout-plan';
+import { BrownoutsService, type ClientResponse } from '../../deprecation/brownouts.service';
+import { ESTIMATE_BASIS } from '../../deprecation/call-estimate';
+import { DeprecationReportService, RECENT_DAYS } from '../../deprecation/deprecation-report.service';
 import { type KeyOperationUsage, UsageReportService } from '../../reports/usage-report.service';
 import { duration } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';

@@ -1,6 +1,6 @@
 import type { UsageSum } from '../../../auth/dto/operation-usage';
 import type { Html } from '../../../platform/openapi/html';
-import { DAY_MS, dayOf } from '../../reports/days';
+import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 import type { Tone } from '../charts/chart';
 import { columnChart } from '../charts/column-chart';
 import { exact } from '../charts/number-text';

@@ -1,5 +1,5 @@
 import type { BrownoutWindow } from '../../platform/deprecation/operation-states';
-import { DAY_MS, dayOf } from './days';
+import { DAY_MS, dayOf } from '../../platform/values/calendar';
 
 /** How many days before today calls are estimated from at most: full weeks, so that every weekday counts as often. */
 export const BASIS_DAYS = 28;

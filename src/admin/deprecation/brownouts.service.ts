@@ -14,10 +14,10 @@ import { deprecationHeaders, Deprecations } from '../../platform/deprecation/dep
 import { type BrownoutSchedule, planWindows } from './brownout-plan';
 import { CallEstimate } from './call-estimate';
 import { BASIS_DAYS, historyDays, type HistoryView, viewHistory } from './call-history';
-import { DAY_MS, dayOf } from './days';
+import { DAY_MS, dayOf } from '../../platform/values/calendar';
 import { type DeprecatedOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
-import { NotDeprecatedError, InvalidPlanError } from './reports.errors';
-import { type Caller, callerOf } from './usage-report.service';
+import { NotDeprecatedError, InvalidPlanError } from './deprecation.errors';
+import { type Caller, callerOf } from '../reports/usage-report.service';
 
 /** What to set, so that an operation is switched off now and then. The members are stable: scripts read them. */
 export interface BrownoutPlan {

@@ -1,6 +1,6 @@
 import type { BrownoutWindow } from '../../platform/deprecation/operation-states';
 import { weekdayOf } from './call-history';
-import { DAY_MS, dayOf } from './days';
+import { DAY_MS, dayOf } from '../../platform/values/calendar';
 
 /** How calls of a window are estimated, for people. */
 export const ESTIMATE_BASIS =

@@ -1,6 +1,6 @@
 import type { BrownoutWindow } from '../../platform/deprecation/operation-states';
-import { DAY_MS } from './days';
-import { InvalidPlanError } from './reports.errors';
+import { DAY_MS } from '../../platform/values/calendar';
+import { InvalidPlanError } from './deprecation.errors';
 
 /** When an operation is to be switched off for a while, longer and longer, before it goes for good. */
 export interface BrownoutSchedule {

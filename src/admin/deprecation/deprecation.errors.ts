@@ -1,0 +1,28 @@
+import { defineError } from '../../platform/errors/app-error';
+
+/** What is asked for cannot be planned. */
+export class InvalidPlanError extends defineError({
+  code: 'invalid_plan',
+  status: 422,
+  message: 'What is asked for cannot be planned.',
+  isForOperators: true,
+}) {
+  /** @param field which part of the plan */
+  constructor(field: 'first' | 'last' | 'at' | 'every' | 'lengths' | 'value', message: string) {
+    super({ message, faults: [{ field, message }] });
+  }
+}
+
+/** No operation of this name is deprecated. */
+export class NotDeprecatedError extends defineError({
+  code: 'not_deprecated',
+  status: 404,
+  message: 'There is no such deprecated operation.',
+  isForOperators: true,
+}) {
+  constructor(operation: string, deprecated: readonly string[]) {
+    const known = deprecated.length === 0 ? 'none is deprecated' : `those are ${deprecated.join(', ')}`;
+    const message = `There is no deprecated operation ${operation}; ${known}.`;
+    super({ message, faults: [{ field: 'operation', message }] });
+  }
+}
