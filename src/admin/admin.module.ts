@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditPagesModule } from './console/audit/audit-pages.module';
 import { ConsoleModule } from './console/console.module';
+import { JobsPagesModule } from './console/jobs/jobs-pages.module';
 import { KeysPagesModule } from './console/keys/keys-pages.module';
 import { RecordPagesModule } from './console/records/record-pages.module';
 import { OverviewPagesModule } from './console/overview/overview.module';
@@ -23,6 +24,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     ConsoleModule,
     DeprecationModule,
     JobsModule,
+    JobsPagesModule,
     KeysPagesModule,
     RecordPagesModule,
     RecordsModule,

@@ -4,7 +4,9 @@ import { TrafficMinute } from '../../src/admin/traffic/traffic-minute.entity';
 import { MINUTE_MS } from '../../src/admin/traffic/traffic-recorder.service';
 import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { Database } from '../../src/platform/database/database';
+import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
+import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { startTestService, type TestService } from '../support/service';
 import { launchChromium, type WatchedPage } from './browser';
 import { expectFit, LOOKS, openConsolePage } from './console-page';
@@ -15,9 +17,36 @@ const PAGES = {
   overview: '/admin/overview?range=24h',
   system: '/admin/system',
   deprecations: '/admin/reports',
+  jobs: '/admin/jobs',
   usage: '/admin/reports/usage',
   brownouts: `/admin/reports/brownouts?${PLAN}`,
 };
+
+const RUN = { startedAt: new Date(), finishedAt: new Date() };
+
+const JOBS = [
+  { name: 'Reports.sendMonthly', schedule: '0 3 1 * * Europe/Berlin', dueAt: new Date('2036-01-31'), ...RUN },
+  {
+    name: 'Stock.count',
+    schedule: '0 * * * * UTC',
+    dueAt: new Date('2036-01-31'),
+    error: 'Error: no shelf',
+    ...RUN,
+  },
+];
+
+const EVENTS = [null, new Date()].map((failedAt) => ({
+  event: 'PetCreated',
+  handler: 'WelcomeMails.send(PetCreated)',
+  consumer: 'WelcomeMails',
+  subject: 'pets/7',
+  payload: '{}',
+  publishedAt: new Date(),
+  attempts: 15,
+  dueAt: new Date(),
+  error: 'Error: connect ECONNREFUSED 127.0.0.1:25',
+  failedAt,
+}));
 
 let browser: Browser;
 let empty: TestService;
@@ -35,7 +64,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Pets, calls of a deprecated operation, and a day of traffic. */
+/** Pets, calls of a deprecated operation, a day of traffic, and jobs. */
 async function fill(service: TestService): Promise<void> {
   for (const status of ['available', 'available', 'available', 'pending', 'sold']) {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status });
@@ -44,7 +73,10 @@ async function fill(service: TestService): Promise<void> {
   await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
   const now = Math.floor(Date.now() / MINUTE_MS);
   const rows = Array.from({ length: 1_440 }, (_, ago) => minuteOf(now - ago));
-  await service.app.get(Database).with(TrafficMinute, (table) => table.insert(rows));
+  const database = service.app.get(Database);
+  await database.with(TrafficMinute, (table) => table.insert(rows));
+  await database.with(ScheduledJob, (table) => table.insert(JOBS));
+  await database.with(StoredEvent, (table) => table.insert(EVENTS));
 }
 
 function minuteOf(minute: number): TrafficMinute {

@@ -7,7 +7,7 @@ export class FailedEventNotFoundError extends defineError({
   message: 'There is no such failed event.',
   isForOperators: true,
 }) {
-  constructor(id: bigint) {
+  constructor(id: bigint | string) {
     super(`There is no failed event ${id}.`);
   }
 }

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { JobsModule } from '../../jobs/jobs.module';
+import { ConsoleModule } from '../console.module';
+import { ConsoleNavigation } from '../navigation';
+import { JobChangesController, JOBS, JobsController } from './jobs.controller';
+
+/** The page about work without a request. */
+@Module({ imports: [ConsoleModule, JobsModule], controllers: [JobsController, JobChangesController] })
+export class JobsPagesModule {
+  constructor(navigation: ConsoleNavigation) {
+    navigation.add({ ...JOBS, icon: 'clock', order: 45 });
+  }
+}

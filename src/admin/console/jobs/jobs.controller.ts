@@ -1,0 +1,70 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { readSlice } from '../../../platform/database/page';
+import { FailedEventNotFoundError } from '../../jobs/jobs.errors';
+import { JobsService } from '../../jobs/jobs.service';
+import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../console-request';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+
+export const JOBS = { title: 'Jobs', path: '/admin/jobs' } as const;
+
+/** Failed events that the page shows; the command line lists more. */
+const MAX_FAILED = 100;
+
+/** Scheduled jobs, handlers of stored events, and the events that failed. */
+@ConsoleController('jobs')
+export class JobsController {
+  constructor(private readonly jobs: JobsService) {}
+
+  @Get()
+  async show(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
+    const [scheduled, backlogs, failed] = await Promise.all([
+      this.jobs.scheduled(),
+      this.jobs.backlogs(),
+      readSlice(MAX_FAILED, (limit) => this.jobs.failed(limit)),
+    ]);
+    const data = { scheduled, backlogs, failed, mayChange: request.can('admin:jobs') };
+    return page('/jobs/jobs', { title: JOBS.title, data });
+  }
+}
+
+/** What an operator decides about them. */
+@ConsoleController('jobs')
+@ConsoleScopes('admin:jobs')
+export class JobChangesController {
+  constructor(private readonly jobs: JobsService) {}
+
+  @Post('run/:name')
+  async run(@Param('name') name: string): Promise<SeeOther> {
+    await this.jobs.run(name);
+    return seeOther(JOBS.path, { notice: `${name} runs in a moment.` });
+  }
+
+  @Post('retry')
+  async retryAll(): Promise<SeeOther> {
+    const count = await this.jobs.retry();
+    return seeOther(JOBS.path, {
+      notice: `${count} ${count === 1 ? 'event is' : 'events are'} tried again.`,
+    });
+  }
+
+  @Post('events/:id/retry')
+  async retry(@Param('id') text: string): Promise<SeeOther> {
+    const id = readEventId(text);
+    await this.jobs.retry(id);
+    return seeOther(JOBS.path, { notice: `Event ${id} is tried again.` });
+  }
+
+  @Post('events/:id/discard')
+  async discard(@Param('id') text: string): Promise<SeeOther> {
+    const id = readEventId(text);
+    await this.jobs.discard(id);
+    return seeOther(JOBS.path, { notice: `Event ${id} was discarded.` });
+  }
+}
+
+/** @throws FailedEventNotFoundError for what is no id */
+function readEventId(text: string): bigint {
+  if (!/^[1-9]\d{0,17}$/.test(text)) throw new FailedEventNotFoundError(text);
+  return BigInt(text);
+}

@@ -1,0 +1,110 @@
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { Database } from '../../src/platform/database/database';
+import { StoredEvent } from '../../src/platform/events/stored-event.entity';
+import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, openConsole } from './support/console';
+
+const PUBLISHED = new Date('2026-01-31T12:00:00.000Z');
+
+const event: Omit<StoredEvent, 'id'> = {
+  event: 'PetCreated',
+  handler: 'Mails.welcome(PetCreated)',
+  consumer: 'Mails',
+  subject: 'pets/7',
+  payload: '{}',
+  publishedAt: PUBLISHED,
+  attempts: 15,
+  dueAt: PUBLISHED,
+  lockedBy: null,
+  lockedUntil: null,
+  error: 'Error: <no server>',
+  failedAt: PUBLISHED,
+};
+
+describeEachEngine('The page about jobs', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+  let database: Database;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, service.key);
+    database = service.app.get(Database);
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    await database.with(StoredEvent, (events) => events.clear());
+    await database.with(ScheduledJob, (jobs) => jobs.clear());
+  });
+
+  const store = (...events: Partial<StoredEvent>[]) =>
+    database.with(StoredEvent, (table) => table.insert(events.map((values) => ({ ...event, ...values }))));
+  const stored = () => database.with(StoredEvent, (table) => table.find({ order: { id: 'ASC' } }));
+
+  it('says so when no module has any', async () => {
+    const { status, html } = await client.get('/admin/jobs');
+    expect(status).toBe(200);
+    expect(html).toContain('No module of this service has a scheduled job');
+  });
+
+  it('shows what waits for each handler, and what failed with its error', async () => {
+    await store({}, { failedAt: null, error: null });
+    const { html } = await client.get('/admin/jobs');
+    for (const part of [
+      'Mails.welcome(PetCreated)',
+      'not in this version',
+      'pets/7',
+      'Error: &lt;no server&gt;',
+    ]) {
+      expect(html).toContain(part);
+    }
+  });
+
+  it('has a failed event tried again, and notes who decided it', async () => {
+    await store({}, {});
+    const [first] = (await stored()) as [StoredEvent];
+    const { status } = await client.submit('/admin/jobs', `/admin/jobs/events/${first.id}/retry`);
+    expect(status).toBe(303);
+    expect((await stored()).map(({ failedAt }) => failedAt === null)).toEqual([true, false]);
+    await client.submit('/admin/jobs', '/admin/jobs/retry');
+    expect((await stored()).map(({ failedAt }) => failedAt === null)).toEqual([true, true]);
+    const audited = await service.app.get(AuditLog).list({ subjectType: 'jobs' }, { limit: 2 });
+    expect(audited.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+      ['jobs.retry', 'all'],
+      ['jobs.retry', String(first.id)],
+    ]);
+  });
+
+  it('discards a failed event, and says when it is there no more', async () => {
+    await store({});
+    const [first] = (await stored()) as [StoredEvent];
+    const path = `/admin/jobs/events/${first.id}/discard`;
+    const { html } = await client.get('/admin/jobs');
+    expect((await client.submit('/admin/jobs', path)).status).toBe(303);
+    expect(await stored()).toEqual([]);
+    const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    expect((await client.post(path, { _csrf: token })).status).toBe(404);
+    expect((await client.post('/admin/jobs/events/none/discard', { _csrf: token })).status).toBe(404);
+  });
+
+  it('has a scheduled job run now', async () => {
+    const dueAt = new Date('2036-01-31T12:00:00.000Z');
+    const job = { name: 'Reports.send', schedule: '0 3 * * * UTC', dueAt };
+    await database.with(ScheduledJob, (jobs) => jobs.insert(job));
+    expect((await client.get('/admin/jobs')).html).toContain('0 3 * * * UTC');
+    expect((await client.submit('/admin/jobs', '/admin/jobs/run/Reports.send')).status).toBe(303);
+    const [changed] = await database.with(ScheduledJob, (jobs) => jobs.find());
+    expect(changed?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('lets only those decide who may', async () => {
+    await store({});
+    const viewer = await openConsole(service, await service.keyWith('admin:read'));
+    const { html } = await viewer.get('/admin/jobs');
+    expect(html).toContain('Mails.welcome(PetCreated)');
+    expect(html).not.toContain('/retry');
+    expect((await viewer.post('/admin/jobs/retry', {})).status).toBe(403);
+  });
+});
