@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Page } from '../platform/database/page';
 import {
   OkResponse,
@@ -11,7 +11,6 @@ import { DeprecatedOperation } from '../platform/deprecation/deprecated-operatio
 import { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
 import type { Created } from '../platform/http/response/created';
 import { CacheResponse } from '../platform/http/response/response-cache';
-import { FeatureTag } from '../platform/openapi/feature-tag.decorator';
 import { RequireScopes } from '../platform/security/access.decorators';
 import { Int64Param } from '../platform/validation/int64-param.decorator';
 import { ListPetsQuery } from './dto/list-pets.query';
@@ -20,7 +19,7 @@ import { PetDto } from './dto/pet.dto';
 import { PetNotFoundError } from './pets.errors';
 import { PetsService } from './pets.service';
 
-@FeatureTag('pets', 'The animals of the store.')
+@ApiTags('pets')
 @Controller('pets')
 export class PetsController {
   constructor(private readonly pets: PetsService) {}

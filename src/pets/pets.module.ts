@@ -6,7 +6,7 @@ import { PetsRepository } from './pets.repository';
 import { PetsSeed } from './pets.seed';
 import { PetsService } from './pets.service';
 
-@Feature({ admin: PETS_ADMIN })
+@Feature({ description: 'The animals of the store.', admin: PETS_ADMIN })
 @Module({
   controllers: [PetsController],
   providers: [PetsService, PetsRepository, PetsSeed],

@@ -1,9 +1,8 @@
 import { Body, Controller, Module, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiSchema } from '@nestjs/swagger';
+import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { CreatedResponse } from '../../src/platform/http/operations/response.decorators';
 import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
 import type { Created } from '../../src/platform/http/response/created';
-import { FeatureTag } from '../../src/platform/openapi/feature-tag.decorator';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
 import { IntegerParameter } from '../../src/platform/validation/parameters';
@@ -25,7 +24,7 @@ class LabelQuery {
 
 let count = 0;
 
-@FeatureTag('labels', 'Labels on shelves.')
+@ApiTags('labels')
 @Controller('shelves')
 class LabelsController {
   @Post(':shelf/labels')

@@ -56,7 +56,7 @@ export function recordsOf(features: Features): readonly AdminRecords[] {
 export function refuseUnlistedRecords(features: Features, loaded: Iterable<Type>): void {
   const listed = new Set(featureModules(features).map(classOf));
   for (const module of loaded) {
-    if (featureOptions(module) && !listed.has(module)) {
+    if (featureOptions(module)?.admin && !listed.has(module)) {
       throw new Error(
         `${module.name} offers records to operators, but src/features.ts does not list it: add a line that exports it.`,
       );

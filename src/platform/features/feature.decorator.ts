@@ -3,13 +3,15 @@ import type { AdminRecords } from './admin-records';
 
 /** What a feature offers besides what its `@Module()` declares. */
 export interface FeatureOptions {
+  /** What its operations are about, for the document: it stands beside the name that `@ApiTags()` gives them. */
+  readonly description?: string;
   /** Records for operators to work with in the admin tooling. */
-  readonly admin: AdminRecords;
+  readonly admin?: AdminRecords;
 }
 
 const FEATURE_METADATA = 'petstore:feature';
 
-/** Says what a Nest module offers to operators. A module that offers them nothing is a feature without it. */
+/** Says what a Nest module offers to clients and operators. A module is a feature without it, too. */
 export function Feature(options: FeatureOptions): ClassDecorator {
   return SetMetadata(FEATURE_METADATA, options);
 }

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, Module, Patch, Post } from '@nestjs/common';
-import { ApiOperation, ApiSchema } from '@nestjs/swagger';
+import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { withFeatures } from '../../../test/support/with-features';
 import { startTestService, type TestService } from '../../../test/support/service';
 import { NotFoundError } from '../errors/http-errors';
-import { FeatureTag } from '../openapi/feature-tag.decorator';
 import { RequireScopes } from '../security/access.decorators';
 import { IntegerField, StringField } from '../validation/fields';
 import { Int64Param } from '../validation/int64-param.decorator';
@@ -29,7 +28,7 @@ function toDto(): ToyDto {
   return { name: toy.name, size: toy.size ?? undefined };
 }
 
-@FeatureTag('toys', 'The one toy.')
+@ApiTags('toys')
 @Controller('toys')
 class ToysController {
   @Post()

@@ -1,10 +1,12 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { ErrorDto } from '../errors/error.dto';
 import { DEPRECATION_PAGE } from '../deprecation/deprecations';
 import { BASE_PATH } from '../values/operation-path';
+import { featureOptions } from '../features/feature.decorator';
 import { OperationRegistry } from '../http/operations/operation-registry';
 import { ServedDocument } from '../http/response/served-document';
 import { InjectLogger, type Logger } from '../logging/logging.module';
@@ -24,6 +26,7 @@ export class ApiDocument extends ServedDocument {
 
   constructor(
     private readonly registry: OperationRegistry,
+    private readonly modules: ModulesContainer,
     @InjectSettings() private readonly settings: Settings,
     @InjectLogger() private readonly logger: Logger,
   ) {
@@ -58,8 +61,19 @@ export class ApiDocument extends ServedDocument {
         `Operations that declare no response: ${open.join(', ')}. The document knows their status only.`,
       );
     }
-    this.built = finishDocument(raw, this.registry.operations);
+    this.built = finishDocument(raw, this.registry.operations, this.descriptions());
     return this.built;
+  }
+
+  /** What features say that their controllers are about. */
+  private descriptions(): ReadonlyMap<unknown, string> {
+    const descriptions = new Map<unknown, string>();
+    for (const { metatype, controllers } of this.modules.values()) {
+      const description = featureOptions(metatype)?.description;
+      if (description === undefined) continue;
+      for (const controller of controllers.keys()) descriptions.set(controller, description);
+    }
+    return descriptions;
   }
 
   private header(): Omit<OpenAPIObject, 'paths'> {

@@ -6,7 +6,6 @@ import type { Operation } from '../http/operations/operation';
 import { openapiPath, pathUnderBase } from '../values/operation-path';
 import { errorExamples, errorsOf } from './documented-errors';
 import { headersOf } from './documented-headers';
-import { type FeatureTagDeclaration, TAG_METADATA } from './feature-tag.decorator';
 import { exampleOf, finishSchemas, inOrder, type Schema, schemaRef } from './schemas';
 
 interface MediaTypeObject {
@@ -45,19 +44,28 @@ type Schemas = Record<string, Schema>;
  * Turns what the generator made into the document that is served: the version segment in the servers and not in the
  * paths, named arrays and enums, and on every operation the headers and errors the platform gives it. The order of
  * members is this function's, so that a newer generator does not shuffle the document.
+ *
+ * @param descriptions what the operations of a controller are about, by its class
  */
-export function finishDocument(raw: OpenAPIObject, operations: readonly Operation[]): OpenAPIObject {
+export function finishDocument(
+  raw: OpenAPIObject,
+  operations: readonly Operation[],
+  descriptions: ReadonlyMap<unknown, string>,
+): OpenAPIObject {
   const { openapi, info, servers, externalDocs, components } = raw;
   const schemas = (components?.schemas ?? {}) as Schemas;
   finishSchemas(schemas);
   const paths: Record<string, Record<string, unknown>> = {};
-  const documented = [];
+  const tags = new Map<string, { name: string; description: string }>();
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
     const generated = generatedOf(raw, operation);
     // `@ApiExcludeController()` and `@ApiExcludeEndpoint()` keep an operation out of the document.
     if (operation.listener !== 'public' || !generated) continue;
-    documented.push(operation);
+    const description = descriptions.get(operation.controller);
+    for (const name of generated.tags ?? []) {
+      if (description !== undefined) tags.set(name, { name, description });
+    }
     nameCollection(generated, operation, schemas);
     const path = openapiPath(pathUnderBase(operation));
     paths[path] = {
@@ -71,7 +79,7 @@ export function finishDocument(raw: OpenAPIObject, operations: readonly Operatio
     info,
     externalDocs,
     servers,
-    tags: tagsOf(documented),
+    tags: [...tags.values()],
     paths,
     components: { schemas: orderedSchemas(schemas), securitySchemes: components?.securitySchemes },
   };
@@ -184,13 +192,6 @@ function nameCollection(generated: OperationObject, operation: Operation, schema
     example: [exampleOf(items, schemas)],
   };
   json.schema = schemaRef(declared.collection);
-}
-
-function tagsOf(operations: readonly Operation[]): FeatureTagDeclaration[] {
-  const tags = operations.map(
-    ({ controller }) => Reflect.getMetadata(TAG_METADATA, controller) as FeatureTagDeclaration | undefined,
-  );
-  return [...new Map(tags.filter((tag) => tag !== undefined).map((tag) => [tag.name, tag])).values()];
 }
 
 const SCHEMA_ORDER = ['type', 'format', 'description', 'required', 'properties', 'items', 'enum'];
