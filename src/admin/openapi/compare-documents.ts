@@ -164,7 +164,7 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Compares what an operation answers. Errors may come and go, because a client is to judge one it does not know by its class;
+ * Compares what an operation returns. Errors may come and go, because a client is to judge one it does not know by its class;
  * what is no error it relies on.
  */
 function compareResponses(

@@ -131,7 +131,7 @@ async function readDocument(source: string): Promise<OpenapiDocument> {
 
 async function fetchText(url: URL): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-  if (!response.ok) throw new InvalidDocumentError(`the server answers ${response.status}.`);
+  if (!response.ok) throw new InvalidDocumentError(`the server responded with ${response.status}.`);
   return response.text();
 }
 

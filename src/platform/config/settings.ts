@@ -182,7 +182,7 @@ export const SETTINGS_DECLARATION = {
     default: '',
     description:
       'State of deprecated operations by operationId; one that is not named is active. ' +
-      'A removed operation answers 410, one in brownout does so in its windows: ISO 8601 intervals with a time zone, ended by an instant or a duration.',
+      'A removed operation responds with 410, one in brownout does so in its windows: ISO 8601 intervals with a time zone, ended by an instant or a duration.',
     example: 'getPet=brownout(2030-06-01T00:00:00Z/PT1H, 2030-07-01T00:00:00Z/2030-07-01T02:00:00Z)',
   },
   HEADERS_TIMEOUT_MS: {

@@ -33,10 +33,10 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     errors: [error],
   }));
   const groups = Map.groupBy([...own, ...platformErrorsOf(operation)], ({ status }) => status);
-  return [...groups].map(([status, answers]) => ({
+  return [...groups].map(([status, responses]) => ({
     status,
-    description: answers.map(({ description }) => description).join(' '),
-    errors: answers.flatMap(({ errors }) => errors),
+    description: responses.map(({ description }) => description).join(' '),
+    errors: responses.flatMap(({ errors }) => errors),
   }));
 }
 

@@ -172,7 +172,7 @@ function withExample(content: Content, schemas: Schemas): Content {
   );
 }
 
-/** Gives the array a page answers with a name of its own, so that clients get a type for it. */
+/** Gives the array of a page a name of its own, so that clients get a type for it. */
 function nameCollection(generated: OperationObject, operation: Operation, schemas: Schemas): void {
   const { response: declared } = operation;
   if (!declared?.collection) return;

@@ -47,7 +47,7 @@ export class Metrics {
   readonly cacheLookups = new SeriesCounter(
     this.registry,
     'petstore_cache_lookups_total',
-    'Lookups in the caches of this process: what is known of API keys, and answers that may be given again.',
+    'Lookups in the caches of this process: what is known of API keys, and responses that may be given again.',
     {
       keysHit: { cache: 'keys', result: 'hit' },
       keysMiss: { cache: 'keys', result: 'miss' },
