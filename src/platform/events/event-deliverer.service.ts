@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pTimeout from 'p-timeout';
 import { SchemaReadiness } from '../database/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
+import { ClaimedWork, errorText } from '../jobs/claimed-work';
 import { EventHandlers } from './event-handlers';
 import { EventMetrics } from './event-metrics';
 import { readEvent } from './event-payload';
@@ -14,29 +14,20 @@ const MAX_RUNNING = 20;
 /** How long a process that has nothing to do waits before it asks what other processes have stored, in milliseconds. */
 const POLL_MS = 500;
 
-/** How long after its last sign of life a process counts as dead, in milliseconds. */
-const LEASE_MS = 15_000;
-
 /** How often an event is tried; then an operator decides. With the pauses between, that takes about an hour. */
 const MAX_ATTEMPTS = 15;
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** Characters of an error that are stored. */
-const MAX_ERROR_LENGTH = 1_000;
-
-/** How long a stop waits for handlers, in milliseconds. What they have not finished, another process does. */
-const STOP_LIMIT_MS = 5_000;
-
 /** Hands stored events to their handlers, in every process that serves. Tests and commands do so only when they say {@link begin}. */
 @Injectable()
 export class EventDeliverer implements OnApplicationShutdown {
-  private readonly lockedBy = randomUUID();
-  private readonly running = new Map<bigint, Promise<void>>();
+  private readonly work = new ClaimedWork<bigint>(this.logger, (ids, lockedBy, lockedUntil) =>
+    this.stored.renew(ids, lockedBy, lockedUntil),
+  );
   private woken = Promise.withResolvers<void>();
   private looking: Promise<void> | undefined;
-  private renewal: NodeJS.Timeout | undefined;
   private isStopping = false;
   private isFailing = false;
 
@@ -52,7 +43,6 @@ export class EventDeliverer implements OnApplicationShutdown {
   begin(): void {
     if (this.handlers.durable.size === 0 || this.looking) return;
     this.looking = this.look();
-    this.renewal = setInterval(() => void this.renew(), LEASE_MS / 3).unref();
   }
 
   /** Says that an event has been stored, so that it is not waited for. */
@@ -64,8 +54,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     this.isStopping = true;
     this.wake();
     await this.looking;
-    await pTimeout(Promise.all(this.running.values()), { milliseconds: STOP_LIMIT_MS, message: false });
-    clearInterval(this.renewal);
+    await this.work.stop();
   }
 
   private async look(): Promise<void> {
@@ -73,7 +62,7 @@ export class EventDeliverer implements OnApplicationShutdown {
       // Renewed before the look: what is stored during it ends the wait after it.
       this.woken = Promise.withResolvers<void>();
       const claimed = await this.claim();
-      for (const event of claimed) this.start(event);
+      for (const event of claimed) this.work.start(event.id, this.deliver(event), () => this.wake());
       if (claimed.length === 0) {
         await pTimeout(this.woken.promise, { milliseconds: POLL_MS, message: false });
       }
@@ -81,13 +70,12 @@ export class EventDeliverer implements OnApplicationShutdown {
   }
 
   private async claim(): Promise<ClaimedEvent[]> {
-    const room = MAX_RUNNING - this.running.size;
+    const room = MAX_RUNNING - this.work.size;
     if (room === 0) return [];
     try {
       if (!(await this.schema.isCurrent())) return [];
-      const now = new Date();
-      const claim = { lockedBy: this.lockedBy, now, lockedUntil: new Date(now.getTime() + LEASE_MS) };
-      const claimed = await this.stored.claim([...this.handlers.durable.keys()], room, claim);
+      const handlers = [...this.handlers.durable.keys()];
+      const claimed = await this.stored.claim(handlers, room, this.work.claim());
       this.isFailing = false;
       return claimed;
     } catch (error) {
@@ -102,21 +90,13 @@ export class EventDeliverer implements OnApplicationShutdown {
     }
   }
 
-  private start(event: ClaimedEvent): void {
-    const run = this.deliver(event).finally(() => {
-      this.running.delete(event.id);
-      this.wake();
-    });
-    this.running.set(event.id, run);
-  }
-
   /** Never throws. */
   private async deliver(event: ClaimedEvent): Promise<void> {
     const { id, attempts } = event;
     try {
       const failure = await this.handle(event);
       if (!failure) {
-        await this.stored.finish(id, this.lockedBy);
+        await this.stored.finish(id, this.work.lockedBy);
         this.metrics.count('delivered');
         return;
       }
@@ -136,8 +116,8 @@ export class EventDeliverer implements OnApplicationShutdown {
           'A handler of a stored event failed too often and is not called again for it.',
         );
       } else this.logger.warn(facts, 'A handler of a stored event failed; it is called again later.');
-      await this.stored.giveBack(id, this.lockedBy, {
-        error: String(error).slice(0, MAX_ERROR_LENGTH),
+      await this.stored.giveBack(id, this.work.lockedBy, {
+        error: errorText(error),
         dueAt: new Date(now + pauseAfter(attempts)),
         failedAt: isLast ? new Date(now) : null,
       });
@@ -167,16 +147,6 @@ export class EventDeliverer implements OnApplicationShutdown {
       return undefined;
     } catch (error) {
       return { error };
-    }
-  }
-
-  private async renew(): Promise<void> {
-    const ids = [...this.running.keys()];
-    if (ids.length === 0) return;
-    try {
-      await this.stored.renew(ids, this.lockedBy, new Date(Date.now() + LEASE_MS));
-    } catch (error) {
-      this.logger.warn({ err: error }, 'The claim of stored events could not be renewed.');
     }
   }
 }

@@ -3,6 +3,7 @@ import { In, IsNull, Not } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entity-repository';
 import { parameter, type Statement } from '../database/statement';
+import type { Claim } from '../jobs/claimed-work';
 import { StoredEvent } from './stored-event.entity';
 
 /** An event that this process is to hand to its handler now. */
@@ -10,13 +11,6 @@ export type ClaimedEvent = Pick<StoredEvent, 'id' | 'event' | 'handler' | 'paylo
 
 /** One as the engines return it: SQLite has a bigint for each integer. */
 type ClaimedRow = Omit<ClaimedEvent, 'attempts'> & { readonly attempts: number | bigint };
-
-/** Who claims events, and until when it counts as alive. */
-export interface Claim {
-  readonly lockedBy: string;
-  readonly now: Date;
-  readonly lockedUntil: Date;
-}
 
 /** How many events a handler has still to hear of. */
 export interface HandlerBacklog {

@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Database } from '../database/database';
+import type { Claim } from './claimed-work';
 import { ScheduledJob } from './scheduled-job.entity';
-
-/** Who runs a job, and until when it counts as alive. */
-export interface JobClaim {
-  readonly lockedBy: string;
-  readonly lockedUntil: Date;
-  readonly now: Date;
-}
 
 /** Scheduled jobs in the database. */
 @Injectable()
@@ -37,7 +32,7 @@ export class ScheduledJobsRepository {
    *
    * @param dueAt when it was seen to be due
    */
-  async claim(name: string, dueAt: Date, { lockedBy, lockedUntil, now }: JobClaim): Promise<boolean> {
+  async claim(name: string, dueAt: Date, { lockedBy, lockedUntil, now }: Claim): Promise<boolean> {
     const { affected } = await this.database.with(ScheduledJob, (jobs) =>
       jobs
         .createQueryBuilder()
@@ -50,9 +45,11 @@ export class ScheduledJobsRepository {
     return affected === 1;
   }
 
-  /** Keeps a job from others for longer. */
-  async renew(name: string, lockedBy: string, lockedUntil: Date): Promise<void> {
-    await this.database.with(ScheduledJob, (jobs) => jobs.update({ name, lockedBy }, { lockedUntil }));
+  /** Keeps jobs from others for longer. */
+  async renew(names: readonly string[], lockedBy: string, lockedUntil: Date): Promise<void> {
+    await this.database.with(ScheduledJob, (jobs) =>
+      jobs.update({ name: In([...names]), lockedBy }, { lockedUntil }),
+    );
   }
 
   /** Notes how a job went and when it runs next, unless another process has taken it over. */

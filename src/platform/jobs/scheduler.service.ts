@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Cron } from 'croner';
 import pTimeout from 'p-timeout';
 import { SchemaReadiness } from '../database/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
+import { ClaimedWork, errorText } from './claimed-work';
 import { type DecoratedMethod, DecoratedMethods } from './decorated-methods';
 import { type Schedule, schedulesOf } from './scheduled.decorator';
 import type { ScheduledJob } from './scheduled-job.entity';
@@ -12,14 +12,6 @@ import { ScheduledJobsRepository } from './scheduled-jobs.repository';
 /** How long a process waits at most before it looks whether a job is due that another one has not run, in milliseconds. */
 const POLL_MS = 5_000;
 
-/** How long after its last sign of life a process counts as dead, in milliseconds. */
-const LEASE_MS = 15_000;
-
-/** How long a stop waits for jobs, in milliseconds. Another process runs those again that have not ended by then. */
-const STOP_LIMIT_MS = 5_000;
-
-const MAX_ERROR_LENGTH = 1_000;
-
 interface Job extends DecoratedMethod<Schedule> {
   readonly cron: Cron;
 }
@@ -27,12 +19,12 @@ interface Job extends DecoratedMethod<Schedule> {
 /** Runs the methods with `@Scheduled()` when it is time. A process runs none before it says {@link begin}. */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
-  private readonly lockedBy = randomUUID();
   private readonly jobs = new Map<string, Job>();
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly work = new ClaimedWork<string>(this.logger, (names, lockedBy, lockedUntil) =>
+    this.stored.renew(names, lockedBy, lockedUntil),
+  );
   private readonly stopping = Promise.withResolvers<void>();
   private looking: Promise<void> | undefined;
-  private renewal: NodeJS.Timeout | undefined;
   private isStopping = false;
   private isPlanned = false;
   private isFailing = false;
@@ -60,15 +52,13 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   begin(): void {
     if (this.jobs.size === 0 || this.looking) return;
     this.looking = this.look();
-    this.renewal = setInterval(() => void this.renew(), LEASE_MS / 3).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.stopping.resolve();
     await this.looking;
-    await pTimeout(Promise.all(this.running.values()), { milliseconds: STOP_LIMIT_MS, message: false });
-    clearInterval(this.renewal);
+    await this.work.stop();
   }
 
   private async look(): Promise<void> {
@@ -86,7 +76,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
       let next = Date.now() + POLL_MS;
       for (const stored of await this.stored.list()) {
         const job = this.jobs.get(stored.name);
-        if (!job || this.running.has(job.name)) continue;
+        if (!job || this.work.has(job.name)) continue;
         if (stored.dueAt.getTime() > Date.now()) next = Math.min(next, stored.dueAt.getTime());
         else await this.start(job, stored);
       }
@@ -110,12 +100,10 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async start(job: Job, { dueAt, lockedUntil }: ScheduledJob): Promise<void> {
-    const now = new Date();
-    if (lockedUntil && lockedUntil > now) return;
-    const claim = { lockedBy: this.lockedBy, now, lockedUntil: new Date(now.getTime() + LEASE_MS) };
+    const claim = this.work.claim();
+    if (lockedUntil && lockedUntil > claim.now) return;
     if (!(await this.stored.claim(job.name, dueAt, claim))) return;
-    const run = this.run(job).finally(() => this.running.delete(job.name));
-    this.running.set(job.name, run);
+    this.work.start(job.name, this.run(job));
   }
 
   /** Never throws. */
@@ -124,7 +112,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     try {
       await job.run();
     } catch (fault) {
-      error = String(fault).slice(0, MAX_ERROR_LENGTH);
+      error = errorText(fault);
       this.logger.error(
         { err: fault, job: job.name },
         'A scheduled job failed; it runs again at its next time.',
@@ -132,21 +120,12 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     }
     try {
       const outcome = { dueAt: nextRun(job), finishedAt: new Date(), error };
-      await this.stored.finish(job.name, this.lockedBy, outcome);
+      await this.stored.finish(job.name, this.work.lockedBy, outcome);
     } catch (fault) {
       this.logger.warn(
         { err: fault, job: job.name },
         'The outcome of a scheduled job could not be written: it runs again.',
       );
-    }
-  }
-
-  private async renew(): Promise<void> {
-    try {
-      const lockedUntil = new Date(Date.now() + LEASE_MS);
-      for (const name of this.running.keys()) await this.stored.renew(name, this.lockedBy, lockedUntil);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'The claim of scheduled jobs could not be renewed.');
     }
   }
 }

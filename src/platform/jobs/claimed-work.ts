@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import pTimeout from 'p-timeout';
+import type { Logger } from '../logging/logging.module';
+
+/** How long after its last sign of life a process counts as dead, in milliseconds. */
+const LEASE_MS = 15_000;
+
+/** How long a stop waits for the work, in milliseconds. What has not ended by then, another process does again. */
+const STOP_LIMIT_MS = 5_000;
+
+/** Characters of an error that are stored. */
+const MAX_ERROR_LENGTH = 1_000;
+
+/** Who claims a row, and until when it counts as alive. */
+export interface Claim {
+  readonly lockedBy: string;
+  readonly now: Date;
+  readonly lockedUntil: Date;
+}
+
+/** The work of this process on rows it has claimed: while it runs the claims are renewed, and a stop waits for it. */
+export class ClaimedWork<Key> {
+  /** This process, as its claims name it. */
+  readonly lockedBy = randomUUID();
+  private readonly running = new Map<Key, Promise<void>>();
+  private renewal: NodeJS.Timeout | undefined;
+
+  /** @param renew stores a later end of the claims of some rows */
+  constructor(
+    private readonly logger: Logger,
+    private readonly renew: (keys: readonly Key[], lockedBy: string, lockedUntil: Date) => Promise<void>,
+  ) {}
+
+  get size(): number {
+    return this.running.size;
+  }
+
+  has(key: Key): boolean {
+    return this.running.has(key);
+  }
+
+  /** A claim from now on. */
+  claim(): Claim {
+    const now = new Date();
+    return { lockedBy: this.lockedBy, now, lockedUntil: leaseFrom(now) };
+  }
+
+  /**
+   * Begins work on a row that has been claimed.
+   *
+   * @param work never rejects
+   * @param onEnd runs when the work has ended and is no longer counted
+   */
+  start(key: Key, work: Promise<void>, onEnd: () => void = () => undefined): void {
+    this.renewal ??= setInterval(() => void this.renewAll(), LEASE_MS / 3).unref();
+    const run = work.finally(() => {
+      this.running.delete(key);
+      onEnd();
+    });
+    this.running.set(key, run);
+  }
+
+  /** Waits for what runs, for a while. */
+  async stop(): Promise<void> {
+    await pTimeout(Promise.all(this.running.values()), { milliseconds: STOP_LIMIT_MS, message: false });
+    clearInterval(this.renewal);
+  }
+
+  private async renewAll(): Promise<void> {
+    if (this.running.size === 0) return;
+    try {
+      await this.renew([...this.running.keys()], this.lockedBy, leaseFrom(new Date()));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'The claim of work in progress could not be renewed.');
+    }
+  }
+}
+
+/** What was thrown, as it is stored for operators. */
+export function errorText(error: unknown): string {
+  return String(error).slice(0, MAX_ERROR_LENGTH);
+}
+
+function leaseFrom(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS);
+}
