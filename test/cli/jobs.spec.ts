@@ -3,26 +3,9 @@ import { createDataSource } from '../../src/platform/database/data-source';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { FAILED_EVENT, PUBLISHED } from '../support/failed-event';
 import { databaseSettings } from '../support/sample-database';
 import { CliInProcess } from './support/cli-in-process';
-
-const PUBLISHED = new Date('2026-01-31T12:00:00.000Z');
-const FAILED = new Date('2026-01-31T13:00:00.000Z');
-
-const event: Omit<StoredEvent, 'id'> = {
-  event: 'PetCreated',
-  handler: 'Mails.welcome(PetCreated)',
-  consumer: 'Mails',
-  subject: 'pets/7',
-  payload: '{}',
-  publishedAt: PUBLISHED,
-  attempts: 15,
-  dueAt: FAILED,
-  lockedBy: null,
-  lockedUntil: null,
-  error: 'Error: no server',
-  failedAt: FAILED,
-};
 
 describeEachEngine('petstore jobs', (engine) => {
   let database: TestDatabase;
@@ -45,7 +28,7 @@ describeEachEngine('petstore jobs', (engine) => {
   });
 
   const store = (...events: Partial<StoredEvent>[]) =>
-    dataSource.getRepository(StoredEvent).insert(events.map((values) => ({ ...event, ...values })));
+    dataSource.getRepository(StoredEvent).insert(events.map((values) => ({ ...FAILED_EVENT, ...values })));
   const stored = () => dataSource.getRepository(StoredEvent).find({ order: { id: 'ASC' } });
 
   it('shows what waits and what has failed for each handler', async () => {
@@ -65,7 +48,7 @@ describeEachEngine('petstore jobs', (engine) => {
     const [{ id }] = (await stored()) as [StoredEvent];
     const { stdout } = await cli.run('jobs', 'failed');
     expect(stdout.split('\n')[1]).toBe(
-      `${id}\tPetCreated\tMails.welcome(PetCreated)\tpets/7\t${PUBLISHED.toISOString()}\tError: no server`,
+      `${id}\tPetCreated\tMails.welcome(PetCreated)\tpets/7\t${PUBLISHED.toISOString()}\tError: <no server>`,
     );
     expect((await cli.json<{ items: object[] }>('jobs', 'failed')).items).toHaveLength(1);
   });

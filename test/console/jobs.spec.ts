@@ -3,25 +3,9 @@ import { Database } from '../../src/platform/database/database';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { describeEachEngine } from '../support/databases';
+import { FAILED_EVENT } from '../support/failed-event';
 import { startTestService, type TestService } from '../support/service';
 import { type ConsoleClient, openConsole } from './support/console';
-
-const PUBLISHED = new Date('2026-01-31T12:00:00.000Z');
-
-const event: Omit<StoredEvent, 'id'> = {
-  event: 'PetCreated',
-  handler: 'Mails.welcome(PetCreated)',
-  consumer: 'Mails',
-  subject: 'pets/7',
-  payload: '{}',
-  publishedAt: PUBLISHED,
-  attempts: 15,
-  dueAt: PUBLISHED,
-  lockedBy: null,
-  lockedUntil: null,
-  error: 'Error: <no server>',
-  failedAt: PUBLISHED,
-};
 
 describeEachEngine('The page about jobs', (engine) => {
   let service: TestService;
@@ -40,7 +24,9 @@ describeEachEngine('The page about jobs', (engine) => {
   });
 
   const store = (...events: Partial<StoredEvent>[]) =>
-    database.with(StoredEvent, (table) => table.insert(events.map((values) => ({ ...event, ...values }))));
+    database.with(StoredEvent, (table) =>
+      table.insert(events.map((values) => ({ ...FAILED_EVENT, ...values }))),
+    );
   const stored = () => database.with(StoredEvent, (table) => table.find({ order: { id: 'ASC' } }));
 
   it('says so when no module has any', async () => {

@@ -1,5 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { readSlice } from '../../../platform/database/page';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { FailedEventNotFoundError } from '../../jobs/jobs.errors';
 import { JobsService } from '../../jobs/jobs.service';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
@@ -65,6 +66,7 @@ export class JobChangesController {
 
 /** @throws FailedEventNotFoundError for what is no id */
 function readEventId(text: string): bigint {
-  if (!/^[1-9]\d{0,17}$/.test(text)) throw new FailedEventNotFoundError(text);
-  return BigInt(text);
+  const id = parseDecimalInt64(text);
+  if (id === undefined) throw new FailedEventNotFoundError(text);
+  return id;
 }

@@ -11,7 +11,7 @@ import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page } from '../page';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { STATUS_TONES, warningText } from './key-words';
-import { DAY_MS } from '../../../platform/values/calendar';
+import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 
 /** Keys on one page. */
 const PAGE_SIZE = 50;
@@ -71,7 +71,6 @@ export class KeysController {
 
   private recentUse(keyId: string) {
     const now = Date.now();
-    const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
     const days = { from: dayOf(now - (USAGE_DAYS - 1) * DAY_MS), to: dayOf(now) };
     return this.usage.sums(['operation'], days, { keyId });
   }
