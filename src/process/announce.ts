@@ -8,29 +8,34 @@ export function announce(service: Listening, { nodeEnv }: Settings, logger: Logg
   if (nodeEnv !== 'production') process.stdout.write(startGuide(service));
 }
 
-/** What a person who has just started the service does next: the docs, and one command for each operation. */
-function startGuide({
-  url,
-  firstKey,
-}: {
-  readonly url: string;
-  readonly firstKey: string | undefined;
-}): string {
-  const header = `-H "Authorization: Bearer ${firstKey ?? '$PETSTORE_API_KEY'}"`;
-  const key = firstKey
-    ? `Your first API key, shown this once; keep it:\n\n  ${firstKey}\n`
-    : `Use the API key you have, or make one:\n\n  npm run -s petstore -- keys create --name me --scopes pets:read,pets:write\n  export PETSTORE_API_KEY=petk_...\n`;
+/** What a person who has just started the service needs, in the order in which she needs it. */
+function startGuide({ url, managementUrl, firstKey }: Listening): string {
+  const key = firstKey ?? '$PETSTORE_API_KEY';
   return `
-The petstore service is running at ${url}.
+The petstore service is running at ${url}
 
-${key}
-Browse and try it:   ${url}/docs
-The same by hand:
+${firstKey ? `Your API key, shown only this once:\n\n  ${firstKey}` : OTHER_KEY}
 
-  curl -X POST ${url}/v1/pets ${header} -H "Content-Type: application/json" -d '{"name":"Rex","categoryId":3,"status":"available"}'
-  curl "${url}/v1/pets?status=available&limit=20" ${header}
-  curl ${url}/v1/pets/1 ${header}
+Swagger UI: ${url}/docs
+  Click "Authorize" and paste the key.
 
-Stop it with Ctrl+C.
+Console: ${managementUrl}/admin
+  Sign in with the key.
+
+Add a pet:
+
+  curl ${url}/v1/pets -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"name":"Rex","categoryId":3,"status":"available"}'
+
+Add 100 sample pets:
+
+  npm run -s petstore -- seed --count 100
+
+Stop the service with Ctrl+C.
 `;
 }
+
+/** Without a first key, which only the first start on an empty database makes. */
+const OTHER_KEY = `Use the API key you have, or make one:
+
+  npm run -s petstore -- keys create --name me --scopes pets:read,pets:write,admin:read
+  export PETSTORE_API_KEY=petk_...`;

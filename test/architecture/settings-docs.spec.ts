@@ -1,17 +1,18 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
 import { syncSettingsDocs } from '../../src/platform/config/write-settings-docs';
 
 const ROOT = join(__dirname, '..', '..');
-const DOCUMENTS = ['.env.example', 'README.md'];
+const DOCUMENTS = ['.env.example', 'docs/settings.md'];
 
 describe('the documents of the settings', () => {
   let copy: string;
 
   beforeEach(() => {
     copy = mkdtempSync(join(tmpdir(), 'petstore-settings-'));
+    mkdirSync(join(copy, 'docs'));
     for (const file of DOCUMENTS) cpSync(join(ROOT, file), join(copy, file));
   });
   afterEach(() => rmSync(copy, { recursive: true }));

@@ -38,8 +38,11 @@ function listKeys(): Promise<ListedKey[]> {
   return cli('keys', 'list');
 }
 
-function printedCommands({ stdout }: ServiceProcess): string[] {
-  return stdout.split('\n').filter((line) => line.startsWith('  curl '));
+/** What the printed request makes in an empty database. */
+const REX = { id: 1, name: 'Rex', categoryId: 3, status: 'available' };
+
+function printedRequest({ stdout }: ServiceProcess): string {
+  return /^ {2}(curl .+)$/m.exec(stdout)?.[1] ?? '';
 }
 
 /** Runs a printed line as it stands, like a person who pastes it into a shell. */
@@ -49,10 +52,10 @@ async function paste(command: string): Promise<unknown> {
 }
 
 describe('The first start', () => {
-  it('prints one key, on stdout only and once, in the key line and in the commands that use it', async () => {
+  it('prints one key, on stdout only and once, in the key line and in the command that uses it', async () => {
     const service = await start();
     const key = service.printedKey;
-    expect(service.stdout.match(TOKEN)).toEqual([key, key, key, key]);
+    expect(service.stdout.match(TOKEN)).toEqual([key, key]);
     expect(service.stderr).not.toMatch(TOKEN);
     expect(existsSync(join(cwd, 'data', 'petstore.sqlite'))).toBe(true);
     expect(await listKeys()).toMatchObject([
@@ -60,23 +63,42 @@ describe('The first start', () => {
     ]);
   });
 
-  it('prints where the docs are, and a command for each operation of pets there; each works as it stands', async () => {
-    const service = await start();
-    const commands = printedCommands(service);
-    expect(commands).toHaveLength(3);
-    const results: unknown[] = [];
-    for (const command of commands) results.push(await paste(command));
-    const rex = { id: 1, name: 'Rex', categoryId: 3, status: 'available' };
-    expect(results).toEqual([rex, [rex], rex]);
+  it('prints where it runs, the key, the docs, the console, one request, sample pets and how to stop, in this order', async () => {
+    const { stdout, url, managementUrl, printedKey } = await start();
+    const texts = [
+      `running at ${url}\n`,
+      `  ${printedKey}\n`,
+      `Swagger UI: ${url}/docs\n`,
+      `Console: ${managementUrl}/admin\n  Sign in with the key.\n`,
+      `\n  curl ${url}/v1/pets `,
+      '\n  npm run -s petstore -- seed --count 100\n',
+      'Stop the service with Ctrl+C.\n',
+    ];
+    const places = texts.map((text) => stdout.indexOf(text));
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    expect(stdout).not.toContain('"level"');
+  });
 
-    const [docs = ''] = /http:\S+\/docs\b/.exec(service.stdout) ?? [];
-    expect((await fetch(docs)).headers.get('content-type')).toContain('text/html');
-    const document = (await (await fetch(`${docs}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
-    };
-    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
-    const ofPets = operations.filter(({ operationId, tags }) => operationId && tags?.includes('pets'));
-    expect(ofPets).toHaveLength(commands.length);
+  it('prints a request, sample pets and addresses that work as they stand', async () => {
+    const service = await start();
+    expect(await paste(printedRequest(service))).toEqual(REX);
+
+    const [, seed = ''] = /npm run -s petstore -- (.+)/.exec(service.stdout) ?? [];
+    await new CliInProcess({}, cwd).run(...seed.split(' '));
+    const pets = await service.fetch('/v1/pets?limit=100', service.printedKey as string);
+    expect(await pets.json()).toHaveLength(100);
+
+    for (const address of service.stdout.match(/http:\S+\/(?:docs|admin)\b/g) ?? []) {
+      expect((await fetch(address)).headers.get('content-type')).toContain('text/html');
+    }
+    const signedIn = await fetch(`${service.managementUrl}/admin/sign-in`, {
+      method: 'POST',
+      headers: { origin: service.managementUrl },
+      body: new URLSearchParams({ key: service.printedKey as string }),
+      redirect: 'manual',
+    });
+    expect(signedIn.status).toBe(303);
   });
 
   it('makes and prints no key in production; the first one comes from the CLI', async () => {
@@ -90,19 +112,26 @@ describe('The first start', () => {
 });
 
 describe('A later start', () => {
-  it('finds the old key and the pets as they were, prints no key, and commands that work with that one', async () => {
+  it('finds the old key and the pets as they were, prints no key, and a request that works with that one', async () => {
     const first = await start();
     const key = first.printedKey as string;
-    const rex = await paste(printedCommands(first)[0] as string);
+    await paste(printedRequest(first));
     await stop(first);
 
     const second = await start();
     expect(second.stdout + second.stderr).not.toMatch(TOKEN);
-    const [, list, get] = printedCommands(second);
-    const results: unknown[] = [];
-    for (const command of [list, get]) results.push(await paste(`PETSTORE_API_KEY=${key}\n${command}`));
-    expect(results).toEqual([[rex], rex]);
+    const created = await paste(`PETSTORE_API_KEY=${key}\n${printedRequest(second)}`);
+    expect(created).toEqual({ ...REX, id: 2 });
+    expect(await (await second.fetch('/v1/pets', key)).json()).toEqual([REX, created]);
     expect(await listKeys()).toHaveLength(1);
+  });
+
+  it('prints how to make another key, as a command that works', async () => {
+    await stop(await start());
+    const { stdout } = await start();
+    const [, create = ''] = /npm run -s petstore -- (keys create .+)/.exec(stdout) ?? [];
+    const { key } = await cli<{ key: string }>(...create.split(' '));
+    expect(key).toMatch(TOKEN);
   });
 });
 

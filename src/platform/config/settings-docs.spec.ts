@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { loadSettings } from './load-settings';
 import { Setting } from './setting';
 import { SETTINGS_DECLARATION } from './settings';
-import { renderEnvExample, renderSettingsTable } from './settings-docs';
+import { renderEnvExample, renderSettingsPage } from './settings-docs';
 import { runSettingsDocs, syncSettingsDocs } from './write-settings-docs';
 
 const declared = Object.entries<Setting>(SETTINGS_DECLARATION);
@@ -49,13 +49,14 @@ describe('.env.example', () => {
   });
 });
 
-describe('the settings table', () => {
-  const lines = renderSettingsTable().split('\n');
+describe('the page of the settings', () => {
+  const page = renderSettingsPage();
 
-  it('holds each setting exactly once, in rows of four cells', () => {
-    const rows = lines.filter((line) => line.startsWith('| `'));
-    expect(rows.map((row) => /^\| `([A-Z_]+)` /.exec(row)?.[1])).toEqual(names);
-    expect(rows.map((row) => row.split('|').length)).toEqual(rows.map(() => 6));
+  it('holds each setting exactly once, under a heading of its own, with what it means', () => {
+    expect([...page.matchAll(/^## (.*)$/gm)].map(([, name]) => name)).toEqual(names);
+    for (const [name, { description }] of declared) {
+      expect(page).toContain(`## ${name}\n\n${description}`);
+    }
   });
 });
 
@@ -71,22 +72,11 @@ describe('syncSettingsDocs', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('writes both files, and a README.md that is missing', () => {
-    expect(syncSettingsDocs(root, true)).toEqual(['.env.example', 'README.md']);
+  it('writes both files where they are missing', () => {
+    expect(syncSettingsDocs(root, true)).toEqual(['.env.example', 'docs/settings.md']);
     expect(read('.env.example')).toBe(renderEnvExample());
-    expect(read('README.md')).toContain(renderSettingsTable());
+    expect(read('docs/settings.md')).toBe(renderSettingsPage());
     expect(syncSettingsDocs(root, false)).toEqual([]);
-  });
-
-  it('replaces only what stands between the markers', () => {
-    writeFileSync(
-      join(root, 'README.md'),
-      '# Before\n\n<!-- settings:begin -->\nold\n<!-- settings:end -->\n\nAfter\n',
-    );
-    syncSettingsDocs(root, true);
-    expect(read('README.md')).toBe(
-      `# Before\n\n<!-- settings:begin -->\n\n${renderSettingsTable()}\n\n<!-- settings:end -->\n\nAfter\n`,
-    );
   });
 
   it('names the files that differ and writes nothing when it only checks', () => {
@@ -96,20 +86,11 @@ describe('syncSettingsDocs', () => {
     expect(read('.env.example')).toBe('PORT=1\n');
   });
 
-  it('refuses a README.md without the markers and leaves both files alone', () => {
-    writeFileSync(join(root, 'README.md'), '# Mine\n');
-    expect(() => syncSettingsDocs(root, true)).toThrow('README.md lacks the lines <!-- settings:begin -->');
-    expect(read('README.md')).toBe('# Mine\n');
-    expect(existsSync(join(root, '.env.example'))).toBe(false);
-  });
-
   it('complains as a command with --check about what is behind, and not after writing', () => {
     expect(runSettingsDocs(['--check'], root)).toBe(
-      'Behind the declaration of the settings: .env.example, README.md. Run node dist/src/platform/config/write-settings-docs.js.',
+      'Behind the declaration of the settings: .env.example, docs/settings.md. Run npm run settings.',
     );
     expect(runSettingsDocs([], root)).toBeUndefined();
     expect(runSettingsDocs(['--check'], root)).toBeUndefined();
-    writeFileSync(join(root, 'README.md'), '# Mine\n');
-    expect(runSettingsDocs([], root)).toMatch(/^README.md lacks the lines /);
   });
 });

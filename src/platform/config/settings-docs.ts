@@ -3,6 +3,12 @@ import { SETTINGS_DECLARATION } from './settings';
 
 const LINE_WIDTH = 100;
 
+const PAGE_HEAD = `# Settings
+
+Settings come from the environment and from a file \`.env\` in the working directory. The environment wins over \`.env\`, and an empty value counts as unset. The start reports all faulty settings at once. [.env.example](../.env.example) is ready to copy.
+
+\`petstore config check\` says whether the settings are valid, \`petstore config print\` prints those in force.`;
+
 const declared = Object.entries<Setting>(SETTINGS_DECLARATION);
 
 /** The text of `.env.example`: every setting once, described and commented out with its default. */
@@ -21,23 +27,20 @@ export function renderEnvExample(): string {
   return `${[head, ...sections].join('\n\n')}\n`;
 }
 
-/** The settings as a Markdown table, its columns padded the way Prettier does it. */
-export function renderSettingsTable(): string {
-  const header = ['Setting', 'Default', 'Allowed', 'Meaning'];
-  const rows = declared.map(([name, setting]) => [
-    code(name),
-    setting.default ? code(setting.default) : '',
-    escapeCell(setting.kind.allowed),
-    setting.example === undefined
-      ? describe(name, setting)
-      : `${describe(name, setting)} Example: ${code(setting.example)}`,
-  ]);
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
+/** The text of `docs/settings.md`: every setting under a heading of its own, so that pages can link to it. */
+export function renderSettingsPage(): string {
+  const sections = declared.map(([name, setting]) =>
+    [
+      `## ${name}`,
+      '',
+      describe(name, setting),
+      '',
+      `- Default: ${setting.default ? code(setting.default) : 'none'}`,
+      `- Allowed: ${escapeHtml(setting.kind.allowed)}`,
+      ...(setting.example === undefined ? [] : [`- Example: ${code(setting.example)}`]),
+    ].join('\n'),
   );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  return `${[PAGE_HEAD, ...sections].join('\n\n')}\n`;
 }
 
 function describe(name: string, { description, secret }: Setting): string {
@@ -49,7 +52,7 @@ function code(text: string): string {
 }
 
 /** Keeps `<path>` from being read as an HTML tag. */
-function escapeCell(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('<', '\\<');
 }
 

@@ -17,6 +17,7 @@ const LEFT_OUT = [
   'durationMs',
   'keyId',
   'aborted',
+  'migrations',
 ];
 
 /** Lines for a person at a terminal, who sees them at once. */
