@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { addAuditCommands } from './admin/audit/audit.command';
 import { addDoctorCommand } from './admin/doctor/doctor.command';
 import { addJobCommands } from './admin/jobs/jobs.command';
+import { addMcpCommand } from './admin/mcp/mcp.command';
 import { addOpenapiCommands } from './admin/openapi/openapi.command';
 import { recordCommands } from './admin/records/commands/records.command';
 import { addReportCommands } from './admin/reports/report.command';
@@ -38,6 +39,7 @@ export const COMMAND_GROUPS = [
   addSeedCommand,
   addConfigCommands,
   addOpenapiCommands,
+  addMcpCommand,
   addDoctorCommand,
   addCompletionCommands,
 ];

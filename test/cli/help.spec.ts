@@ -8,7 +8,7 @@ const program = inertProgram();
 const leaves = leavesOf(program);
 
 /** Commands that give no data, or data that has a form of its own. */
-const WITHOUT_JSON = /^(seed|config check|openapi export|audit export|completion (bash|zsh|fish))$/;
+const WITHOUT_JSON = /^(seed|config check|mcp|openapi export|audit export|completion (bash|zsh|fish))$/;
 
 /** What a secret would be called. A key is named by its id and never by itself. */
 const SECRET = /pass(word|phrase)|token|secret|credential|api-?key|bearer|key-value/i;

@@ -5,7 +5,7 @@ import type { AdminRecords } from '../../platform/features/admin-records';
  * and what its audit events are about.
  */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'jobs', 'openapi', 'report', 'seed'],
+  ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'jobs', 'mcp', 'openapi', 'report', 'seed'],
   ...['keys', 'read', 'sessions'],
 ]);
 

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { UsageError } from '../../platform/cli/command-error';
+import { exactJson } from '../../platform/values/exact-json';
+import { asList, asNode, type Node } from '../openapi/document-node';
+import { isInt64, type OperationTool } from './tools';
+
+/** How long a response may take, in milliseconds. */
+const RESPONSE_TIMEOUT_MS = 30_000;
+
+/** What a call of a tool gives: texts for the model, and whether the service refused it. */
+export interface CallOutcome {
+  readonly texts: readonly string[];
+  readonly isError: boolean;
+}
+
+export interface Client {
+  /** Where the document's paths begin: `http://127.0.0.1:3000/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Sends an operation as any other client does, with the same key, scopes and limits.
+ *
+ * @param values the arguments; 64-bit integers may be texts
+ * @throws UsageError for an argument that the operation does not take or that has been rounded
+ * @throws the fault of `fetch` when the service cannot be reached
+ */
+export async function callOperation(
+  tool: OperationTool,
+  values: Node,
+  { baseUrl, apiKey }: Client,
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  const response = await fetch(addressOf(tool, values, baseUrl), {
+    method: tool.method,
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      Accept: 'application/json',
+      ...(tool.bodyType && { 'Content-Type': tool.bodyType }),
+      ...(tool.isIdempotent && { 'Idempotency-Key': randomUUID() }),
+    },
+    body: tool.bodyType && exactJson(exact(values.body, asNode(tool.inputSchema.properties.body), 'body')),
+    redirect: 'error',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
+  });
+  const body = await response.text();
+  const texts = [body === '' ? `${response.status} without a body` : body, ...notesOn(response)];
+  return { texts, isError: !response.ok };
+}
+
+function addressOf(tool: OperationTool, values: Node, baseUrl: string): URL {
+  const unknown = Object.keys(values).find((name) => !(name in tool.inputSchema.properties));
+  if (unknown !== undefined) throw new UsageError(`${tool.name} takes no argument ${unknown}.`);
+  let path = tool.path;
+  const query = new URLSearchParams();
+  for (const [name, where] of tool.parameters) {
+    const value = exact(values[name], asNode(tool.inputSchema.properties[name]), name);
+    if (where === 'path') path = path.replace(`{${name}}`, encodeURIComponent(textOf(value)));
+    else
+      for (const one of Array.isArray(value) ? value : [value]) {
+        if (one !== undefined) query.append(name, textOf(one));
+      }
+  }
+  const url = new URL(`${baseUrl}${path}`);
+  url.search = query.toString();
+  return url;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : exactJson(value ?? '');
+}
+
+/** Makes 64-bit integers of texts where the schema says so, and refuses those that a double has rounded. */
+function exact(value: unknown, schema: Node, name: string): unknown {
+  if (isInt64(schema)) {
+    if (typeof value === 'string' && /^-?\d+$/.test(value)) return BigInt(value);
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+      throw new UsageError(`${name} may have been rounded: send an integer above 2^53 as a string.`);
+    }
+    return value;
+  }
+  if (Array.isArray(value)) return value.map((item) => exact(item, asNode(schema.items), name));
+  if (typeof value !== 'object' || value === null) return value;
+  const properties = [schema, ...asList(schema.allOf).map(asNode)].map((part) => asNode(part.properties));
+  return Object.fromEntries(
+    Object.entries(value).map(([member, one]) => {
+      const [described] = properties.filter((part) => Object.hasOwn(part, member));
+      return [member, exact(one, asNode(described?.[member]), `${name}.${member}`)];
+    }),
+  );
+}
+
+/** What the headers of a response tell that its body does not. */
+function notesOn({ headers, ok }: Response): string[] {
+  const [, next] = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+  const cursor = next && new URL(next, 'http://relative').searchParams.get('cursor');
+  const wait = headers.get('retry-after');
+  return [
+    ...(cursor ? [`There is more: call again with the same arguments and the cursor ${cursor}`] : []),
+    ...(wait && !ok ? [`Call again after ${wait} seconds, not sooner.`] : []),
+    ...(ok ? [] : [`Request id: ${headers.get('x-request-id')}`]),
+  ];
+}

@@ -1,0 +1,146 @@
+import { asList, asNode, membersOf, type Node, type OpenapiDocument } from '../openapi/document-node';
+
+/** What is needed to send one operation of the document. */
+export interface OperationTool {
+  /** The operationId. */
+  readonly name: string;
+  readonly description: string;
+  /** `GET`, `POST` and the like. */
+  readonly method: string;
+  /** With `{name}` for its parameters: `/pets/{petId}`. */
+  readonly path: string;
+  /** Parameters of the path and of the query by their names. */
+  readonly parameters: ReadonlyMap<string, 'path' | 'query'>;
+  /** The media type of the body, if it has one. */
+  readonly bodyType: string | undefined;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly isIdempotent: boolean;
+  readonly writes: boolean;
+  /** JSON Schema of the arguments: one for each parameter, and `body`. */
+  readonly inputSchema: ToolSchema;
+}
+
+/** A JSON Schema of an object, as the Model Context Protocol wants it for a tool. */
+export interface ToolSchema {
+  readonly type: 'object';
+  readonly properties: Record<string, Node>;
+  readonly required: string[];
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Members of a schema that help no caller, or that clients of the protocol do not know. */
+const LEFT_OUT = new Set(['example', 'examples', 'title', 'xml', 'nullable', 'externalDocs', 'readOnly']);
+
+/** Below this a schema that holds itself is cut. */
+const DEEPEST = 6;
+
+/** A tool for each operation that takes an API key, in the order of the document. */
+export function toolsOf(document: OpenapiDocument): OperationTool[] {
+  const tools: OperationTool[] = [];
+  for (const [path, item] of membersOf(document.root.paths)) {
+    for (const method of METHODS) {
+      const operation = document.resolve(asNode(item)[method]);
+      const isPublic = asList(operation.security ?? document.root.security).length === 0;
+      if (typeof operation.operationId !== 'string' || isPublic) continue;
+      const shared = asList(asNode(item).parameters);
+      tools.push(toolOf(document, { path, method, operation, shared }));
+    }
+  }
+  return tools;
+}
+
+interface Found {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Node;
+  /** Parameters of every operation of the path. */
+  readonly shared: readonly unknown[];
+}
+
+function toolOf(document: OpenapiDocument, { path, method, operation, shared }: Found): OperationTool {
+  const parameters = new Map<string, 'path' | 'query'>();
+  const inputSchema: ToolSchema = { type: 'object', properties: {}, required: [] };
+  let isIdempotent = false;
+  for (const reference of [...shared, ...asList(operation.parameters)]) {
+    const parameter = document.resolve(reference);
+    const name = String(parameter.name);
+    if (parameter.in === 'header') isIdempotent ||= name.toLowerCase() === 'idempotency-key';
+    if (parameter.in !== 'path' && parameter.in !== 'query') continue;
+    parameters.set(name, parameter.in);
+    const { description } = parameter;
+    inputSchema.properties[name] = {
+      ...plainSchema(document, parameter.schema),
+      ...(description !== undefined && { description }),
+    };
+    if (parameter.required === true) inputSchema.required.push(name);
+  }
+  const [bodyType, body] = bodyOf(document, operation);
+  if (body) {
+    inputSchema.properties.body = body;
+    inputSchema.required.push('body');
+  }
+  return {
+    name: String(operation.operationId),
+    description: descriptionOf(operation),
+    method: method.toUpperCase(),
+    path,
+    parameters,
+    bodyType,
+    isIdempotent,
+    writes: method !== 'get',
+    inputSchema,
+  };
+}
+
+function descriptionOf({ summary, deprecated }: Node): string {
+  const text = typeof summary === 'string' ? summary : '';
+  return deprecated === true ? `Deprecated. ${text}` : text;
+}
+
+function bodyOf(document: OpenapiDocument, operation: Node): [string, Node] | [undefined, undefined] {
+  const content = membersOf(document.resolve(operation.requestBody).content);
+  const [type] = [...content.keys()].filter((name) => /^application\/(.+\+)?json$/.test(name));
+  if (type === undefined) return [undefined, undefined];
+  return [type, plainSchema(document, asNode(content.get(type)).schema)];
+}
+
+/**
+ * A schema without references, as short as it can be: every client reads all tools before the first call. A 64-bit integer
+ * may come as text, because clients read JSON numbers as doubles.
+ */
+function plainSchema(document: OpenapiDocument, value: unknown, depth = 0): Node {
+  const schema = document.resolve(value);
+  if (depth > DEEPEST) return {};
+  const plain: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(schema)) {
+    if (LEFT_OUT.has(name)) continue;
+    if (name === 'properties') plain.properties = plainProperties(document, member, depth);
+    else if (name === 'items' || name === 'additionalProperties') {
+      plain[name] = typeof member === 'boolean' ? member : plainSchema(document, member, depth + 1);
+    } else if (name === 'allOf' || name === 'anyOf' || name === 'oneOf') {
+      plain[name] = asList(member).map((part) => plainSchema(document, part, depth + 1));
+    } else if (name !== 'description' || depth < 2) plain[name] = member;
+  }
+  if (isInt64(schema)) {
+    plain.type = ['integer', 'string'];
+    delete plain.minimum;
+    delete plain.maximum;
+  }
+  if (schema.nullable === true && plain.type !== undefined) plain.type = [plain.type, 'null'].flat();
+  return plain;
+}
+
+function plainProperties(document: OpenapiDocument, properties: unknown, depth: number): Node {
+  const members = [...membersOf(properties)].filter(
+    ([, member]) => document.resolve(member).readOnly !== true,
+  );
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, plainSchema(document, member, depth + 1)]),
+  );
+}
+
+/** Whether it describes a 64-bit integer, in the document or as an argument of a tool. */
+export function isInt64({ format }: Node): boolean {
+  return format === 'int64';
+}

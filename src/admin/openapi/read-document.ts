@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { UsageError } from '../../platform/cli/command-error';
+import { InvalidDocumentError, OpenapiDocument } from './document-node';
+
+/** How long a server may take to send its document, in milliseconds. */
+const FETCH_TIMEOUT_MS = 10_000;
+
+/**
+ * Reads an OpenAPI 3 document, in JSON or YAML.
+ *
+ * @param source a file, or an http or https address without user and password
+ * @throws UsageError or InvalidDocumentError that says in one sentence what is wrong with it
+ */
+export async function readDocument(source: string): Promise<OpenapiDocument> {
+  const url = /^https?:\/\//.test(source) ? URL.parse(source) : null;
+  if (url && (url.username !== '' || url.password !== '')) {
+    throw new UsageError('An address must not hold a password: every user of this machine sees it.');
+  }
+  try {
+    // JSON is YAML, but JSON.parse is a hundred times as fast.
+    const text = url ? await fetchText(url) : await readFile(source, 'utf8');
+    return new OpenapiDocument(/^\s*\{/.test(text) ? JSON.parse(text) : parse(text));
+  } catch (error) {
+    throw new InvalidDocumentError({
+      message: `The document ${source} cannot be read: ${reasonOf(error)}`,
+      cause: error,
+    });
+  }
+}
+
+async function fetchText(url: URL): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+  if (!response.ok) throw new InvalidDocumentError(`the server responded with ${response.status}.`);
+  return response.text();
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof InvalidDocumentError) return error.message;
+  const { cause, message } = error as Error;
+  // The parsers quote the text around the fault in further lines.
+  const [first = ''] = (cause instanceof Error && cause.message !== '' ? cause.message : message).split('\n');
+  return `${first.replace(/[.:]$/, '')}.`;
+}

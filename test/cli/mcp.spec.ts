@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+import { CLI_ENTRY } from './support/cli-process';
+import { CliInProcess } from './support/cli-in-process';
+
+const PROJECT = join(__dirname, '..', '..');
+const LARGEST = '9223372036854775807';
+
+let service: ServiceProcess;
+let folder: string;
+let readingKey: string;
+/** With the first key, which has every scope, and `--allow-writes`. */
+let assistant: Client;
+const assistants: Client[] = [];
+
+beforeAll(async () => {
+  folder = makeFolder();
+  service = await ServiceProcess.start({}, { cwd: folder });
+  const cli = new CliInProcess({}, folder);
+  const created = await cli.json<{ key: string }>(
+    'keys',
+    'create',
+    '--name',
+    'reader',
+    '--scopes',
+    'pets:read',
+  );
+  readingKey = created.key;
+  assistant = await connect(started(service.printedKey as string, '--allow-writes'));
+});
+afterAll(async () => {
+  for (const one of assistants) await one.close();
+  await endServiceProcesses();
+});
+
+/** How an assistant starts `petstore mcp`. */
+function started(key: string, ...options: string[]) {
+  const args = [CLI_ENTRY, 'mcp', '--url', service.url, ...options];
+  return { command: process.execPath, args, env: { PETSTORE_API_KEY: key } };
+}
+
+async function connect(how: {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}): Promise<Client> {
+  const assistant = new Client({ name: 'test', version: '1.0.0' });
+  const env = { PATH: process.env.PATH ?? '', ...how.env };
+  await assistant.connect(new StdioClientTransport({ ...how, env, cwd: folder }));
+  assistants.push(assistant);
+  return assistant;
+}
+
+/** The texts of a result, and whether it says that it failed. */
+async function call(name: string, values: Record<string, unknown> = {}, by = assistant) {
+  const { content, isError } = await by.callTool({ name, arguments: values });
+  return { isError, texts: content.map((part) => (part.type === 'text' ? part.text : part.type)) };
+}
+
+async function namesOf(by: Client): Promise<string[]> {
+  return (await by.listTools()).tools.map(({ name }) => name);
+}
+
+describe('petstore mcp', () => {
+  it('offers the operations of the served document, in fewer than 1,500 tokens of three characters or more', async () => {
+    const { tools } = await assistant.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['listPets', 'createPet', 'getPet']);
+    expect(JSON.stringify(tools).length).toBeLessThan(1_500 * 3);
+    expect(JSON.stringify(tools)).not.toContain('$ref');
+  });
+
+  it('starts as the README shows it, and offers no operation that writes unless asked to', async () => {
+    const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+    const [, block = ''] = /```json\n(\{\s*"mcpServers".*?)```/s.exec(readme) ?? [];
+    const { petstore } = (
+      JSON.parse(block.replace('/path/to/petstore', PROJECT)) as {
+        mcpServers: { petstore: { command: string; args: string[]; env: Record<string, string> } };
+      }
+    ).mcpServers;
+    const env = { ...petstore.env, PETSTORE_API_KEY: readingKey, PORT: String(service.port) };
+    const reader = await connect({ ...petstore, env });
+    expect(await namesOf(reader)).toEqual(['listPets', 'getPet']);
+    expect(await call('createPet', { body: { name: 'Rex', categoryId: 1 } }, reader)).toEqual({
+      isError: true,
+      texts: ['There is no tool createPet. Those that change something need --allow-writes.'],
+    });
+  });
+
+  it('creates, gets and lists with exact 64-bit integers, and tells how to go on', async () => {
+    const rex = `{"id":1,"name":"Rex","categoryId":${LARGEST}}`;
+    const created = await call('createPet', { body: { name: 'Rex', categoryId: LARGEST } });
+    expect(created).toEqual({ isError: false, texts: [rex] });
+    await call('createPet', { body: { name: 'Bella', categoryId: 2, status: 'sold' } });
+
+    expect((await call('getPet', { petId: 1 })).texts).toEqual([rex]);
+    const first = await call('listPets', { limit: 1 });
+    expect(first.texts[0]).toBe(`[${rex}]`);
+    const [, cursor] = /the cursor (\S+)$/.exec(first.texts[1] ?? '') ?? [];
+    const second = await call('listPets', { limit: 1, cursor });
+    expect(second.texts).toEqual(['[{"id":2,"name":"Bella","categoryId":2,"status":"sold"}]']);
+    expect((await call('listPets', { status: 'sold' })).texts).toEqual(second.texts);
+  });
+
+  it('refuses an integer that has been rounded on its way, and an argument that does not exist', async () => {
+    expect(await call('createPet', { body: { name: 'Rex', categoryId: Number(LARGEST) } })).toEqual({
+      isError: true,
+      texts: ['body.categoryId may have been rounded: send an integer above 2^53 as a string.'],
+    });
+    expect(await call('listPets', { state: 'sold' })).toEqual({
+      isError: true,
+      texts: ['listPets takes no argument state.'],
+    });
+  });
+
+  it('says what the service refuses and which request it was, and survives the service', async () => {
+    const other = await ServiceProcess.start({}, { cwd: makeFolder() });
+    const reader = await connect({
+      ...started(readingKey, '--allow-writes'),
+      args: [CLI_ENTRY, 'mcp', '--url', other.url, '--allow-writes'],
+    });
+    const { isError, texts } = await call('listPets', {}, reader);
+    expect(isError).toBe(true);
+    expect(JSON.parse(texts[0] as string)).toMatchObject({ code: 'invalid_api_key', status: 401 });
+    const [, requestId] = /^Request id: (.+)$/.exec(texts[1] as string) ?? [];
+    await until(() => other.log().some((line) => line.requestId === requestId && line.status === 401));
+
+    await other.kill('SIGKILL');
+    const away = await call('listPets', {}, reader);
+    expect(away.isError).toBe(true);
+    expect(away.texts[0]).toContain(`The service at ${other.url}/v1 cannot be reached`);
+  });
+
+  it('ends with one sentence without a key, and when the document cannot be read', async () => {
+    const cli = new CliInProcess({}, folder);
+    expect(await cli.run('mcp')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Set the environment variable PETSTORE_API_KEY to an API key.\n',
+    });
+    const away = await cli.with({ PETSTORE_API_KEY: readingKey }).run('mcp', '--url', 'http://127.0.0.1:1');
+    expect(away).toMatchObject({ code: 2, stdout: '' });
+    expect(away.stderr).toMatch(
+      /^The document http:\/\/127.0.0.1:1\/docs\/openapi.json cannot be read: .*\n$/,
+    );
+  });
+});
