@@ -31,7 +31,7 @@ beforeAll(async () => {
     'pets:read',
   );
   readingKey = created.key;
-  assistant = await connect(started(service.printedKey as string, '--allow-writes'));
+  assistant = await connect(howToStart(service.printedKey as string, '--allow-writes'));
 });
 afterAll(async () => {
   for (const one of assistants) await one.close();
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 /** How an assistant starts `petstore mcp`. */
-function started(key: string, ...options: string[]) {
+function howToStart(key: string, ...options: string[]) {
   const args = [CLI_ENTRY, 'mcp', '--url', service.url, ...options];
   return { command: process.execPath, args, env: { PETSTORE_API_KEY: key } };
 }
@@ -49,11 +49,11 @@ async function connect(how: {
   readonly args: string[];
   readonly env: Record<string, string>;
 }): Promise<Client> {
-  const assistant = new Client({ name: 'test', version: '1.0.0' });
+  const started = new Client({ name: 'test', version: '1.0.0' });
   const env = { PATH: process.env.PATH ?? '', ...how.env };
-  await assistant.connect(new StdioClientTransport({ ...how, env, cwd: folder }));
-  assistants.push(assistant);
-  return assistant;
+  await started.connect(new StdioClientTransport({ ...how, env, cwd: folder }));
+  assistants.push(started);
+  return started;
 }
 
 /** The texts of a result, and whether it says that it failed. */
@@ -120,7 +120,7 @@ describe('petstore mcp', () => {
   it('says what the service refuses and which request it was, and survives the service', async () => {
     const other = await ServiceProcess.start({}, { cwd: makeFolder() });
     const reader = await connect({
-      ...started(readingKey, '--allow-writes'),
+      ...howToStart(readingKey, '--allow-writes'),
       args: [CLI_ENTRY, 'mcp', '--url', other.url, '--allow-writes'],
     });
     const { isError, texts } = await call('listPets', {}, reader);
