@@ -32,7 +32,7 @@ const SHOWN_ONCE = 'This is the only time the key is shown; keep it.';
 export function addKeyCommands(program: Command, cli: Cli): void {
   const keys = program
     .command('keys')
-    .description('make, show, rotate, disable and revoke API keys')
+    .description('create, show, rotate, disable and revoke API keys')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys list',
@@ -40,13 +40,13 @@ export function addKeyCommands(program: Command, cli: Cli): void {
 
   keys
     .command('create')
-    .description('make an API key and show it once')
+    .description('create an API key and show it once')
     .requiredOption('--name <name>', 'what the key is for', readText)
-    .requiredOption('--scopes <scopes>', 'what it may do, separated by commas', readNames)
-    .option('--owner <owner>', 'who answers for it', readText)
+    .requiredOption('--scopes <scopes>', 'scopes of the key, separated by commas', readNames)
+    .option('--owner <owner>', 'the team or person responsible for the key', readText)
     .option(
       '--expires-in <duration>',
-      'how long it works: 30m, 12h, 90d or 2w (default: for ever)',
+      'expire after this long: 30m, 12h, 90d or 2w (default: never)',
       readDuration,
     )
     .option(...JSON_OPTION)
@@ -65,9 +65,12 @@ export function addKeyCommands(program: Command, cli: Cli): void {
 
   keys
     .command('list')
-    .description('list API keys, oldest first; with several of these options, those that any of them names')
+    .description('list API keys, oldest first; with several options, keys that match any of them')
     .option('--expiring', `only active ones that expire within ${EXPIRING_DAYS} days`)
-    .option('--never-used', `only active ones that were never used, ${UNUSED_DAYS} days after they were made`)
+    .option(
+      '--never-used',
+      `only active ones that were never used, ${UNUSED_DAYS} days after they were created`,
+    )
     .option('--idle', `only active ones that were not used for ${IDLE_DAYS} days`)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -108,7 +111,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
   keys
     .command('show')
     .description('show one API key')
-    .argument('<id>', 'id of the key, as key_0123456789abcdef')
+    .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  petstore keys show key_0123456789abcdef --json')
     .action(async (id: string, { json }: { json?: true }) => {
@@ -117,10 +120,10 @@ export function addKeyCommands(program: Command, cli: Cli): void {
 
   keys
     .command('rotate')
-    .description('make a successor of an API key; both work for the overlap')
-    .argument('<id>', 'id of the key, as key_0123456789abcdef')
+    .description('replace an API key by a new one; both work during the overlap')
+    .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .addOption(
-      new Option('--overlap <duration>', 'how long the old key still works: 0, 30m, 12h or 7d')
+      new Option('--overlap <duration>', 'keep the old key working for this long: 0, 30m, 12h or 7d')
         .argParser(readDurationOrZero)
         .default(86_400_000, '1d'),
     )
@@ -139,9 +142,9 @@ export function addKeyCommands(program: Command, cli: Cli): void {
 
   keys
     .command('disable')
-    .description('refuse an API key until it is enabled again, everywhere within 5 seconds')
-    .argument('<id>', 'id of the key, as key_0123456789abcdef')
-    .option('--yes', 'do not ask, even about the last key that may manage keys')
+    .description('disable an API key until it is enabled again; takes effect on every node within 5 seconds')
+    .argument('<id>', 'id of the key, such as key_0123456789abcdef')
+    .option('--yes', 'do not ask for confirmation, even for the last key that may manage keys')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  petstore keys disable key_0123456789abcdef')
     .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
@@ -156,8 +159,8 @@ export function addKeyCommands(program: Command, cli: Cli): void {
 
   keys
     .command('enable')
-    .description('let a disabled API key work again, everywhere within 5 seconds')
-    .argument('<id>', 'id of the key, as key_0123456789abcdef')
+    .description('enable a disabled API key; takes effect on every node within 5 seconds')
+    .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  petstore keys enable key_0123456789abcdef')
     .action(async (id: string, { json }: { json?: true }) => {
@@ -167,11 +170,13 @@ export function addKeyCommands(program: Command, cli: Cli): void {
 
   keys
     .command('revoke')
-    .description('end an API key for good, everywhere within 5 seconds; asks at a terminal')
-    .argument('<id>', 'id of the key, as key_0123456789abcdef')
+    .description(
+      'revoke an API key for good, after a confirmation; takes effect on every node within 5 seconds',
+    )
+    .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(
       '--yes',
-      'do not ask; needed for the last key that may manage keys where there is no terminal to ask at',
+      'do not ask for confirmation; needed without a terminal for the last key that may manage keys',
     )
     .option(...JSON_OPTION)
     .addHelpText(

@@ -10,8 +10,8 @@ import { PetsSeed } from './pets.seed';
 export function addSeedCommand(program: Command, cli: Cli): void {
   program
     .command('seed')
-    .description('add made-up animals, the same ones each time')
-    .requiredOption('--count <number>', 'how many to add', readCount)
+    .description('add sample pets, the same ones each time')
+    .requiredOption('--count <number>', 'the number of pets to add', readCount)
     .addHelpText('after', '\nExamples:\n  petstore seed --count 1000\n  petstore seed --count 1000000')
     .action(async ({ count: wanted }: { count: number }) => {
       const stored = await cli.withApp((app) => seed(app.get(PetsSeed), wanted, cli));

@@ -54,7 +54,7 @@ describe.each([
       200,
     );
 
-    await page.getByRole('link', { name: 'I have stored it' }).click();
+    await page.getByRole('link', { name: 'Done', exact: true }).click();
     expect(await heading(page)).toBe(name);
     expect(await page.content()).not.toContain(token);
     // Back leads to a page that is not kept.

@@ -81,7 +81,7 @@ describeEachEngine('petstore report', (engine) => {
     ]);
   });
 
-  it('tells who still calls what is to go', async () => {
+  it('tells who still calls a deprecated operation', async () => {
     expect(await cli.json('report', 'deprecations')).toMatchObject([
       {
         operation: 'getPet',

@@ -114,7 +114,7 @@ describeEachEngine('The overview', (engine) => {
       'Request rate': 'average of the 1 min with requests in the last hour; peak 3/min',
       'Failed (5xx)': '1 of 3 in the last hour',
       'Refused (4xx)': '1 of 3 in the last hour',
-      'Latency, p95': expect.stringMatching(/^half within \d.* in the last hour$/),
+      'Latency, p95': expect.stringMatching(/^median \d.* in the last hour$/),
     });
 
     const day = await overview('?range=24h');

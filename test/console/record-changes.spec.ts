@@ -155,7 +155,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
   it('by removing one, which can be taken back', async () => {
     const id = await add('Removed', 'sold');
     const path = `${LIST}/${id}/remove`;
-    expect(textIn(await client.get(path))).toContain('It is kept, and can be restored from its page.');
+    expect(textIn(await client.get(path))).toContain('It is kept: you can restore it from its page.');
     const stale = await form(path);
     await records.update(PETS_ADMIN, id, { name: 'Renamed' });
     const refused = await client.post(path, stale);

@@ -47,14 +47,14 @@ const COLUMNS = [
 export function addAuditCommands(program: Command, cli: Cli): void {
   const audit = program
     .command('audit')
-    .description('show what was changed, who changed it and when')
+    .description('show who changed what, and when')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson',
     );
 
   withFilters(audit.command('list').description('list changes, newest first'))
-    .option('--limit <number>', 'how many at most', readLimit, 50)
+    .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only changes older than the one with this id', readId)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -73,7 +73,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });
 
-  withFilters(audit.command('export').description('write every change, newest first, to keep it elsewhere'))
+  withFilters(audit.command('export').description('export all changes, newest first'))
     .addOption(
       new Option('--format <format>', 'one JSON text a line, or CSV')
         .choices(['ndjson', 'csv'])
@@ -137,15 +137,15 @@ function csvLines(entries: readonly AuditEntry[]): string {
 
 function withFilters(command: Command): Command {
   return command
-    .option('--actor <name>', 'who: the id of a key, cli:<user> or service', readText)
-    .option('--action <name>', 'what was done, as keys.revoke', readText)
+    .option('--actor <name>', 'the actor: the id of a key, cli:<user> or service', readText)
+    .option('--action <name>', 'the action, such as keys.revoke', readText)
     .option(
       '--subject <subject>',
       'what it was done to: keys, pets/17 or keys/key_0123456789abcdef',
       readSubject,
     )
-    .option('--from <time>', 'the first instant: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
-    .option('--to <time>', 'the instant after the last', readInstant);
+    .option('--from <time>', 'from this instant on: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
+    .option('--to <time>', 'before this instant', readInstant);
 }
 
 function filterOf({ actor, action, subject, from, to }: FilterOptions): AuditFilter {

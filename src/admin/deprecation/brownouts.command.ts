@@ -27,9 +27,7 @@ const LENGTHS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS);
 export function addBrownoutCommands(report: Command, cli: Cli): void {
   const brownouts = report
     .command('brownouts')
-    .description(
-      'plan windows in which a deprecated operation is refused, and tell which keys they would hit',
-    )
+    .description('plan windows in which a deprecated operation is refused, and show which keys they affect')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore report brownouts plan getPet --first 2030-09-02\n  petstore report brownouts rehearse',
@@ -38,11 +36,11 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
   brownouts
     .command('plan')
     .description(
-      'work out windows before the sunset, longer and longer, and what to set DEPRECATED_OPERATIONS to',
+      'propose ever longer windows before the sunset, and the value of DEPRECATED_OPERATIONS for them',
     )
     .argument('<operation>', 'name of a deprecated operation, as getPet')
     .requiredOption('--first <day>', 'day of the first window: 2030-09-02', readDay)
-    .option('--last <day>', 'day of the last window at the latest (default: the sunset)', readDay)
+    .option('--last <day>', 'the latest day of a window (default: the sunset)', readDay)
     .option('--at <time>', 'when a window begins, in UTC', readTimeOfDay, '10:00')
     .addOption(
       new Option('--every <duration>', 'from one window to the next')
@@ -50,7 +48,7 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
         .default(7 * 1_440 * MINUTE_MS, '1w'),
     )
     .addOption(
-      new Option('--lengths <durations>', 'how long windows are, rising, separated by commas')
+      new Option('--lengths <durations>', 'lengths of the windows, ascending, separated by commas')
         .argParser(readDurations)
         .default(LENGTHS, '5m,15m,1h,4h'),
     )
@@ -76,8 +74,8 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
 
   brownouts
     .command('rehearse')
-    .description('tell which calls would be refused, whose they are, and what is answered')
-    .option('--value <text>', 'a value for DEPRECATED_OPERATIONS (default: as it is set)', readText)
+    .description('show which calls would be refused, whose they are, and the response')
+    .option('--value <text>', 'a value of DEPRECATED_OPERATIONS (default: the present one)', readText)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -18,8 +18,8 @@ const TABLE = {
 export function addDoctorCommand(program: Command, cli: Cli): void {
   program
     .command('doctor')
-    .description('check everything the service needs, and say what to do')
-    .option('--deep', 'look through the whole database, however long that takes')
+    .description('check everything the service needs, with a hint for each fault')
+    .option('--deep', 'check the whole database; this can take minutes')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

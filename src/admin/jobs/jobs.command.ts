@@ -12,7 +12,7 @@ interface JsonOption {
 export function addJobCommands(program: Command, cli: Cli): void {
   const jobs = program
     .command('jobs')
-    .description('show scheduled jobs and stored events, and decide about failed ones')
+    .description('show scheduled jobs and stored events, and retry or discard failed ones')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore jobs list\n  petstore jobs failed\n  petstore jobs retry 4711',
@@ -34,7 +34,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('handlers').description('list handlers of stored events, and how many wait for each'),
+    jobs
+      .command('handlers')
+      .description('list the handlers of stored events, with how many events wait for each'),
     'handlers',
     'handlers --json',
   )
@@ -46,11 +48,11 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('failed').description('list events that are not tried any more, the oldest first'),
+    jobs.command('failed').description('list events that are no longer retried, the oldest first'),
     'failed',
     'failed --limit 500 --json',
   )
-    .option('--limit <number>', 'how many at most', readCount, 50)
+    .option('--limit <number>', 'the most to list', readCount, 50)
     .option(...JSON_OPTION)
     .action(async ({ limit, json }: JsonOption & { limit: number }) => {
       const items = await cli.withApp((app) => app.get(JobsService).failed(limit));
@@ -60,7 +62,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('retry').description('have a failed event tried again, or all of them'),
+    jobs.command('retry').description('retry a failed event, or all of them'),
     'retry 4711',
     'retry --all',
   )
@@ -75,7 +77,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('discard').description('forget a failed event: its handler never hears of it'),
+    jobs.command('discard').description('discard a failed event: its handler never gets it'),
     'discard 4711',
   )
     .argument('<id>', 'its id, as "petstore jobs failed" shows it', readId)
@@ -87,7 +89,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('run').description('have a scheduled job run now, by a process that serves'),
+    jobs.command('run').description('run a scheduled job now, in a process that serves'),
     'run Reports.sendMonthly',
   )
     .argument('<job>', 'its name, as "petstore jobs list" shows it')

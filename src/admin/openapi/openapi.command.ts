@@ -19,7 +19,7 @@ interface ExportOptions {
 export function addOpenapiCommands(program: Command, cli: Cli): void {
   const openapi = program
     .command('openapi')
-    .description('export the OpenAPI document, and compare two')
+    .description('export the OpenAPI document, or compare two')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore openapi export --output openapi.json\n  petstore openapi diff openapi.json',
@@ -28,8 +28,10 @@ export function addOpenapiCommands(program: Command, cli: Cli): void {
   openapi
     .command('export')
     .description('print the document as the service serves it with these settings; needs no database')
-    .addOption(new Option('--format <format>', 'how to write it').choices(['json', 'yaml']).default('json'))
-    .option('--output <file>', 'write it to a file instead', readText)
+    .addOption(
+      new Option('--format <format>', 'format of the document').choices(['json', 'yaml']).default('json'),
+    )
+    .option('--output <file>', 'write to this file (default: standard output)', readText)
     .addHelpText(
       'after',
       '\nExamples:\n  petstore openapi export | jq .paths\n  petstore openapi export --format yaml --output openapi.yaml',
@@ -48,9 +50,9 @@ export function addOpenapiCommands(program: Command, cli: Cli): void {
 
   openapi
     .command('diff')
-    .description('list what changes for clients from one document to another, and whether it breaks them')
-    .argument('<old-file>', 'the document clients know: a file, or an http address')
-    .argument('[new-file]', 'the one they will get; without it, that of this version with these settings')
+    .description('list the changes for clients between two documents, and which of them are breaking')
+    .argument('<old-file>', 'the document clients know: a file or an http address')
+    .argument('[new-file]', 'the document they get (default: that of this version and these settings)')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -15,11 +15,11 @@ interface UsageOptions {
   readonly json?: true;
 }
 
-/** `petstore report`: what keys call, which keys need attention, and what is to go. */
+/** `petstore report`: what keys call, which keys need attention, and which operations are deprecated. */
 export function addReportCommands(program: Command, cli: Cli): void {
   const report = program
     .command('report')
-    .description('tell what keys call, which keys need attention, and what is to go')
+    .description('show what keys call, which keys need attention, and who calls deprecated operations')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore report usage\n  petstore report keys\n  petstore report deprecations',
@@ -27,10 +27,10 @@ export function addReportCommands(program: Command, cli: Cli): void {
 
   report
     .command('usage')
-    .description('tell how often which key calls which operation')
-    .option('--key <id>', 'of this key only', readText)
-    .option('--operation <name>', 'of this operation only, as getPet', readText)
-    .option('--days <number>', 'how many days count as lately, today the last; 400 are kept', readCount, 30)
+    .description('show how often each key calls each operation')
+    .option('--key <id>', 'only calls with this key', readText)
+    .option('--operation <name>', 'only calls of this operation, such as getPet', readText)
+    .option('--days <number>', 'how many days to count back from today; 400 are kept', readCount, 30)
     .option('--daily', 'day by day, all keys together')
     .option(...JSON_OPTION)
     .addHelpText(
@@ -53,7 +53,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
   report
     .command('keys')
     .description(
-      `tell which active keys expire within ${EXPIRING_DAYS} days, were not used for ${IDLE_DAYS}, or never in ${UNUSED_DAYS} since they were made`,
+      `list active keys that expire within ${EXPIRING_DAYS} days, were not used for ${IDLE_DAYS} days, or never since they were created ${UNUSED_DAYS} days ago`,
     )
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore report keys\n  petstore report keys --json')
@@ -76,7 +76,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
 
   report
     .command('deprecations')
-    .description('tell which operations are to go, when, and who still calls them')
+    .description('show which operations are deprecated, when they are removed, and who still calls them')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -35,7 +35,7 @@ describeEachEngine('Reports', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('tell how often which key calls which operation', async () => {
+  it('show how often each key calls each operation', async () => {
     const usage = service.app.get(UsageReportService);
     expect(await usage.byKey(30, {}, NOW)).toEqual([
       {
@@ -69,7 +69,7 @@ describeEachEngine('Reports', (engine) => {
     await expect(usage.assertKnown({ keyId: 'key_0' })).rejects.toThrow('no API key key_0');
   });
 
-  it('tell which operation is to go, when, and who still calls it', async () => {
+  it('tell which operation is deprecated, when it is removed, and who still calls it', async () => {
     const [report, ...others] = await service.app.get(DeprecationReportService).list(NOW);
     expect(others).toEqual([]);
     expect(report).toMatchObject({

@@ -11,7 +11,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
 
   config
     .command('check')
-    .description('check the settings and list every fault')
+    .description('check the settings and list all faults')
     .addHelpText('after', '\nExample:\n  PORT=80x petstore config check')
     .action(() => {
       cli.loadSettings();
@@ -20,7 +20,7 @@ export function addConfigCommands(program: Command, cli: Cli): void {
 
   config
     .command('print')
-    .description('print every setting and where it comes from, secrets redacted')
+    .description('print every setting with its source; secrets are redacted')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore config print\n  petstore config print --json')
     .action(({ json }: { json?: true }) => {

@@ -11,7 +11,7 @@ import { readSchemaState, type SchemaState } from './schema-state';
 export function addDatabaseCommands(program: Command, cli: Cli): void {
   const db = program
     .command('db')
-    .description('migrate, check and back up the database, and show where it stands')
+    .description('migrate, check and back up the database')
     .addHelpText('after', '\nExamples:\n  petstore db status\n  petstore db migrate');
 
   db.command('migrate')
@@ -47,8 +47,8 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     });
 
   db.command('check')
-    .description('check that the database is sound and fits this version; changes nothing')
-    .option('--quick', 'leave out what reads every row of every index')
+    .description('check that the database is intact and fits this version; changes nothing')
+    .option('--quick', 'skip the checks that read every row of every index')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
@@ -75,8 +75,8 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     });
 
   db.command('backup')
-    .description('copy the SQLite database into a new file, beside a running server too')
-    .argument('<file>', 'where to; must not be there yet')
+    .description('copy the SQLite database into a new file; the service may be running')
+    .argument('<file>', 'the file to write; must not exist')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore db backup backups/2026-01-31.sqlite')
     .action(async (file: string, { json }: { json?: true }) => {
@@ -86,8 +86,8 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     });
 
   db.command('revert')
-    .description('take back the newest migration; what its tables held is lost')
-    .option('--yes', 'do not ask; needed where there is no terminal to ask at')
+    .description('revert the newest migration; the data of its tables is lost')
+    .option('--yes', 'do not ask for confirmation; needed without a terminal')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore db revert\n  petstore db revert --yes --json')
     .action(async ({ yes, json }: { yes?: true; json?: true }) => {

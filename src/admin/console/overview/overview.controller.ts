@@ -140,7 +140,7 @@ function trafficTiles({ points, total, busy }: Traffic, { span }: Range): Tile[]
   const latency =
     p50 === undefined || p95 === undefined
       ? none
-      : { value: milliseconds(p95), note: `half within ${milliseconds(p50)} in ${span}` };
+      : { value: milliseconds(p95), note: `median ${milliseconds(p50)} in ${span}` };
   // Over the minutes that had some: an average over idle hours is a rate that never was.
   const average = {
     value: rate(requests / (busy.count * 60)),

@@ -81,7 +81,7 @@ function emptyingControl(
 ): Field {
   return {
     name: SET_TO_NOTHING,
-    label: 'Set to nothing',
+    label: 'Clear a field',
     type: 'select',
     options: [{ value: '', label: 'None' }, ...fields.map(({ name, label }) => ({ value: name, label }))],
     value: fields.find(({ name }) => texts[name] === '')?.name ?? '',

@@ -27,7 +27,7 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
     group
       .command('update-all')
       .description(
-        `change all ${name} that the options mean, ${MAX_BULK.toLocaleString('en')} at most: all or none`,
+        `change all ${name} that match the options, ${MAX_BULK.toLocaleString('en')} at most: all or none`,
       ),
     kind,
   )
@@ -36,8 +36,12 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
       'what to change, once for each field; an empty value removes what is optional',
       readAssignment,
     )
-    .option('--expect <count>', 'do not ask; refuse when any other number matches', readExpected)
-    .option('--yes', 'do not ask; this or --expect is needed where there is no terminal to ask at')
+    .option(
+      '--expect <count>',
+      'do not ask for confirmation; refuse when another number matches',
+      readExpected,
+    )
+    .option('--yes', 'do not ask for confirmation; this or --expect is needed without a terminal')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -52,7 +52,7 @@ export function addUpdateCommand(group: Command, kind: AdminRecords, cli: Cli): 
   const fields = fieldsOf(patch);
   const command = group
     .command('update')
-    .description(`change one of the ${name}; what has no option stays as it is`)
+    .description(`update one of the ${name}; fields without an option stay as they are`)
     .argument('<id>', `id of the ${one}`, readId);
   for (const field of fields) command.addOption(valueOption(field));
   command
@@ -85,7 +85,7 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
     .description(`remove one of the ${name}${isForGood ? ' for good' : '; it can be restored'}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...IF_VERSION)
-    .option('--yes', `do not ask${isForGood ? '; needed where there is no terminal to ask at' : ''}`)
+    .option('--yes', `do not ask for confirmation${isForGood ? '; needed without a terminal' : ''}`)
     .option(...JSON_OPTION)
     .addHelpText('after', `\nExamples:\n  petstore ${name} remove 1\n  petstore ${name} remove 1 --yes`)
     .action(async (id: bigint, { ifVersion, yes, json }: ChangeOptions) => {
@@ -112,7 +112,7 @@ export function addRestoreCommand(group: Command, kind: AdminRecords, cli: Cli):
   const { name, one } = kind;
   group
     .command('restore')
-    .description(`bring back a removed one of the ${name}, as it was`)
+    .description(`restore a removed one of the ${name}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
     .addHelpText('after', `\nExample:\n  petstore ${name} restore 1`)

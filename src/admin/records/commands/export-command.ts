@@ -28,9 +28,10 @@ export function addExportCommand(group: Command, kind: AdminRecords, cli: Cli): 
   addRemovedOption(command);
   addOrderOptions(command)
     .addOption(
-      new Option('--format <format>', 'of the output (default: what --output ends with, or csv)').choices(
-        EXPORT_FORMATS,
-      ),
+      new Option(
+        '--format <format>',
+        'format of the output (default: by the name of --output, or csv)',
+      ).choices(EXPORT_FORMATS),
     )
     .option(
       '--output <file>',

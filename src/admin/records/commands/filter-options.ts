@@ -50,7 +50,7 @@ function timeReader(fields: readonly string[]): (text: string, before?: Instants
 /** Adds the option that says whether removed records are meant. */
 export function addRemovedOption(command: Command): Command {
   return command.addOption(
-    new Option('--removed <which>', 'whether removed ones are meant: without, only or with them')
+    new Option('--removed <which>', 'list records without removed ones, only removed ones, or all')
       .choices(REMOVED_RECORDS)
       .default('without'),
   );

@@ -33,16 +33,16 @@ export function addImportCommand(group: Command, kind: AdminRecords, cli: Cli): 
   const { name } = kind;
   group
     .command('import')
-    .description(`add the rows of a CSV or NDJSON file to the ${name}; run again, it goes on where it was`)
+    .description(
+      `add the rows of a CSV or NDJSON file to the ${name}; a repeated import continues where it stopped`,
+    )
     .argument('<file>', 'the file, or - for standard input')
     .addOption(
-      new Option('--format <format>', 'of the file (default: what its name ends with)').choices(
-        IMPORT_FORMATS,
-      ),
+      new Option('--format <format>', 'format of the file (default: by its name)').choices(IMPORT_FORMATS),
     )
-    .option('--dry-run', 'do everything but keep it')
-    .option('--rejects <file>', 'write refused rows there, one JSON object a line', readText)
-    .option('--again', 'import once more what was imported')
+    .option('--dry-run', 'validate without saving')
+    .option('--rejects <file>', 'write refused rows to this file, one JSON object a line', readText)
+    .option('--again', 'import a file again that was imported before')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

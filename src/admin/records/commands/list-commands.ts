@@ -32,7 +32,7 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
   addFilterOptions(command, kind);
   addRemovedOption(command);
   addOrderOptions(command)
-    .option('--limit <count>', 'how many at most', readCount, LIMIT)
+    .option('--limit <count>', 'the most to list', readCount, LIMIT)
     .option('--after <id>', `only those that come after the ${one} with this id`, readId)
     .option(...JSON_OPTION)
     .addHelpText(
@@ -59,7 +59,7 @@ export function addGetCommand(group: Command, kind: AdminRecords, cli: Cli): voi
   const { name, one } = kind;
   group
     .command('get')
-    .description(`show one of the ${name}, a removed one too`)
+    .description(`show one of the ${name}, removed or not`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
     .addHelpText('after', `\nExamples:\n  petstore ${name} get 1\n  petstore ${name} get 1 --json`)
@@ -75,9 +75,9 @@ export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli):
   const { name, one } = kind;
   group
     .command('history')
-    .description(`list what operators did to one of the ${name}, newest first`)
+    .description(`list the changes that operators made to one of the ${name}, newest first`)
     .argument('<id>', `id of the ${one}`, readId)
-    .option('--limit <count>', 'how many changes at most', readCount, LIMIT)
+    .option('--limit <count>', 'the most changes to list', readCount, LIMIT)
     .option('--after <id>', 'only changes older than the one with this id', readId)
     .option(...JSON_OPTION)
     .addHelpText(

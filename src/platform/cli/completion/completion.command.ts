@@ -33,7 +33,7 @@ const SHELLS: Readonly<
 export function addCompletionCommands(program: Command, cli: Cli): void {
   const completion = program
     .command('completion')
-    .description('print a script that lets a shell complete commands and options')
+    .description('print a script for the shell that completes commands and options')
     .addHelpText('after', '\nExample:\n  petstore completion bash > /etc/bash_completion.d/petstore');
 
   for (const [shell, { write, install, file }] of Object.entries(SHELLS)) {
