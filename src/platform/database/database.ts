@@ -1,37 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
-import type { PoolClient } from 'pg';
 import {
   DataSource,
   type EntityManager,
   type EntityTarget,
   type ObjectLiteral,
-  type QueryRunner,
   type Repository,
 } from 'typeorm';
 import { inSpan, isTraced, type SpanOptions } from '../tracing/span';
 import { type Engine, engineOf } from './column-types';
 import { databaseSpan } from './database-span';
-import { statementFailure, translateDriverError } from './driver-errors';
+import { isConflict, statementFailure, translateDriverError } from './driver-errors';
 import { GroupCommit } from './group-commit';
 import { inTransaction } from './in-transaction';
 import { Mutex } from './mutex';
 import { type PoolState, postgresPoolState } from './pool-state';
 import { Replicas } from './replicas/replicas';
+import { retryConflicts } from './retry-conflicts';
 import { assertFileInPlace } from './sqlite-file';
 import { SqliteVersion } from './sqlite-version';
 import { poolOf, sqliteOf, Statement, type StatementOptions, type StatementValues } from './statement';
-
-interface Transaction {
-  readonly runner: QueryRunner;
-  readonly manager: EntityManager;
-  readonly client: PoolClient | undefined;
-  /** What is to be done in it at last. */
-  readonly beforeCommit: (() => Promise<void>)[];
-  /** What is to be done once it is committed. */
-  readonly afterCommit: (() => void)[];
-  hasEnded: boolean;
-}
+import { beginTransaction, type Transaction } from './transaction';
 
 /**
  * The way to the database for repositories.
@@ -110,6 +99,16 @@ export class Database implements OnApplicationShutdown {
 
   private async run<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
     try {
+      return await this.runOnce(statement, values);
+    } catch (error) {
+      // A statement by itself is a transaction of its own.
+      if (!isConflict(error) || this.isInTransaction) throw error;
+      return retryConflicts(() => this.runOnce(statement, values));
+    }
+  }
+
+  private async runOnce<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
+    try {
       const transaction = this.current();
       if (transaction) return await statement.run(values, transaction.client);
       this.assertFree();
@@ -182,7 +181,10 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** Runs the work in one transaction; inside another it joins that one. Rolls back when the work throws. */
+  /**
+   * Runs the work in one transaction; inside another it joins that one. Rolls back when the work throws. Work that loses against
+   * other transactions is run again from its beginning, a few times at most: what it does besides the database must bear that.
+   */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current()) return work();
     this.assertFree();
@@ -190,15 +192,19 @@ export class Database implements OnApplicationShutdown {
   }
 
   private async transact<T>(work: () => Promise<T>): Promise<T> {
-    const afterCommit: Transaction['afterCommit'] = [];
     try {
-      const begin = () => this.begin(work, afterCommit);
-      const result = await (this.engine === 'postgres' ? begin() : this.withSqliteFile(begin));
-      for (const action of afterCommit) action();
-      return result;
+      return await retryConflicts(() => this.transactOnce(work));
     } catch (error) {
       throw translateDriverError(error);
     }
+  }
+
+  private async transactOnce<T>(work: () => Promise<T>): Promise<T> {
+    const afterCommit: Transaction['afterCommit'] = [];
+    const begin = () => beginTransaction(this.dataSource, this.transactions, work, afterCommit);
+    const result = await (this.engine === 'postgres' ? begin() : this.withSqliteFile(begin));
+    for (const action of afterCommit) action();
+    return result;
   }
 
   /**
@@ -268,32 +274,6 @@ export class Database implements OnApplicationShutdown {
       throw new Error(
         'Inside with() and exclusively() only what they give can be used, and exclusively() not in a transaction.',
       );
-    }
-  }
-
-  private async begin<T>(work: () => Promise<T>, afterCommit: Transaction['afterCommit']): Promise<T> {
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      const connection: unknown = await runner.connect();
-      const client = this.engine === 'postgres' ? (connection as PoolClient) : undefined;
-      const { manager } = runner;
-      const transaction = { runner, manager, client, beforeCommit: [], afterCommit, hasEnded: false };
-      return await inTransaction(runner, () => this.within(transaction, work));
-    } finally {
-      await runner.release();
-    }
-  }
-
-  private async within<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.transactions.run(transaction, async () => {
-        const result = await work();
-        // An action may bring up further ones.
-        for (const action of transaction.beforeCommit) await action();
-        return result;
-      });
-    } finally {
-      transaction.hasEnded = true;
     }
   }
 }

@@ -39,6 +39,15 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(driverCode(error) ?? '');
 }
 
+/**
+ * Whether an error says that other transactions won: a serialization failure or a deadlock (SQLSTATE 40001 and 40P01), as the
+ * driver reports it or as the 503 it became. Nothing was changed, and the same work may succeed now.
+ */
+export function isConflict(error: unknown): boolean {
+  const reported = error instanceof AppError ? error.cause : error;
+  return Error.isError(reported) && /^(40001|40P01)$/.test(driverCode(reported) ?? '');
+}
+
 /** Name of the constraint an error is about; SQLite does not tell. */
 export function violatedConstraint(error: unknown): string | undefined {
   return (error as { driverError?: { constraint?: string } }).driverError?.constraint;

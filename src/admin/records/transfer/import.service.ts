@@ -136,6 +136,7 @@ export class ImportService {
   /** Stores one batch, whole or not at all. */
   private async store(kind: AdminRecords, batch: Batch, import_: Context): Promise<void> {
     const { run, report, progress } = import_;
+    const rejectsSize = report?.size ?? 0;
     let ids: bigint[] = [];
     try {
       await this.database.transaction(async () => {
@@ -144,6 +145,7 @@ export class ImportService {
           batch.candidates.map(({ creation }) => creation),
         );
         ids = batch.settle(results);
+        await report?.shrinkTo(rejectsSize);
         await report?.append(batch.refused);
         if (!run) throw new Rehearsed();
         await this.runs.advance(run, {
@@ -199,7 +201,9 @@ interface Context {
 class Batch {
   readonly candidates: Candidate[] = [];
   /** In the order of their lines, once the batch is settled. */
-  refused: Refusal[] = [];
+  refused: readonly Refusal[] = [];
+  /** Those that were not even tried. */
+  private readonly invalid: Refusal[] = [];
 
   constructor(
     readonly rows: readonly SourceRow[],
@@ -210,27 +214,29 @@ class Batch {
         this.candidates.push({ row, creation: validate(creation, row.values()) });
       } catch (error) {
         if (!(error instanceof InvalidRowError || error instanceof InvalidRecordError)) throw error;
-        this.refuse(row, error.message);
+        this.invalid.push(refusalOf(row, error.message));
       }
     }
   }
 
   /**
-   * Takes in what became of the candidates.
+   * Takes in what became of the candidates. The transaction may be run again, so nothing is left of the time before.
    *
    * @returns the ids of what was added
    */
   settle(results: readonly (bigint | AppError)[]): bigint[] {
     const ids: bigint[] = [];
+    const refused = [...this.invalid];
     results.forEach((result, index) => {
-      if (result instanceof AppError) this.refuse((this.candidates[index] as Candidate).row, result.message);
+      const { row } = this.candidates[index] as Candidate;
+      if (result instanceof AppError) refused.push(refusalOf(row, result.message));
       else ids.push(result);
     });
-    this.refused.sort((a, b) => a.line - b.line);
+    this.refused = refused.sort((a, b) => a.line - b.line);
     return ids;
   }
+}
 
-  private refuse(row: SourceRow, reason: string): void {
-    this.refused.push({ line: row.line, reason, row: row.text() });
-  }
+function refusalOf(row: SourceRow, reason: string): Refusal {
+  return { line: row.line, reason, row: row.text() };
 }

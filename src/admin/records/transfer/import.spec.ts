@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { conflictFirst } from '../../../../test/support/conflicts';
 import { describeEachEngine } from '../../../../test/support/databases';
 import { BATCH, csvOf, PetTransfers } from '../../../../test/support/pet-transfers';
 import { startTestService, type TestService } from '../../../../test/support/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { PetsService } from '../../../pets/pets.service';
+import { Database } from '../../../platform/database/database';
 import { MissingReferenceError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';
 import type { Refusal } from './refusals';
@@ -212,6 +214,19 @@ describeEachEngine('Imports', (engine) => {
     expect(new Set(await transfers.namesOf('two')).size).toBe(3_000);
     expect(await transfers.stored('two')).toHaveLength(3_000);
   });
+
+  if (engine === 'postgres') {
+    it('count and report each row once when the transaction of a batch is run again after a conflict', async () => {
+      const rejects = join(transfers.folder, 'conflicting-rejects');
+      const { dataSource } = service.app.get(Database, { strict: false });
+      await conflictFirst(dataSource, 'INSERT ON audit_events', 1, '40001');
+      const content = 'name,categoryId\nconflicting 1,1\nconflicting 2,x\nconflicting 3,1\n';
+      const report = await transfers.imported(content, 'csv', { rejects });
+      expect(report).toMatchObject({ rows: 3, done: 3, imported: 2, refused: 1 });
+      expect(linesOf(rejects).map(({ line }) => line)).toEqual([3]);
+      expect(await transfers.namesOf('conflicting')).toEqual(['conflicting 1', 'conflicting 3']);
+    });
+  }
 
   it('take a run over from a process that is gone', async () => {
     const content = csvOf('taken', 2_500);

@@ -41,6 +41,12 @@ export class RejectsFile {
     this.position += bytes.length;
   }
 
+  /** Takes back what was appended beyond a size that it had. */
+  async shrinkTo(size: number): Promise<void> {
+    await this.handle.truncate(size);
+    this.position = size;
+  }
+
   close(): Promise<void> {
     return this.handle.close();
   }
