@@ -120,6 +120,7 @@ export class Span {
 @Index('idx_listings_at_id', ['at', 'id'])
 @Index('idx_listings_token_id', ['token', 'id'])
 @Index('idx_listings_created_at_id', ['createdAt', 'id'])
+@Index('idx_listings_shelf_id', ['shelf', 'id'])
 @Index('idx_listings_shelf_rank_id', ['shelf', 'rank', 'id'])
 export class Listing {
   @GeneratedInt64Key('pk_listings')

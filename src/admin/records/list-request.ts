@@ -39,6 +39,8 @@ export interface RecordOrder {
   /** A field with an index, or `createdAt`. */
   readonly by: string;
   readonly descending: boolean;
+  /** Whether records without a value come first, for a list that is read backwards; they come last in either direction unless set. */
+  readonly nullsFirst?: boolean;
 }
 
 /** Where a record stands in an order. */

@@ -6,7 +6,15 @@ import { containing, contains } from '../../platform/database/contains';
 import { type Counted, countUpTo } from '../../platform/database/count-up-to';
 import { Database } from '../../platform/database/database';
 import { bindable } from '../../platform/database/row-values';
-import { indexedOrders, PLACE, rowsAfter, sortKeys } from '../../platform/database/row-order';
+import {
+  afterPlace,
+  indexedOrders,
+  inPart,
+  type OrderPart,
+  orderParts,
+  PLACE,
+  sortKeys,
+} from '../../platform/database/row-order';
 import { fieldsOf } from './record-fields';
 import type { ListRequest, RecordFilter, RecordOrder, RecordPosition, TimeSpan } from './list-request';
 import { type StoredRecord, storedRecord } from './stored-record';
@@ -26,15 +34,38 @@ export class RecordsRepository {
     records: AdminRecords,
     { filter = {}, order = BY_ID, after, limit }: ListRequest,
   ): Promise<StoredRecord[]> {
-    const rows = await this.database.with(records.entity, (table) => {
+    const parts = orderParts(this.metadataOf(records), order);
+    const first =
+      after?.value === null && parts.includes('nulls') ? parts.indexOf('nulls') : parts.indexOf('values');
+    const rows: Row[] = [];
+    for (const [index, part] of parts.entries()) {
+      if ((after && index < first) || rows.length === limit) continue;
+      const place = index === first ? after : undefined;
+      rows.push(...(await this.readPart(records, filter, order, part, place, limit - rows.length)));
+    }
+    return rows.map((row) => storedRecord(records, row));
+  }
+
+  /** Reads one part of a list, from its beginning or after a place in it. */
+  private readPart(
+    records: AdminRecords,
+    filter: RecordFilter,
+    order: RecordOrder,
+    part: OrderPart,
+    after: RecordPosition | undefined,
+    limit: number,
+  ): Promise<Row[]> {
+    const { engine } = this.database;
+    const metadata = this.metadataOf(records);
+    return this.database.with(records.entity, (table) => {
       const query = this.select(table.createQueryBuilder('row'), records, filter);
-      if (after) this.startAfter(query, records, order, after);
-      for (const key of sortKeys(this.database.engine, this.metadataOf(records), order.by)) {
+      if (after) this.startAfter(query, records, order, part, after);
+      else query.andWhere(inPart(metadata, order, part));
+      for (const key of sortKeys(engine, metadata, order.by)) {
         query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
       }
       return query.limit(limit).getMany();
     });
-    return rows.map((row) => storedRecord(records, row));
   }
 
   /** How many match, counted up to a limit. */
@@ -124,13 +155,13 @@ export class RecordsRepository {
     query: Query,
     records: AdminRecords,
     order: RecordOrder,
+    part: OrderPart,
     { value, id }: RecordPosition,
   ): void {
-    const { engine } = this.database;
-    const isNull = value === null && order.by !== 'id';
-    query.andWhere(rowsAfter(engine, this.metadataOf(records), order, isNull ? 'nulls' : 'values'), {
+    const place = afterPlace(this.database.engine, this.metadataOf(records), order, part);
+    query.andWhere(place, {
       [PLACE.id]: id,
-      ...(!isNull && { [PLACE.value]: value instanceof Date ? this.instant(value) : value }),
+      ...(part === 'values' && { [PLACE.value]: value instanceof Date ? this.instant(value) : value }),
     });
   }
 

@@ -1,20 +1,16 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
-import { InvalidCursorError, StillReferencedError } from '../errors/http-errors';
-import { type CursorFilter, decodeOrderedCursor, digestOf, encodeOrderedCursor } from '../values/cursor';
+import { StillReferencedError } from '../errors/http-errors';
 import type { Database } from './database';
 import { isForeignKeyViolation } from './driver-errors';
+import { EntityPages } from './entity-pages';
 import { EntityStatements } from './entity-statements';
-import { cutPage, filterOf, type Page, pageOf, type PageRequest, type PageWindow, pageWindow } from './page';
+import type { Page, PageRequest, PageWindow } from './page';
 import { missingReference } from './references';
-import { type OrderPart, orderText, PLACE, type RowOrder } from './row-order';
+import type { RowOrder } from './row-order';
 import type { BoundValue } from './row-values';
 import type { Statement, StatementValues } from './statement';
-
-/** A row whose key the database assigns. */
-interface Keyed {
-  readonly id: bigint;
-}
+import { termsOf, valuesOfTerms, type Where } from './where';
 
 /** What is stored of a new row. */
 export type New<Entity extends ObjectLiteral> = Omit<Entity, 'id'>;
@@ -40,7 +36,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private readonly insertedNames = this.isDated
     ? [...this.statements.names, 'createdAt']
     : this.statements.names;
-  private readonly pages = new Map<string, Statement<Entity>>();
+  private readonly pages: EntityPages<Entity>;
   private byId: Statement<Entity> | undefined;
   private byIdLocked: Statement<Entity> | undefined;
   private insertion: Statement<{ id: bigint }> | undefined;
@@ -49,40 +45,41 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private removal: Statement<{ id: bigint }> | undefined;
   private restoration: Statement<{ id: bigint }> | undefined;
 
+  /**
+   * @param query what lists can be asked for: its parameters say which fields they narrow a list down by, and sort it by
+   * @throws Error when it asks for what no index has
+   */
   constructor(
     protected readonly database: Database,
     private readonly entity: Type<Entity>,
-  ) {}
+    query?: Type,
+  ) {
+    this.pages = new EntityPages(database, this.statements, query);
+  }
 
   /**
-   * Reads a page of a list.
+   * Reads a page of a list: of the rows that the query asks for, when the constructor was given its class.
    *
-   * @param where values rows must have; an undefined one does not count. Each needs an index on (column, id), or, for another order,
-   * on (column, that of the order, id)
-   * @param order ascending by key unless given; it needs an index on (column, id). A cursor holds the value and the key of the last
-   * row, so the page after it is the same whatever has become of that row
+   * @param where what rows must have besides. Each column needs an index on (column, id), or, for another order, on (column, that of
+   * the order, id)
+   * @param order that of the query unless given, ascending by key where there is none; it needs an index on (column, id). A cursor
+   * holds the value and the key of the last row, so the page after it is the same whatever has become of that row
    * @throws InvalidCursorError
    */
-  async findPage(
+  findPage(
     request: PageRequest,
-    where: Partial<Entity> = {},
+    where: Where<Entity> = {},
     order?: RowOrder<keyof Entity & string>,
   ): Promise<Page<Entity>> {
-    if (order) return this.findPageInOrder(request, where, order);
-    const window = pageWindow(request, where);
-    return pageOf((await this.findAfter(window, where)) as (Entity & Keyed)[], window);
+    return this.pages.find(request, where, order);
   }
 
   /** Reads rows after a key in ascending order of keys, from a replica where there are any. */
   findAfter(
     { after, limit }: Pick<PageWindow, 'after' | 'limit'>,
-    where: Partial<Entity> = {},
+    where: Where<Entity> = {},
   ): Promise<Entity[]> {
-    const names = namesOf(where);
-    const key = names.join();
-    let statement = this.pages.get(key);
-    if (!statement) this.pages.set(key, (statement = this.statements.pageById(names)));
-    return this.database.queryReplica(statement, { ...where, page_after: after, page_limit: limit });
+    return this.pages.findAfter(after, limit, termsOf(where));
   }
 
   /** The row of a key. */
@@ -100,9 +97,10 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     return row ?? null;
   }
 
-  /** How many rows have these values, counted up to a limit; an undefined value does not count. */
-  async count(where: Partial<Entity>, limit: number): Promise<number> {
-    const [row] = await this.database.query(this.statements.count(namesOf(where), limit), where);
+  /** How many rows have what they must, counted up to a limit; an undefined value does not count. */
+  async count(where: Where<Entity>, limit: number): Promise<number> {
+    const terms = termsOf(where);
+    const [row] = await this.database.query(this.statements.count(terms, limit), valuesOfTerms(terms));
     return Number(row?.count);
   }
 
@@ -196,53 +194,6 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     return deleted.length === DELETED_ROWS;
   }
 
-  private async findPageInOrder(
-    { limit, cursor }: PageRequest,
-    where: Partial<Entity>,
-    order: RowOrder,
-  ): Promise<Page<Entity>> {
-    const filter = {
-      ...filterOf(where),
-      [ORDER]: `${order.by} ${order.descending ? 'DESC' : 'ASC'}`,
-    };
-    const place = cursor === undefined ? undefined : await this.readPlace(cursor, filter, order);
-    const rows = await this.findInOrder(order, where, place, limit + 1);
-    return cutPage(rows, limit + 1, (row) =>
-      encodeOrderedCursor((row as Entity & Keyed).id, orderText(row[order.by] as BoundValue), filter),
-    );
-  }
-
-  /** Reads the parts of a list one by one: in one statement for both SQLite would sort all rows that follow. */
-  private async findInOrder(
-    order: RowOrder,
-    where: Partial<Entity>,
-    place: OrderPlace | undefined,
-    limit: number,
-  ): Promise<Entity[]> {
-    const parts = this.statements.partsOf(order);
-    const first = place ? parts.indexOf(place.part) : 0;
-    const rows: Entity[] = [];
-    for (const [index, part] of parts.entries()) {
-      if (index < first || rows.length === limit) continue;
-      const after = index === first ? place : undefined;
-      const statement = this.statements.pageInOrder(namesOf(where), order, part, after !== undefined);
-      const values = { [PLACE.id]: after?.id, [PLACE.value]: after?.value, page_limit: limit - rows.length };
-      rows.push(...(await this.database.queryReplica(statement, { ...where, ...values })));
-    }
-    return rows;
-  }
-
-  /** @throws InvalidCursorError, also when a row whose value is too long for a cursor has been deleted or changed meanwhile */
-  private async readPlace(cursor: string, filter: CursorFilter, order: RowOrder): Promise<OrderPlace> {
-    const { key: id, value: text, isDigest } = decodeOrderedCursor(cursor, filter);
-    if (text === null && this.statements.partsOf(order).includes('nulls')) return { id, part: 'nulls' };
-    const stored: unknown = isDigest ? (await this.findOne(id))?.[order.by] : undefined;
-    const isSame = typeof stored === 'string' && digestOf(stored) === text;
-    const value = isSame ? stored : isDigest ? undefined : this.statements.readValue(order, text);
-    if (value !== undefined) return { id, part: 'values', value };
-    throw new InvalidCursorError({ message: 'The place of the cursor is gone; begin with the first page.' });
-  }
-
   /** @param rows what the values are of */
   private async write(
     statement: Statement<{ id: bigint }>,
@@ -270,21 +221,6 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     });
     return values;
   }
-}
-
-/** Where a page in an order begins: after a row. */
-interface OrderPlace {
-  readonly id: bigint;
-  readonly part: OrderPart;
-  readonly value?: BoundValue;
-}
-
-/** What a cursor calls the order of its list: no name of a member. */
-const ORDER = ' order';
-
-/** The members that have a value. */
-function namesOf(where: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(where).filter((name) => where[name] !== undefined);
 }
 
 /** No name of a property begins like this, so that those of two rows are never the same. */

@@ -2,19 +2,8 @@ import type { Type } from '@nestjs/common';
 import type { EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { type Counted, countUpTo } from './count-up-to';
 import type { Database } from './database';
-import {
-  afterPlace,
-  indexedOrders,
-  inPart,
-  type OrderPart,
-  orderParts,
-  PLACE,
-  readOrderValue,
-  type RowOrder,
-  sortKeys,
-} from './row-order';
-import type { BoundValue } from './row-values';
 import { assignments, insertion, parameter, parameters, type Statement } from './statement';
+import { type ColumnSql, conditionOf, parametersOf, shapeOf, type Term } from './where';
 
 /** The statements of an entity's table, each compiled when it is first asked for. */
 export class EntityStatements<Entity extends ObjectLiteral> {
@@ -51,50 +40,36 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     );
   }
 
-  /** The rows with some values after a key, in ascending order of keys. */
-  pageById(filters: readonly string[]): Statement<Entity> {
-    return this.database.prepare(
-      (manager) => {
-        const query = this.select(manager).where('row.id > :page_after', {
-          page_after: parameter('page_after'),
-        });
-        return filtered(query, filters).orderBy('row.id', 'ASC');
-      },
-      'LIMIT :page_limit',
-      { isBrief: true },
-    );
-  }
-
-  /**
-   * The rows with some values in an order: those of one part of the list.
-   *
-   * @param isAfter whether only those after a place
-   * @throws Error when no index has that order
-   */
-  pageInOrder(
-    filters: readonly string[],
-    order: RowOrder,
-    part: OrderPart,
-    isAfter: boolean,
-  ): Statement<Entity> {
-    return this.once(`page ${filters.join()} ${order.by} ${order.descending} ${part} ${isAfter}`, () => {
-      this.assertIndexed(filters, order);
-      return this.database.prepare<Entity>(
-        (manager) => this.selectInOrder(manager, filters, order, part, isAfter),
-        'LIMIT :page_limit',
-        { isBrief: true },
-      );
-    });
-  }
-
-  /** How many rows have some values, counted up to a limit. */
-  count(filters: readonly string[], limit: number): Statement<Counted> {
-    return this.once(`count ${filters.join()} ${limit}`, () =>
+  /** How many rows meet some conditions, counted up to a limit. */
+  count(terms: readonly Term[], limit: number): Statement<Counted> {
+    return this.once(`count ${shapeOf(terms)} ${limit}`, () =>
       this.database.prepare<Counted>((manager) => {
         const query = manager.createQueryBuilder(this.entity, 'row').select('1', 'found');
-        return countUpTo(filtered(query, filters), limit);
+        return countUpTo(this.restrict(query, terms), limit);
       }),
     );
+  }
+
+  /** A query of the rows, with the columns that are served. */
+  select(manager: EntityManager): SelectQueryBuilder<Entity> {
+    const query = manager.createQueryBuilder(this.entity, 'row').select('row.id', 'id');
+    for (const name of this.names) {
+      if (name !== 'id') query.addSelect(`row.${name}`, name);
+    }
+    return query;
+  }
+
+  /** Adds conditions to a query of the rows. */
+  restrict(
+    query: SelectQueryBuilder<Entity>,
+    terms: readonly Term[],
+    column: ColumnSql = (name) => `row.${name}`,
+  ): SelectQueryBuilder<Entity> {
+    for (const term of terms) {
+      const condition = conditionOf(this.database.engine, this.metadata, term, column);
+      query.andWhere(condition, parameters(parametersOf(term)));
+    }
+    return query;
   }
 
   /** @param prefixes one for each row of the statement, put before the names of its parameters */
@@ -155,17 +130,6 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     });
   }
 
-  /** What a list in an order consists of. */
-  partsOf(order: RowOrder): OrderPart[] {
-    return orderParts(this.database.engine, this.metadata, order);
-  }
-
-  /** The value of the column of an order in a cursor; undefined when it is none. */
-  readValue({ by }: RowOrder, text: string | null): BoundValue {
-    const column = this.metadata.findColumnWithPropertyName(by);
-    return column && text !== null ? readOrderValue(column, text) : undefined;
-  }
-
   private once<Row>(name: string, prepare: () => Statement<Row>): Statement<Row> {
     let statement = this.prepared.get(name) as Statement<Row> | undefined;
     if (!statement) this.prepared.set(name, (statement = prepare()));
@@ -185,53 +149,4 @@ export class EntityStatements<Entity extends ObjectLiteral> {
       'RETURNING "id"',
     );
   }
-
-  private select(manager: EntityManager, ...more: string[]): SelectQueryBuilder<Entity> {
-    const query = manager.createQueryBuilder(this.entity, 'row').select('row.id', 'id');
-    for (const name of new Set([...this.names, ...more])) {
-      if (name !== 'id') query.addSelect(`row.${name}`, name);
-    }
-    return query;
-  }
-
-  private selectInOrder(
-    manager: EntityManager,
-    filters: readonly string[],
-    order: RowOrder,
-    part: OrderPart,
-    isAfter: boolean,
-  ): SelectQueryBuilder<Entity> {
-    const { engine } = this.database;
-    // A page ends at a value, also at one that is not served, such as `createdAt`.
-    const query = filtered(this.select(manager, order.by), filters);
-    query
-      .andWhere(isAfter ? afterPlace(engine, this.metadata, order, part) : inPart(this.metadata, order, part))
-      .setParameters(parameters(Object.values(PLACE)));
-    for (const key of sortKeys(engine, this.metadata, order.by)) {
-      query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
-    }
-    return query;
-  }
-
-  private assertIndexed(filters: readonly string[], { by }: RowOrder): void {
-    const isIndexed =
-      indexedOrders(this.metadata).includes(by) ||
-      this.metadata.indices.some(({ columns, where }) => {
-        const names = columns.map(({ propertyName }) => propertyName);
-        const isFiltered = names.slice(0, -2).every((name) => filters.includes(name));
-        return !where && isFiltered && names.at(-2) === by && names.at(-1) === 'id';
-      });
-    if (isIndexed) return;
-    throw new Error(
-      `${this.metadata.tableName} has no index on (${by}, id), so no page can be read in that order.`,
-    );
-  }
-}
-
-function filtered<Entity extends ObjectLiteral>(
-  query: SelectQueryBuilder<Entity>,
-  filters: readonly string[],
-): SelectQueryBuilder<Entity> {
-  for (const name of filters) query.andWhere(`row.${name} = :${name}`, { [name]: parameter(name) });
-  return query;
 }

@@ -3,7 +3,7 @@ import { parseDecimalInt64 } from '../values/int64';
 import { readDate, readDateTime, readUuid } from '../values/text-formats';
 import type { Engine } from './column-types';
 import type { BoundValue } from './row-values';
-import { indexedPart, textIndexesOf } from './text-index';
+import { byCodePoints, indexedPart, textIndexesOf } from './text-index';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -12,6 +12,8 @@ export interface RowOrder<Column extends string = string> {
   /** A member of the entity. */
   readonly by: Column;
   readonly descending: boolean;
+  /** Whether rows without a value come first, for a list that is read backwards; they come last in either direction unless set. */
+  readonly nullsFirst?: boolean;
 }
 
 /** The parameters of {@link afterPlace}. */
@@ -31,17 +33,13 @@ export function sortKeys(engine: Engine, metadata: EntityMetadata, by: string): 
   return keys(engine, metadata, by, `row.${by}`, 'row.id');
 }
 
-/** The rows with a value, or those without one, which the engines put at different ends of a list. */
+/** The rows with a value, or those without one: the engines put them at different ends of a list, so each part is read by itself. */
 export type OrderPart = 'values' | 'nulls';
 
-/** What a list in an order consists of: SQLite takes a missing value for the least, PostgreSQL for the greatest. */
-export function orderParts(
-  engine: Engine,
-  metadata: EntityMetadata,
-  { by, descending }: RowOrder,
-): OrderPart[] {
+/** What a list in an order consists of. */
+export function orderParts(metadata: EntityMetadata, { by, nullsFirst }: RowOrder): OrderPart[] {
   if (!metadata.findColumnWithPropertyName(by)?.isNullable) return ['values'];
-  return (engine === 'postgres') !== descending ? ['values', 'nulls'] : ['nulls', 'values'];
+  return nullsFirst ? ['nulls', 'values'] : ['values', 'nulls'];
 }
 
 /** The condition that rows with the alias `row` are of a part of a list. */
@@ -67,23 +65,13 @@ export function afterPlace(
   return `(${sortKeys(engine, metadata, by).join(', ')}) ${beyond} (${place.join(', ')})`;
 }
 
-/** The condition that rows with the alias `row` come after a place, in whatever part of the list they are. */
-export function rowsAfter(
-  engine: Engine,
-  metadata: EntityMetadata,
-  order: RowOrder,
-  part: OrderPart,
-): string {
-  const parts = orderParts(engine, metadata, order);
-  const later = parts.slice(parts.indexOf(part) + 1).map((other) => inPart(metadata, order, other));
-  return `(${[afterPlace(engine, metadata, order, part), ...later].join(' OR ')})`;
-}
-
 /** A value and the id, and before a text of any length the part of it that is in the index. */
 function keys(engine: Engine, metadata: EntityMetadata, by: string, value: string, id: string): string[] {
   if (by === 'id') return [id];
   const isLongText = textIndexesOf(metadata).some(({ property }) => property === by);
-  return isLongText ? [...new Set([indexedPart(engine, value), value, id])] : [value, id];
+  return isLongText
+    ? [...new Set([indexedPart(engine, value), byCodePoints(engine, value), id])]
+    : [value, id];
 }
 
 /** The value of a column as a cursor has it: text, null for none. */
@@ -93,10 +81,15 @@ export function orderText(value: BoundValue): string | null {
 }
 
 /** The value of a column that {@link orderText} made text of; undefined when it did not: clients can write cursors themselves. */
-export function readOrderValue({ type }: ColumnMetadata, text: string): BoundValue {
+export function readOrderValue({ type }: ColumnMetadata, text: string, engine: Engine): BoundValue {
+  // What PostgreSQL has to the microsecond stays a text: a Date would be before the place.
+  if (type === Date && engine === 'postgres' && EXACT.test(text)) return readDateTime(text) && text;
   const value = parsed(type, text);
   return value !== undefined && orderText(value) === text ? value : undefined;
 }
+
+/** An instant that is no whole millisecond. */
+const EXACT = /\.\d{3}(?!000)\d{3}Z$/;
 
 function parsed(type: ColumnMetadata['type'], text: string): BoundValue {
   switch (type) {

@@ -51,6 +51,16 @@ describeEachEngine('The index on names of pets', (engine) => {
     expect(await problems()).toEqual([]);
   });
 
+  it('is by code points, also where an earlier version made it in the order of the locale', async () => {
+    await revertTo('SortPetNamesByCodePoints');
+    await dataSource.query('DROP INDEX "idx_pets_name_id"');
+    const name = engine === 'postgres' ? 'left("name", 500)' : '"name"';
+    await dataSource.query(`CREATE INDEX "idx_pets_name_id" ON "pets" (${name}, "id")`);
+    expect(await missingTextIndexes(dataSource)).toHaveLength(engine === 'postgres' ? 1 : 0);
+    await migrate(dataSource);
+    expect(await problems()).toEqual([]);
+  });
+
   it('stays as it is where an operator has made it already, and where its migration is taken back', async () => {
     const identity = async () => {
       const rows: { id: unknown }[] = await dataSource.query(

@@ -9,7 +9,12 @@ const INDEXED_CHARACTERS = 500;
 
 /** The part of a text that its index covers, as SQL: on SQLite the whole text. */
 export function indexedPart(engine: Engine, column: string): string {
-  return engine === 'postgres' ? `left(${column}, ${INDEXED_CHARACTERS})` : column;
+  return byCodePoints(engine, engine === 'postgres' ? `left(${column}, ${INDEXED_CHARACTERS})` : column);
+}
+
+/** A text as SQL that is compared by its code points, as SQLite does: PostgreSQL asks the locale of the database unless told. */
+export function byCodePoints(engine: Engine, text: string): string {
+  return engine === 'postgres' ? `${text} COLLATE "C"` : text;
 }
 
 /** An index on a text of any length, and the id. */
@@ -52,8 +57,10 @@ export function textIndexesOf({
 /** What indexes on the entities' texts cover, column by column. */
 const COVERED = {
   sqlite: (name: string) => `SELECT name AS part FROM pragma_index_info('${name}') ORDER BY seqno`,
-  postgres: (name: string) =>
-    `SELECT pg_get_indexdef(to_regclass('"${name}"'), part, true) AS part FROM generate_series(1, 2) AS part`,
+  postgres: (name: string) => `
+    SELECT concat(pg_get_indexdef(indexrelid, part, true), CASE WHEN collname = 'C' THEN ' COLLATE C' END) AS part
+    FROM pg_index CROSS JOIN generate_series(1, 2) AS part LEFT JOIN pg_collation ON pg_collation.oid = indcollation[part - 1]
+    WHERE indexrelid = to_regclass('"${name}"') ORDER BY part`,
 };
 
 /** The statements that would make the indexes of {@link createTextIndex} that are missing, or cover something else. */
@@ -63,7 +70,7 @@ export async function missingTextIndexes(dataSource: DataSource): Promise<string
   for (const index of dataSource.entityMetadatas.flatMap(textIndexesOf)) {
     const covered: { part: string | null }[] = await dataSource.query(COVERED[engine](index.name));
     const parts = covered.map(({ part }) => part?.replaceAll('"', ''));
-    const expected = [indexedPart(engine, index.column), 'id'];
+    const expected = [indexedPart(engine, index.column).replaceAll('"', ''), 'id'];
     if (parts.join() !== expected.join()) missing.push(creationOf(engine, index));
   }
   return missing;

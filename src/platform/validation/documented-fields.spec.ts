@@ -16,7 +16,15 @@ import {
   UuidField,
 } from './fields';
 import { MergePatchType } from './merge-patch';
-import { BooleanParameter, EnumParameter, Int64Parameter, IntegerParameter } from './parameters';
+import {
+  BooleanParameter,
+  DateTimeParameter,
+  EnumParameter,
+  Int64Parameter,
+  IntegerParameter,
+  PrefixParameter,
+  SortParameter,
+} from './parameters';
 
 enum Colour {
   Red = 'red',
@@ -103,6 +111,21 @@ class ToysQuery {
 
   @IntegerParameter({ description: 'Size.', minimum: 1, maximum: 100, default: 20 })
   size!: number;
+
+  @EnumParameter(Colour, 'Colour', { description: 'Keeps some colours.', isArray: true })
+  colours?: Colour[];
+
+  @Int64Parameter({ description: 'Keeps some boxes.', isArray: true })
+  boxIds?: bigint[];
+
+  @DateTimeParameter({ description: 'Keeps the later.', from: 'sold' })
+  soldFrom?: Date;
+
+  @PrefixParameter({ description: 'Keeps a beginning.', prefix: 'name' })
+  namePrefix?: string;
+
+  @SortParameter('sold')
+  sort?: string;
 }
 
 @Controller('toys')
@@ -207,6 +230,37 @@ describe('the document', () => {
         name: 'size',
         description: 'Size.',
         schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+      },
+      {
+        ...query,
+        name: 'colours',
+        description: 'Keeps some colours.',
+        schema: { type: 'array', items: COLOUR },
+      },
+      {
+        ...query,
+        name: 'boxIds',
+        description: 'Keeps some boxes.',
+        schema: { type: 'array', items: { type: 'integer', format: 'int64' }, maxItems: 50 },
+      },
+      {
+        ...query,
+        name: 'soldFrom',
+        description: 'Keeps the later.',
+        schema: { type: 'string', format: 'date-time' },
+      },
+      {
+        ...query,
+        name: 'namePrefix',
+        description: 'Keeps a beginning.',
+        schema: { type: 'string', minLength: 1, maxLength: 100 },
+      },
+      {
+        ...query,
+        name: 'sort',
+        description:
+          'In which order: by a field, in descending order with a hyphen before it. Items without a value come last.',
+        schema: { type: 'string', enum: ['id', '-id', 'sold', '-sold'], default: 'id' },
       },
     ]);
   });

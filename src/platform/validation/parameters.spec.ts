@@ -1,8 +1,19 @@
 import { AppError } from '../errors/app-error';
 import { readQuery } from '../values/query-reader';
 import { DtoPipe } from './dto.pipe';
-import { fieldNames } from './dto-members';
-import { BooleanParameter, EnumParameter, Int64Parameter, IntegerParameter } from './parameters';
+import { dtoMembers, fieldNames } from './dto-members';
+import {
+  BooleanParameter,
+  DateParameter,
+  DateTimeParameter,
+  EnumParameter,
+  Int64Parameter,
+  IntegerParameter,
+  NumberParameter,
+  PrefixParameter,
+  SortParameter,
+  UuidParameter,
+} from './parameters';
 
 enum Colour {
   Red = 'red',
@@ -21,10 +32,39 @@ class ToysQuery {
 
   @BooleanParameter({ description: 'Soft.' })
   soft?: boolean;
+
+  @EnumParameter(Colour, 'Colour', { description: 'Colours.', isArray: true })
+  colours?: Colour[];
+
+  @Int64Parameter({ description: 'Boxes.', isArray: true })
+  boxIds?: bigint[];
+
+  @UuidParameter({ description: 'Mark.' })
+  mark?: string;
+
+  @IntegerParameter({ description: 'Count.', from: 'count' })
+  countFrom?: number;
+
+  @NumberParameter({ description: 'Price.', to: 'price' })
+  priceTo?: number;
+
+  @DateParameter({ description: 'Day.', from: 'day' })
+  dayFrom?: string;
+
+  @DateTimeParameter({ description: 'At.', before: 'at' })
+  atBefore?: Date;
+
+  @PrefixParameter({ description: 'Name.', prefix: 'name' })
+  namePrefix?: string;
+
+  @SortParameter('name', 'at')
+  sort?: string;
 }
 
 function read(query: string): ToysQuery {
-  const parameters = readQuery(query, new Set(fieldNames(ToysQuery)));
+  const lists = dtoMembers(ToysQuery).filter(({ isList }) => isList);
+  const names = new Set(lists.map(({ name }) => name));
+  const parameters = readQuery(query, new Set(fieldNames(ToysQuery)), names);
   return new DtoPipe().transform(parameters, { type: 'query', metatype: ToysQuery }) as ToysQuery;
 }
 
@@ -161,5 +201,55 @@ describe('a boolean parameter', () => {
     'hasOwnProperty',
   ])('refuses "%s", naming what it takes', (value) => {
     expect(refusal(`soft=${value}`)).toEqual(['invalid_parameter', 'soft must be true or false.']);
+  });
+});
+
+const MARK = '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e';
+
+describe('a filter', () => {
+  it.each<[string, keyof ToysQuery, unknown]>([
+    ['colours=red', 'colours', ['red']],
+    ['colours=red&colours=blue&colours=red', 'colours', ['red', 'blue']],
+    ['boxIds=9223372036854775807&boxIds=-1', 'boxIds', [9223372036854775807n, -1n]],
+    [`mark=${MARK.toUpperCase()}`, 'mark', MARK],
+    ['countFrom=-2147483648', 'countFrom', -2147483648],
+    ['priceTo=1e-3', 'priceTo', 0.001],
+    ['dayFrom=2026-01-31', 'dayFrom', '2026-01-31'],
+    ['atBefore=2026-01-31T09:30:00%2B01:00', 'atBefore', new Date('2026-01-31T08:30:00Z')],
+    ['atBefore=2026-01-31T09:30:00.123Z', 'atBefore', new Date('2026-01-31T09:30:00.123Z')],
+    // What is stored at the millisecond before it is before it, too.
+    ['atBefore=2026-01-31T09:30:00.123000001Z', 'atBefore', new Date('2026-01-31T09:30:00.124Z')],
+    ['namePrefix=%20%25_', 'namePrefix', ' %_'],
+    [`namePrefix=${encodeURIComponent('\u{1F436}'.repeat(100))}`, 'namePrefix', '\u{1F436}'.repeat(100)],
+    ['sort=-at', 'sort', '-at'],
+    ['', 'sort', undefined],
+    ['', 'colours', undefined],
+  ])('of "%s" is read as what its parameter takes: %s', (query, name, value) => {
+    expect(read(query)[name]).toEqual(value);
+  });
+
+  it.each([
+    ['colours=red&colours=pink', 'colours must be one of red, blue.'],
+    ['colours=red,blue', 'colours must be one of red, blue.'],
+    [
+      Array.from({ length: 51 }, (_, id) => `boxIds=${id}`).join('&'),
+      'boxIds must be an integer from -9223372036854775808 to 9223372036854775807, given 50 times at most.',
+    ],
+    ['mark=x', `mark must be a UUID such as ${MARK}.`],
+    ['countFrom=2147483648', 'countFrom must be an integer from -2147483648 to 2147483647.'],
+    ['countFrom=', 'countFrom must be an integer from -2147483648 to 2147483647.'],
+    ['countFrom=1&countFrom=2', 'countFrom may be given only once.'],
+    ['priceTo=1e999', 'priceTo must be a number within the range of a double.'],
+    ['priceTo=NaN', 'priceTo must be a number within the range of a double.'],
+    ['dayFrom=2026-02-30', 'dayFrom must be a date such as 2026-01-31.'],
+    ['atBefore=2026-01-31', 'atBefore must be a date and time with an offset such as 2026-01-31T09:30:00Z.'],
+    ['namePrefix=', 'namePrefix must have 1 to 100 characters, none of them U+0000.'],
+    ['namePrefix=a%00', 'namePrefix must have 1 to 100 characters, none of them U+0000.'],
+    [`namePrefix=${'a'.repeat(101)}`, 'namePrefix must have 1 to 100 characters, none of them U+0000.'],
+    ['sort=size', 'sort must be one of id, -id, name, -name, at, -at.'],
+    ['sort=', 'sort must be one of id, -id, name, -name, at, -at.'],
+    ['sort=--at', 'sort must be one of id, -id, name, -name, at, -at.'],
+  ])('of "%s" is refused, naming what the parameter takes', (query, message) => {
+    expect(refusal(query)).toEqual(['invalid_parameter', message]);
   });
 });

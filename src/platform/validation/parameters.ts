@@ -1,10 +1,34 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, ValidateBy } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 import { parseDecimalInt64 } from '../values/int64';
+import { readDate, readDateTimeUp, readUuid } from '../values/text-formats';
 import { FIELD_RULE } from './dto-members';
 import { ifPresent } from './fields';
+import { listFilter, listOrders, rangeFilter, type RangeOptions } from './list-filters';
+
+/** What a filter of a list says about itself. */
+export interface FilterOptions {
+  readonly description: string;
+}
+
+/** What a filter says that keeps one value, or one of several: then the member is an array, and the parameter may be repeated. */
+export interface ValueOptions extends FilterOptions {
+  readonly isArray?: boolean;
+}
+
+/** A bound of a range: the field it is about, and whether as its least value, its greatest, or one that is too great. */
+export type BoundOptions = FilterOptions & RangeOptions;
+
+/** How often a parameter may be repeated. */
+const MOST_VALUES = 50;
+
+/** The range of int32. */
+const [INT32_MIN, INT32_MAX] = [-2_147_483_648, 2_147_483_647];
+
+/** A number as JSON writes it (RFC 8259, section 6). */
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** A query parameter that is an integer in plain decimal between two bounds, with a default. */
 export function IntegerParameter(options: {
@@ -12,7 +36,15 @@ export function IntegerParameter(options: {
   readonly minimum: number;
   readonly maximum: number;
   readonly default: number;
-}): PropertyDecorator {
+}): PropertyDecorator;
+/** A filter that is a 32-bit integer in plain decimal, or is left out. */
+export function IntegerParameter(options: ValueOptions | BoundOptions): PropertyDecorator;
+export function IntegerParameter(
+  options: (ValueOptions | BoundOptions) | { minimum: number; maximum: number; default: number },
+): PropertyDecorator {
+  if (!('default' in options)) {
+    return filter(options, { type: 'integer', format: 'int32' }, readInt32, INT32_RULE);
+  }
   const { minimum, maximum } = options;
   return applyDecorators(
     ApiProperty({ ...options, type: 'integer', required: false }),
@@ -28,6 +60,13 @@ export function IntegerParameter(options: {
   );
 }
 
+const INT32_RULE = `must be an integer from ${INT32_MIN} to ${INT32_MAX}`;
+
+function readInt32(text: string): number | undefined {
+  const value = readInteger(text, Number.NaN);
+  return value >= INT32_MIN && value <= INT32_MAX ? value : undefined;
+}
+
 /** Number() would take 1e1, +5, 0x10, 5.0 and 05 as well; NaN is refused by the validators that follow. */
 function readInteger(value: unknown, fallback: number): number {
   if (value === undefined) return fallback;
@@ -36,62 +75,169 @@ function readInteger(value: unknown, fallback: number): number {
   return typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : Number.NaN;
 }
 
-/** What a filter of a list says about itself. */
-export interface FilterOptions {
-  readonly description: string;
-}
-
-/** A query parameter that takes one of the values of an enum, or is left out. */
+/** A filter that takes one of the values of an enum, or is left out. */
 export function EnumParameter(
   values: Record<string, string>,
   name: string,
-  options: FilterOptions,
+  options: ValueOptions,
 ): PropertyDecorator {
   const allowed = Object.values(values);
-  return applyDecorators(
-    ApiProperty({ ...options, enum: values, enumName: name, required: false }),
-    IsIn(allowed, { message: `$property must be one of ${allowed.join(', ')}.` }),
-    ifPresent(),
+  return filter(
+    options,
+    { enum: values, enumName: name },
+    (text) => (allowed.includes(text) ? text : undefined),
+    `must be one of ${allowed.join(', ')}`,
   );
 }
 
-/** A query parameter that is a 64-bit integer in plain decimal, `bigint` in the DTO, or is left out. */
-export function Int64Parameter(options: FilterOptions): PropertyDecorator {
+/** A filter that is a 64-bit integer in plain decimal, `bigint` in the DTO, or is left out. */
+export function Int64Parameter(options: ValueOptions | BoundOptions): PropertyDecorator {
   return filter(
-    { ...options, type: 'integer', format: 'int64' },
+    options,
+    { type: 'integer', format: 'int64' },
     (text) => parseDecimalInt64(text),
     'must be an integer from -9223372036854775808 to 9223372036854775807',
   );
 }
 
-/** A query parameter that is `true` or `false`, or is left out. */
+/** A filter that is a number as JSON writes it, kept as an IEEE 754 double, or is left out. */
+export function NumberParameter(options: BoundOptions): PropertyDecorator {
+  return filter(
+    options,
+    { type: 'number', format: 'double' },
+    (text) => (JSON_NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
+    'must be a number within the range of a double',
+  );
+}
+
+/** A filter that is `true` or `false`, or is left out. */
 export function BooleanParameter(options: FilterOptions): PropertyDecorator {
   return filter(
-    { ...options, type: 'boolean' },
+    options,
+    { type: 'boolean' },
     (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
     'must be true or false',
   );
 }
 
-/** @param read the value of a text; undefined when it has none */
-function filter(
-  schema: ApiPropertyOptions,
-  read: (text: string) => unknown,
-  rule: string,
-): PropertyDecorator {
+/** A filter that is a day of the calendar, `2026-01-31`, or is left out. */
+export function DateParameter(options: ValueOptions | BoundOptions): PropertyDecorator {
+  return filter(
+    options,
+    { type: 'string', format: 'date' },
+    (text) => readDate(text),
+    'must be a date such as 2026-01-31',
+  );
+}
+
+/** A filter that is a point in time with its offset, a `Date` in the DTO, or is left out. */
+export function DateTimeParameter(options: BoundOptions): PropertyDecorator {
+  return filter(
+    options,
+    { type: 'string', format: 'date-time' },
+    // What is stored has milliseconds: from the next one on is what is at this instant or later.
+    (text) => readDateTimeUp(text),
+    'must be a date and time with an offset such as 2026-01-31T09:30:00Z',
+  );
+}
+
+/** A filter that is a UUID in either case, or is left out. */
+export function UuidParameter(options: ValueOptions): PropertyDecorator {
+  return filter(
+    options,
+    { type: 'string', format: 'uuid' },
+    (text) => readUuid(text),
+    'must be a UUID such as 9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e',
+  );
+}
+
+/** A filter that is the beginning of a text, in its letter case, or is left out. */
+export function PrefixParameter(options: FilterOptions & { readonly prefix: string }): PropertyDecorator {
+  return filter(
+    options,
+    { type: 'string', minLength: 1, maxLength: MAX_PREFIX },
+    (text) =>
+      text !== '' && Array.from(text).length <= MAX_PREFIX && !text.includes('\0') ? text : undefined,
+    `must have 1 to ${MAX_PREFIX} characters, none of them U+0000`,
+  );
+}
+
+const MAX_PREFIX = 100;
+
+/**
+ * The parameter that sorts a list: `name` in ascending order of a field, `-name` in descending order, by `id` unless it is given.
+ * Items without a value come last either way.
+ *
+ * @param fields by which a list can be sorted, besides the `id`
+ */
+export function SortParameter(...fields: readonly string[]): PropertyDecorator {
+  const allowed = ['id', ...fields].flatMap((field) => [field, `-${field}`]);
   return applyDecorators(
-    ApiProperty({ ...schema, required: false } as ApiPropertyOptions),
-    // A text without a value stays what it is, and so is told from a parameter that was left out.
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' ? (read(value) ?? value) : value,
-    ),
+    ApiProperty({
+      type: 'string',
+      enum: allowed,
+      default: 'id',
+      description:
+        'In which order: by a field, in descending order with a hyphen before it. Items without a value come last.',
+      required: false,
+    }),
     ValidateBy({
-      name: 'filter',
+      name: FIELD_RULE,
       validator: {
-        validate: (value) => typeof value !== 'string',
-        defaultMessage: (context) => `${context?.property} ${rule}.`,
+        validate: (value) => allowed.includes(value as string),
+        defaultMessage: (context) => `${context?.property} must be one of ${allowed.join(', ')}.`,
       },
     }),
     ifPresent(),
+    listOrders(['id', ...fields]),
   );
+}
+
+/** @param read the value of a text; undefined when it has none */
+function filter(
+  options: ValueOptions | BoundOptions | (FilterOptions & { readonly prefix: string }),
+  schema: object,
+  read: (text: string) => unknown,
+  rule: string,
+): PropertyDecorator {
+  const isArray = 'isArray' in options && options.isArray === true;
+  // Those of an enum are few.
+  const isLimited = isArray && !('enum' in schema);
+  // Read already: another pipe asks for the same DTO. What has no value is null, and so is told from what was left out.
+  const readOne = (value: unknown) => (typeof value === 'string' ? (read(value) ?? null) : value);
+  const isValid = (value: unknown) =>
+    isArray
+      ? (value as unknown[]).length <= MOST_VALUES && !(value as unknown[]).includes(null)
+      : value !== null;
+  return applyDecorators(
+    ApiProperty({
+      ...schema,
+      ...(isArray && { isArray }),
+      ...(isLimited && { maxItems: MOST_VALUES }),
+      description: options.description,
+      required: false,
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      isArray && value !== undefined ? [...new Set([value].flat().map(readOne))] : readOne(value),
+    ),
+    ValidateBy({
+      name: FIELD_RULE,
+      validator: {
+        validate: isValid,
+        defaultMessage: (context) =>
+          `${context?.property} ${rule}${isLimited ? `, given ${MOST_VALUES} times at most` : ''}.`,
+      },
+    }),
+    ifPresent(),
+    noteFilter(options, isArray),
+  );
+}
+
+function noteFilter(
+  options: ValueOptions | BoundOptions | (FilterOptions & { readonly prefix: string }),
+  isArray: boolean,
+): PropertyDecorator {
+  if ('prefix' in options) return listFilter('prefix', options.prefix);
+  if ('from' in options || 'to' in options || 'before' in options) return rangeFilter(options);
+  return listFilter(isArray ? 'values' : 'value');
 }

@@ -30,6 +30,13 @@ export function readDateTime(value: unknown): Date | undefined {
   return instant.getTime() >= FIRST_INSTANT && instant.getTime() <= LAST_INSTANT ? instant : undefined;
 }
 
+/** The same instant, or the next millisecond where it lies between two. */
+export function readDateTimeUp(value: unknown): Date | undefined {
+  const instant = readDateTime(value);
+  const isBetween = instant !== undefined && /\.\d{3}0*[1-9]/.test(value as string);
+  return isBetween ? new Date(Math.min(instant.getTime() + 1, LAST_INSTANT)) : instant;
+}
+
 /** The beginning in UTC of a day that {@link readDate} takes; undefined for anything else. */
 export function startOfDay(text: string): Date | undefined {
   return readDateTime(`${text}T00:00:00Z`);

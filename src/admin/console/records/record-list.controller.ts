@@ -156,7 +156,7 @@ async function readRows(records: RecordsService, kind: AdminRecords, query: List
   const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
     records.search(kind, {
       filter,
-      order: { ...order, descending: order.descending !== isTurned },
+      order: { ...order, descending: order.descending !== isTurned, nullsFirst: isTurned },
       after,
       limit,
     }),
