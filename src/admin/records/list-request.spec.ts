@@ -1,5 +1,17 @@
 import { Command } from 'commander';
 import { ORDERS } from '../../../test/support/every-field';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import {
+  BooleanParameter,
+  DateParameter,
+  DateTimeParameter,
+  EnumParameter,
+  Int64Parameter,
+  IntegerParameter,
+  NumberParameter,
+  PrefixParameter,
+  SortParameter,
+} from '../../platform/validation/parameters';
 import { readListQuery } from '../console/records/list-query';
 import {
   addFilterOptions,
@@ -10,6 +22,29 @@ import {
 import type { ListFacts } from './list-request';
 import type { RecordsService } from './records.service';
 
+const description = 'Keeps some.';
+
+/** What clients could ask a list of orders for. */
+class ListOrders {
+  limit = 20;
+  @EnumParameter({ New: 'new', InTransit: 'in_transit', Done: 'done' }, 'Stage', {
+    description,
+    isArray: true,
+  })
+  stage?: string[];
+  @Int64Parameter({ description, isArray: true }) petId?: bigint[];
+  @BooleanParameter({ description }) gift?: boolean;
+  @IntegerParameter({ description, from: 'count' }) countFrom?: number;
+  @IntegerParameter({ description, to: 'count' }) countTo?: number;
+  @NumberParameter({ description, before: 'price' }) priceBefore?: number;
+  @DateParameter({ description, from: 'day' }) dayFrom?: string;
+  @DateTimeParameter({ description, before: 'at' }) atBefore?: Date;
+  @PrefixParameter({ description, prefix: 'note' }) notePrefix?: string;
+  @SortParameter('at') sort?: string;
+}
+
+const LISTED: AdminRecords = { ...ORDERS, list: ListOrders };
+
 const FACTS: ListFacts = {
   kind: ORDERS,
   kinds: [ORDERS],
@@ -18,19 +53,22 @@ const FACTS: ListFacts = {
   keepsRemoved: true,
 };
 
-const RECORDS = { listFacts: () => FACTS } as unknown as RecordsService;
-
 /** What the query of an address asks for. */
-function byAddress(query: string) {
-  const { filter, order, faults } = readListQuery(FACTS, new URLSearchParams(query));
+function byAddress(query: string, kind = ORDERS) {
+  const { filter, order, faults } = readListQuery({ ...FACTS, kind }, new URLSearchParams(query));
   return { filter, order, faults };
 }
 
 /** What the options of a command ask for. */
 function byOptions(...words: string[]) {
-  const command = addOrderOptions(addRemovedOption(addFilterOptions(new Command('list'), ORDERS)));
+  return byOptionsOf(ORDERS, ...words);
+}
+
+function byOptionsOf(kind: AdminRecords, ...words: string[]) {
+  const command = addOrderOptions(addRemovedOption(addFilterOptions(new Command('list'), kind)));
   command.exitOverride().configureOutput({ writeErr: () => undefined });
-  return readListOptions(RECORDS, ORDERS, command.parse(words, { from: 'user' }).opts());
+  const records = { listFacts: () => ({ ...FACTS, kind }) } as unknown as RecordsService;
+  return readListOptions(records, kind, command.parse(words, { from: 'user' }).opts());
 }
 
 describe('A list of records', () => {
@@ -54,6 +92,47 @@ describe('A list of records', () => {
       stage: 'Stage must be one of new, in_transit, done.',
     });
     expect(() => byOptions('--count', 'x')).toThrow(/^count must be an integer/);
+  });
+
+  it('is narrowed down by what the query of its list declares, too', () => {
+    const { faults, ...asked } = byAddress(
+      'stage=done&stage=new&petId=9007199254740993,7&countFrom=-1&countTo=5&priceBefore=0.5' +
+        '&dayFrom=2026-01-31&notePrefix=A%25&gift=true',
+      LISTED,
+    );
+    expect(faults).toEqual({});
+    expect(asked.filter).toMatchObject({
+      fields: { gift: true },
+      conditions: {
+        stage: { in: ['done', 'new'] },
+        petId: { in: [9007199254740993n, 7n] },
+        count: { from: -1, to: 5 },
+        price: { before: 0.5 },
+        day: { from: '2026-01-31' },
+        note: { prefix: 'A%' },
+      },
+    });
+    expect(
+      byOptionsOf(
+        LISTED,
+        ...['--stage', 'done', 'new', '--pet-id', '9007199254740993', '--pet-id', '7', '--count-from', '-1'],
+        ...['--count-to', '5', '--price-before', '0.5', '--day-from', '2026-01-31', '--note-prefix', 'A%'],
+        ...['--gift', 'true', '--desc'],
+      ),
+    ).toEqual(asked);
+    // A page filters times by days, with the controls that every time has.
+    expect(byOptionsOf(LISTED, '--at-before', '2026-01-31').filter.conditions).toEqual({
+      at: { before: new Date('2026-01-31T00:00:00Z') },
+    });
+  });
+
+  it('is refused for the same fault of what its query declares', () => {
+    expect(byAddress('stage=gone,new&countFrom=x&petId=1,x', LISTED).faults).toEqual({
+      stage: 'Stage must be one of new, in_transit, done.',
+      countFrom: 'Count from must be an integer from -2147483648 to 2147483647.',
+      petId: expect.stringMatching(/^Pet id must be a whole number/) as string,
+    });
+    expect(() => byOptionsOf(LISTED, '--count-from', 'x')).toThrow(/^countFrom must be an integer/);
   });
 
   it('is not sorted by what has no index', () => {

@@ -1,8 +1,10 @@
 import type { Type } from '@nestjs/common';
 import type { FieldFault } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
+import { conditionsOf } from '../../platform/database/entity-list';
+import { listParameters } from './list-parameters';
 import { fieldsOf, optionalFields } from './record-fields';
-import { type FieldTexts, readValues } from './record-values';
+import { type FieldTexts, readValues, validate } from './record-values';
 import { InvalidRecordError } from './records.errors';
 import type { StoredRecord } from './stored-record';
 
@@ -26,6 +28,8 @@ export type FieldValues = Readonly<Record<string, string | number | bigint | boo
 export interface RecordFilter {
   readonly id?: bigint | undefined;
   readonly fields?: FieldValues;
+  /** What fields must have by the parameters of the query of the list. */
+  readonly conditions?: Readonly<Record<string, unknown>>;
   /** Optional fields that must not be set. */
   readonly notSet?: readonly string[];
   /** When, by `createdAt` and `date-time` field. Records of which a time is not known or not set are left out by it. */
@@ -85,10 +89,15 @@ export interface ListFacts {
   readonly keepsRemoved: boolean;
 }
 
+/** The texts of parameters of the query of a list. */
+export type ParameterTexts = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** A list as an operator asks for it: values of fields as texts, anything else as its own parser has read it. */
 export interface WantedList {
   readonly id?: bigint | undefined;
   readonly fields: FieldTexts;
+  /** By parameter of the query of the list, those of several values as arrays. */
+  readonly parameters: ParameterTexts;
   readonly notSet: readonly string[];
   readonly times: Readonly<Record<string, TimeSpan>>;
   readonly removed: string;
@@ -107,7 +116,8 @@ export interface ListFaults {
 /** Reads which records are wanted, and in which order. What is wrong is reported, and does not narrow the list down. */
 export function readList(facts: ListFacts, wanted: WantedList): RecordList & { readonly faults: ListFaults } {
   const { kind, orders, isDated, keepsRemoved } = facts;
-  const { fields, faults } = readFields(kind.record, wanted.fields);
+  const { fields, faults: fieldFaults } = readFields(kind.record, wanted.fields);
+  const { conditions, faults: parameterFaults } = readConditions(kind, wanted.parameters);
   const optional = optionalFields(kind.record).map(({ name }) => name);
   const isNotSetKnown = wanted.notSet.every((name) => optional.includes(name));
   const areTimesKnown = wanted.times.createdAt === undefined || isDated;
@@ -117,13 +127,14 @@ export function readList(facts: ListFacts, wanted: WantedList): RecordList & { r
     filter: {
       id: wanted.id,
       fields,
+      ...(Object.keys(conditions).length > 0 && { conditions }),
       notSet: isNotSetKnown ? wanted.notSet : [],
       times: areTimesKnown ? wanted.times : {},
       removed: removed !== undefined && keepsRemoved ? removed : 'without',
     },
     order: isOrdered ? wanted.order : { by: 'id', descending: true },
     faults: {
-      fields: faults,
+      fields: [...fieldFaults, ...parameterFaults],
       ...(!isNotSetKnown && { notSet: `Not set must name optional fields: ${optional.join(', ')}.` }),
       ...(!areTimesKnown && { times: `it is not kept when ${kind.name} were added.` }),
       ...(removed === undefined && { removed: 'Removed records must be without, only or with.' }),
@@ -133,6 +144,26 @@ export function readList(facts: ListFacts, wanted: WantedList): RecordList & { r
       ...(!isOrdered && { order: `${kind.name} can be sorted by ${orders.join(', ')}.` }),
     },
   };
+}
+
+/** What fields must have by the parameters of the query of a list. Of one that breaks a rule there is none. */
+function readConditions(kind: AdminRecords, texts: ParameterTexts) {
+  const filters = listParameters(kind);
+  const values: Record<string, unknown> = {};
+  const faults: FieldFault[] = [];
+  for (const { parameter } of filters) {
+    const text = texts[parameter];
+    if (text === undefined || !kind.list) continue;
+    try {
+      values[parameter] = validate(kind.list as Type<Record<string, unknown>>, { [parameter]: text })[
+        parameter
+      ];
+    } catch (error) {
+      if (!(error instanceof InvalidRecordError)) throw error;
+      faults.push(...error.faults);
+    }
+  }
+  return { conditions: conditionsOf(filters, values), faults };
 }
 
 /** The values that fields are filtered by. Of one that breaks a rule there is none. */

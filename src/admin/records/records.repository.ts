@@ -15,6 +15,7 @@ import {
   PLACE,
   sortKeys,
 } from '../../platform/database/row-order';
+import { conditionOf, termsOf, valuesOfTerms } from '../../platform/database/where';
 import { fieldsOf } from './record-fields';
 import type { ListRequest, RecordFilter, RecordOrder, RecordPosition, TimeSpan } from './list-request';
 import { type StoredRecord, storedRecord } from './stored-record';
@@ -132,7 +133,7 @@ export class RecordsRepository {
   }
 
   private restrict(query: Query, records: AdminRecords, filter: RecordFilter): Query {
-    const { id, fields = {}, notSet = [], times = {}, removed = 'without' } = filter;
+    const { id, fields = {}, conditions = {}, notSet = [], times = {}, removed = 'without' } = filter;
     if (removed !== 'without') query.withDeleted();
     if (removed === 'only') query.andWhere('row.removedAt IS NOT NULL');
     if (id !== undefined) query.andWhere('row.id = :id', { id });
@@ -148,6 +149,7 @@ export class RecordsRepository {
         query.andWhere(condition, { [parameter]: containing(String(value)) });
       } else query.andWhere(`row.${name} = :${parameter}`, { [parameter]: value });
     }
+    this.restrictByConditions(query, records, conditions);
     return query;
   }
 
@@ -163,6 +165,19 @@ export class RecordsRepository {
       [PLACE.id]: id,
       ...(part === 'values' && { [PLACE.value]: value instanceof Date ? this.instant(value) : value }),
     });
+  }
+
+  private restrictByConditions(query: Query, records: AdminRecords, conditions: object): void {
+    const { engine } = this.database;
+    const terms = termsOf(conditions as Readonly<Record<string, unknown>>);
+    const values = Object.entries(valuesOfTerms(terms)).map(([name, value]) => [
+      name,
+      bindable(value, engine),
+    ]);
+    query.setParameters(Object.fromEntries(values) as object);
+    for (const term of terms) {
+      query.andWhere(conditionOf(engine, this.metadataOf(records), term, (name) => `row.${name}`));
+    }
   }
 
   private restrictTime(query: Query, name: string, { from, to }: TimeSpan = {}): void {

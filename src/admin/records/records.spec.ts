@@ -53,6 +53,14 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(await names({ fields: { categoryId: 9007199254740993n } })).toEqual(['find a_']);
     expect(await names({ ...all, times: { createdAt: { from: begun } } })).toHaveLength(4);
     expect(await names({ ...all, times: { createdAt: { to: begun } } })).toEqual([]);
+    expect(await names({ ...all, conditions: { categoryId: { in: [7n, 8n], from: 8n } } })).toEqual([
+      'FIND b',
+    ]);
+    expect(await names({ ...all, conditions: { name: { prefix: 'find' }, categoryId: { to: 8n } } })).toEqual(
+      ['find 100%', 'find c'],
+    );
+    expect(await names({ ...all, conditions: { createdAt: { from: begun } } })).toHaveLength(4);
+    expect(await names({ ...all, conditions: { createdAt: { before: begun } } })).toEqual([]);
     const { orders } = records.listFacts(PETS_ADMIN);
     expect(orders.toSorted()).toEqual(['categoryId', 'createdAt', 'id', 'name', 'status']);
     for (const by of orders) {

@@ -44,14 +44,10 @@ export class EntityList {
   /** What a query asks for. */
   read(query: object): Asked {
     const values = query as Readonly<Record<string, unknown>>;
-    const where: Record<string, unknown> = {};
-    for (const { parameter, field, kind } of this.filters) {
-      const value = values[parameter];
-      if (value === undefined) continue;
-      where[field] =
-        kind === 'value' ? value : { ...(where[field] as object | undefined), [CONDITIONS[kind]]: value };
-    }
-    return { where, order: this.order && orderOf(values[this.order.parameter]) };
+    return {
+      where: conditionsOf(this.filters, values),
+      order: this.order && orderOf(values[this.order.parameter]),
+    };
   }
 
   private hasIndex(field: string, kind: FilterKind): boolean {
@@ -77,6 +73,21 @@ export class EntityList {
     const made = this.isText(field) && kind === 'prefix' ? ' that createTextIndex() makes' : '';
     throw new Error(`${what}, but ${tableName} has no index on (${field}, id)${made}.`);
   }
+}
+
+/** What rows must have, by field, for the parameters of a query that have a value. */
+export function conditionsOf(
+  filters: readonly ListFilter[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const where: Record<string, unknown> = {};
+  for (const { parameter, field, kind } of filters) {
+    const value = values[parameter];
+    if (value === undefined) continue;
+    where[field] =
+      kind === 'value' ? value : { ...(where[field] as object | undefined), [CONDITIONS[kind]]: value };
+  }
+  return where;
 }
 
 /** The order of `name` and `-name`; undefined for that of keys. */

@@ -35,6 +35,8 @@ export interface AdminRecords<Item = object, Creation extends object = object> {
   readonly entity: Type<{ readonly id: bigint }>;
   /** One of them, as documented. */
   readonly record: Type<Item>;
+  /** The query of their list: operators narrow a list down by what clients do, and by each field besides. */
+  readonly list?: Type;
   /**
    * The field that pages call one by; where it is empty, by what one is called and its id. Unset, it is `name` or `title` where
    * the record has such a text.

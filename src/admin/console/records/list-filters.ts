@@ -1,13 +1,14 @@
 import type { ListFacts } from '../../records/list-request';
-import { optionalFields, type RecordField } from '../../records/record-fields';
+import { type ListParameter, plainFields } from '../../records/list-parameters';
+import { inWords, optionalFields, type RecordField } from '../../records/record-fields';
 import type { Field } from '../ui/fields';
 import { fieldControl } from './field-control';
-import { filterFields, type ListQuery, NOT_SET, REMOVED, timesOf } from './list-query';
+import { type ListQuery, NOT_SET, parametersOf, REMOVED, timesOf } from './list-query';
 import { manyOf } from './record-paths';
 
 /** The controls of the filter bar, with what the address says. */
 export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): Field[] {
-  const ofFields = filterFields(facts.kind).map((field) =>
+  const ofFields = plainFields(facts.kind).map((field) =>
     fieldControl(field, {
       label: labelOf(field),
       value: texts[field.name] ?? '',
@@ -17,6 +18,7 @@ export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): 
   );
   return [
     ...ofFields,
+    ...parametersOf(facts.kind).map((parameter) => parameterControl(parameter, texts, faults)),
     ...timeControls(facts, texts, faults),
     ...notSetControls(facts, texts, faults),
     ...removedControls(facts, texts, faults),
@@ -35,6 +37,20 @@ export function filterWords(controls: readonly Field[]): string[] {
 
 function labelOf({ label, kind }: RecordField): string {
   return kind === 'text' ? `${label} contains` : label;
+}
+
+function parameterControl(
+  { parameter, kind, as, field }: ListParameter,
+  texts: ListQuery['texts'],
+  faults: ListQuery['faults'],
+): Field {
+  const control = fieldControl(as, {
+    label: kind === 'prefix' ? `${inWords(field)} begins with` : as.label,
+    value: texts[parameter] ?? '',
+    error: faults[parameter],
+    none: 'Any',
+  });
+  return { ...control, name: parameter };
 }
 
 function timeControls(facts: ListFacts, texts: ListQuery['texts'], faults: ListQuery['faults']): Field[] {

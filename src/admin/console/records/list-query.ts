@@ -1,8 +1,10 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { startOfDay } from '../../../platform/values/text-formats';
-import { fieldsOf, optionalFields, type RecordField, timeFields } from '../../records/record-fields';
+import { type ListParameter, listParameters, plainFields } from '../../records/list-parameters';
+import { optionalFields, timeFields } from '../../records/record-fields';
 import {
   type ListFacts,
+  type ParameterTexts,
   readList,
   type RecordList,
   type RecordOrder,
@@ -39,9 +41,9 @@ const DAY = 86_400_000;
 /** PostgreSQL's text of a later instant has no form in RFC 3339. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The fields whose values can filter a list. No person looks for an instant to the millisecond. */
-export function filterFields(kind: AdminRecords): RecordField[] {
-  return fieldsOf(kind.record).filter(({ kind: fieldKind }) => fieldKind !== 'date-time');
+/** The parameters of the query of a list that have controls of their own here; times are filtered by days. */
+export function parametersOf(kind: AdminRecords): ListParameter[] {
+  return listParameters(kind).filter(({ as }) => as.kind !== 'date-time');
 }
 
 /** Reads the query of a list's address. What is wrong in it is said, and does not narrow the list down. */
@@ -49,7 +51,8 @@ export function readListQuery(facts: ListFacts, parameters: URLSearchParams): Li
   const faults: Record<string, string> = {};
   const texts = readTexts(facts, parameters, faults);
   const times = readTimes(facts, texts, faults);
-  const named = filterFields(facts.kind);
+  const named = plainFields(facts.kind);
+  const declared = parametersOf(facts.kind);
   const given = named.filter(({ name }) => texts[name] !== undefined);
   const {
     filter,
@@ -57,12 +60,14 @@ export function readListQuery(facts: ListFacts, parameters: URLSearchParams): Li
     faults: wrong,
   } = readList(facts, {
     fields: Object.fromEntries(given.map(({ name, kind }) => [name, canonical(kind, texts[name] ?? '')])),
+    parameters: parameterTexts(declared, texts),
     notSet: texts[NOT_SET]?.split(',') ?? [],
     times,
     removed: texts[REMOVED] ?? 'without',
     order: orderIn(texts[SORT_BY] ?? DEFAULT_SORT),
   });
-  Object.assign(faults, faultTexts(named, wrong.fields));
+  const labelled = declared.map(({ parameter, as }) => ({ ...as, name: parameter }));
+  Object.assign(faults, faultTexts([...named, ...labelled], wrong.fields));
   if (wrong.notSet) faults[NOT_SET] = wrong.notSet;
   if (wrong.removed) faults[REMOVED] = wrong.removed;
   if (wrong.order) faults[''] = 'The address of this page sorts by what the list cannot be sorted by.';
@@ -98,7 +103,8 @@ function readTexts(
 ): Record<string, string> {
   const { kind, keepsRemoved } = facts;
   const known = new Set([
-    ...filterFields(kind).map(({ name }) => name),
+    ...plainFields(kind).map(({ name }) => name),
+    ...parametersOf(kind).map(({ parameter }) => parameter),
     ...timesOf(facts).flatMap((time) => time.parameters),
     SORT_BY,
     PAGE_AFTER,
@@ -106,11 +112,12 @@ function readTexts(
   ]);
   if (keepsRemoved) known.add(REMOVED);
   if (optionalFields(kind.record).length > 0) known.add(NOT_SET);
+  const several = new Set([NOT_SET, ...severalOf(kind)]);
   const texts: Record<string, string> = {};
   for (const [name, text] of parameters) {
     if (!known.has(name)) {
       faults[''] = 'The address of this page has a filter that this list does not know.';
-    } else if (name === NOT_SET && text !== '') {
+    } else if (several.has(name) && text !== '') {
       texts[name] = texts[name] === undefined ? text : `${texts[name]},${text}`;
     } else if (Object.hasOwn(texts, name)) {
       faults[''] = 'The address of this page has one filter twice.';
@@ -119,6 +126,24 @@ function readTexts(
     }
   }
   return texts;
+}
+
+/** Parameters that have several values; in an address by commas, or given several times. */
+function severalOf(kind: AdminRecords): string[] {
+  return parametersOf(kind).flatMap((one) => (one.kind === 'values' ? [one.parameter] : []));
+}
+
+function parameterTexts(parameters: readonly ListParameter[], texts: ListQuery['texts']): ParameterTexts {
+  const given = parameters.filter(({ parameter }) => texts[parameter] !== undefined);
+  return Object.fromEntries(
+    given.map(({ parameter, kind, as }) => {
+      const text = texts[parameter] ?? '';
+      return [
+        parameter,
+        kind === 'values' ? text.split(',').map((one) => canonical(as.kind, one)) : canonical(as.kind, text),
+      ];
+    }),
+  );
 }
 
 /** A time lists can be narrowed down by, to days from the first parameter's to the second's. */

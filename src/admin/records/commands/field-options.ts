@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { readText } from '../../../platform/cli/option-values';
+import { readInstant, readText } from '../../../platform/cli/option-values';
 import { descriptionText } from '../../../platform/openapi/description';
+import type { ListParameter } from '../list-parameters';
+import type { ParameterTexts } from '../list-request';
 import type { RecordField } from '../record-fields';
 import type { FieldTexts } from '../record-values';
 
@@ -39,6 +41,24 @@ export function filterOption(field: RecordField): Option {
       : `only those with this ${label.toLowerCase()}`;
   const option = new Option(`${flagOf(name)} <${kind === 'text' ? 'text' : 'value'}>`, text);
   return withChoices(option, field).argParser(readText);
+}
+
+/** An option of a parameter of the query of a list. */
+export function parameterOption({ parameter, kind, as, keeps }: ListParameter): Option {
+  if (kind === 'values') {
+    const option = new Option(`${flagOf(parameter)} <values...>`, keeps);
+    return withChoices(option, as);
+  }
+  if (as.kind !== 'date-time') return new Option(`${flagOf(parameter)} <value>`, keeps).argParser(readText);
+  // As everywhere on the command line, a day stands for its beginning.
+  const read = (text: string) => readInstant(text).toISOString();
+  return new Option(`${flagOf(parameter)} <instant>`, keeps).argParser(read);
+}
+
+/** The texts of parameters among the options given. */
+export function parameterTexts(parameters: readonly ListParameter[], options: OptionValues): ParameterTexts {
+  const given = parameters.map(({ parameter }) => [parameter, options[attributeOf(parameter)]] as const);
+  return Object.fromEntries(given.filter(([, text]) => text !== undefined)) as ParameterTexts;
 }
 
 /** Names the values there are in the help and to shells. What is given is validated by the rule of the field, not here. */

@@ -2,18 +2,27 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { UsageError } from '../../../platform/cli/command-error';
 import { readId, readInstant, readText } from '../../../platform/cli/option-values';
-import { fieldsOf, optionalFields, type RecordField, timeFields } from '../record-fields';
+import { listParameters, plainFields } from '../list-parameters';
+import { optionalFields, type RecordField, timeFields } from '../record-fields';
 import { readList, type RecordList, REMOVED_RECORDS, type TimeSpan } from '../list-request';
 import { InvalidRecordError } from '../records.errors';
 import type { RecordsService } from '../records.service';
-import { fieldTexts, filterOption, type OptionValues } from './field-options';
+import {
+  fieldTexts,
+  filterOption,
+  type OptionValues,
+  parameterOption,
+  parameterTexts,
+} from './field-options';
 
 /** The help of whatever takes these options. */
 export const FILTER_HELP = 'Instants are written 2026-01-31 (its beginning in UTC) or 2026-01-31T09:30:00Z.';
 
 /** Adds the options that say which records are meant. */
-export function addFilterOptions(command: Command, { record }: AdminRecords): Command {
-  for (const field of filterFields(record)) command.addOption(filterOption(field));
+export function addFilterOptions(command: Command, kind: AdminRecords): Command {
+  const { record } = kind;
+  for (const field of filterFields(kind)) command.addOption(filterOption(field));
+  for (const parameter of listParameters(kind)) command.addOption(parameterOption(parameter));
   const optional = optionalFields(record).map(({ name }) => name);
   if (optional.length > 0) {
     command.addOption(
@@ -90,7 +99,8 @@ export function readListOptions(
   const times = Object.keys({ ...from, ...to }).map((name) => [name, { from: from[name], to: to[name] }]);
   const { filter, order, faults } = readList(records.listFacts(kind), {
     id: given.id,
-    fields: fieldTexts(filterFields(kind.record), options),
+    fields: fieldTexts(filterFields(kind), options),
+    parameters: parameterTexts(listParameters(kind), options),
     notSet: given.notSet ?? [],
     times: Object.fromEntries(times) as Readonly<Record<string, TimeSpan>>,
     removed: given.removed ?? 'without',
@@ -103,7 +113,7 @@ export function readListOptions(
   return { filter, order };
 }
 
-/** The id has an option of its own, and instants are filtered by from and to, because no operator knows one to the millisecond. */
-function filterFields(record: AdminRecords['record']): RecordField[] {
-  return fieldsOf(record).filter(({ name, kind }) => name !== 'id' && kind !== 'date-time');
+/** The id has an option of its own. */
+function filterFields(kind: AdminRecords): RecordField[] {
+  return plainFields(kind).filter(({ name }) => name !== 'id');
 }

@@ -1,0 +1,39 @@
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { type FilterKind, type ListFilter, listFilters } from '../../platform/validation/list-filters';
+import { fieldNamed, fieldsOf, type RecordField } from './record-fields';
+
+/** A filter that the query of a list declares, for operators to have it as clients do. */
+export interface ListParameter extends ListFilter {
+  readonly kind: Exclude<FilterKind, 'value'>;
+  /** The parameter as a field: of several values the field that has them. */
+  readonly as: RecordField;
+  /** What it keeps, such as `only those whose quantity is this or more`. */
+  readonly keeps: string;
+}
+
+/** The filters that operators have because the query of a list declares them; by its very value they can filter each field anyway. */
+export function listParameters({ list, record }: Pick<AdminRecords, 'list' | 'record'>): ListParameter[] {
+  return (list ? listFilters(list) : []).flatMap((filter) => {
+    const { parameter, field, kind } = filter;
+    const as = kind === 'values' ? fieldNamed(record, field) : fieldNamed(list as typeof record, parameter);
+    return as && kind !== 'value' ? [{ ...filter, kind, as, keeps: keptBy(kind, field, as) }] : [];
+  });
+}
+
+/** The fields of records that are filtered by their very value, or a part of a text. */
+export function plainFields(kind: Pick<AdminRecords, 'list' | 'record'>): RecordField[] {
+  const declared = new Set(listParameters(kind).map(({ parameter }) => parameter));
+  // No operator knows an instant to the millisecond: those are filtered by from and to.
+  return fieldsOf(kind.record).filter(
+    ({ name, kind: fieldKind }) => fieldKind !== 'date-time' && !declared.has(name),
+  );
+}
+
+function keptBy(kind: ListParameter['kind'], field: string, { label, kind: type }: RecordField): string {
+  if (kind === 'values') return `only those with this ${label.toLowerCase()}, or with one of several`;
+  if (kind === 'prefix') return `only those whose ${field} begins with this`;
+  const isTime = type === 'date' || type === 'date-time';
+  if (kind === 'from') return `only those whose ${field} is this or ${isTime ? 'later' : 'more'}`;
+  if (kind === 'to') return `only those whose ${field} is this or ${isTime ? 'earlier' : 'less'}`;
+  return `only those whose ${field} is ${isTime ? 'before' : 'less than'} this`;
+}
