@@ -2,34 +2,48 @@ import { parseArgs } from 'node:util';
 import { logging } from '@angular-devkit/core';
 import { NodeWorkflow } from '@angular-devkit/schematics/tools/index.js';
 import { lastValueFrom } from 'rxjs';
-import { readFeatureName } from './feature/names.ts';
+import { inflect } from './feature/names.ts';
 import { Refusal } from './refusal.ts';
 
-const USAGE =
-  'Usage: npm run generate -- feature <name> --fields "<fields>" [--operations <operations>] [--dry-run]';
+const USAGE = `Usage: npm run generate -- feature <name> --fields "<fields>" [--operations <operations>] [--record] [--dry-run]
+       npm run generate -- update <name> [--dry-run]
+       npm run generate -- update --all [--dry-run]`;
 
 const HELP = `${USAGE}
 
-Adds a feature: its folder in src, its migration and its line in src/features.ts.
+feature adds a feature: its folder in src, its migration and its line in src/features.ts.
+update merges what the templates write by now into a feature that was generated and edited, as git merges; it ends with 1 when
+it has marked conflicts.
 
   <name>        what it is called, in singular or plural: orders, status-changes
   --fields      name:type, separated by spaces; name:type? is optional. The types are string, integer, int64, number,
                 boolean, date, date-time, uuid, enum(a|b|c) and ref(<feature>)
   --operations  what clients are served, some of list,create,get,update,delete; all of them when left out
+  --record      only writes the record that updates start from, for a feature that was generated without one
+  --all         updates every feature that has a record
   --dry-run     shows the files and writes nothing
 
 Examples:
   npm run generate -- feature categories --fields "name:string"
   npm run generate -- feature orders --fields "petId:ref(pets) quantity:integer status:enum(placed|approved)?"
   npm run generate -- feature visits --fields "at:date-time" --operations list,create --dry-run
+  npm run generate -- update orders
 `;
 
 /** What the command line asks for. */
 interface Request {
-  readonly name: string;
-  readonly fields: string | undefined;
-  readonly operations: string | undefined;
+  readonly schematic: 'feature' | 'update';
+  /** As the schema of the schematic has them. */
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly dryRun: boolean;
+  /** What is to be tested afterwards; undefined for all there is. */
+  readonly name: string | undefined;
+}
+
+/** What was done. */
+interface Outcome {
+  readonly output: string;
+  readonly hasConflicts: boolean;
 }
 
 /** Why the command line cannot be understood. */
@@ -39,8 +53,11 @@ class WrongUsage extends Error {}
 async function main(args: readonly string[]): Promise<number> {
   try {
     const request = readRequest(args);
-    process.stdout.write(request ? await generate(request) : HELP);
-    return 0;
+    const { output, hasConflicts } = request
+      ? await generate(request)
+      : { output: HELP, hasConflicts: false };
+    process.stdout.write(output);
+    return hasConflicts ? 1 : 0;
   } catch (error) {
     if (error instanceof WrongUsage) {
       process.stderr.write(`${error.message}\n${USAGE}\n`);
@@ -58,11 +75,20 @@ function readRequest(args: readonly string[]): Request | undefined {
   if (values.help) return undefined;
   const [schematic, name, ...others] = positionals;
   if (schematic === undefined) throw new WrongUsage('What is to be generated is missing.');
-  if (schematic !== 'feature') throw new WrongUsage(`There is no ${JSON.stringify(schematic)} to generate.`);
-  if (name === undefined) throw new WrongUsage('The name of the feature is missing.');
+  if (schematic !== 'feature' && schematic !== 'update')
+    throw new WrongUsage(`There is no ${JSON.stringify(schematic)} to generate.`);
+  if (name === undefined && !values.all) throw new WrongUsage('The name of the feature is missing.');
   if (others.length > 0)
     throw new WrongUsage(`${JSON.stringify(others[0])} is too much: fields need --fields.`);
-  return { name, fields: values.fields, operations: values.operations, dryRun: values['dry-run'] };
+  const { 'dry-run': dryRun, all, fields: path, operations, record } = values;
+  if (schematic === 'feature') {
+    if (all) throw new WrongUsage('--all is for updates.');
+    return { schematic, options: { name, path, operations, record }, dryRun, name };
+  }
+  if (all && name !== undefined) throw new WrongUsage('An update is of one feature or of all.');
+  if (path !== undefined || operations !== undefined || record)
+    throw new WrongUsage('An update takes its options from the record.');
+  return { schematic, options: { name, dryRun }, dryRun, name };
 }
 
 function parse(args: readonly string[]) {
@@ -73,6 +99,8 @@ function parse(args: readonly string[]) {
       options: {
         fields: { type: 'string' },
         operations: { type: 'string' },
+        record: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -88,29 +116,29 @@ function parse(args: readonly string[]) {
  * @returns what was done
  * @throws Refusal
  */
-async function generate({ name, fields, operations, dryRun }: Request): Promise<string> {
+async function generate({ schematic, options, dryRun, name }: Request): Promise<Outcome> {
   const workflow = new NodeWorkflow(process.cwd(), { dryRun });
   const changes: string[] = [];
   workflow.reporter.subscribe(({ kind, path }) => changes.push(`${kind.toUpperCase()} ${path.slice(1)}`));
   const logger = new logging.Logger('generate');
   const remarks: string[] = [];
-  logger.subscribe(({ message }) => remarks.push(message));
-
-  const options = { name, path: fields, operations };
-  const execution = workflow.execute({
-    collection: import.meta.dirname,
-    schematic: 'feature',
-    options,
-    logger,
+  let hasConflicts = false;
+  logger.subscribe(({ level, message }) => {
+    remarks.push(message);
+    hasConflicts ||= level === 'error';
   });
+
+  const execution = workflow.execute({ collection: import.meta.dirname, schematic, options, logger });
   await lastValueFrom(execution, { defaultValue: undefined });
   if (dryRun) remarks.push('Dry run: nothing was written.');
-  else if (changes.length > 0) remarks.push(nextSteps(readFeatureName(name).plural.kebab));
-  return `${[...changes, ...remarks].join('\n')}\n`;
+  else if (changes.length > 0 && !options['record']) remarks.push(nextSteps(name, hasConflicts));
+  return { output: `${[...changes, ...remarks].join('\n')}\n`, hasConflicts };
 }
 
-function nextSteps(folder: string): string {
-  return `Next: npm run openapi, npm run types, npm test -- src/${folder}`;
+function nextSteps(name: string | undefined, hasConflicts: boolean): string {
+  const decision = hasConflicts ? 'settle the conflicts, ' : '';
+  const tests = name === undefined ? 'npm test' : `npm test -- src/${inflect(name)?.plural.kebab ?? name}`;
+  return `Next: ${decision}npm run openapi, npm run types, ${tests}`;
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -17,6 +17,11 @@ export function withFeatureLine(text: string, folder: string, module: string): s
   return `${text}${isEnded ? '' : newline}export { ${module} } from '${specifier}';${newline}`;
 }
 
+/** Whether the text of `features.ts` has a line of a module in a folder. */
+export function hasFeatureLine(text: string, folder: string): boolean {
+  return exportsFrom(text).some((specifier) => specifier.startsWith(`./${folder}/`));
+}
+
 /** The files that something is exported from. */
 function exportsFrom(text: string): string[] {
   return parse(FEATURES, text)

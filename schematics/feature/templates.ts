@@ -21,6 +21,9 @@ export interface FeatureModel extends FeatureNames {
   readonly time: number;
 }
 
+/** From the folder of the schematic that is run: this one or one beside it. */
+const FILES = '../feature/files';
+
 /**
  * Renders the templates: those of `files/feature` once, those of `files/enum` for each enum. A file of which nothing remains
  * is none of the feature's.
@@ -34,9 +37,9 @@ export async function renderTemplates(
   const code = featureCode(model);
   const common = { ...model, ...code, capitalized, folder: model.plural.kebab, file: model.singular.kebab };
   const sources = [
-    apply(url('./files/feature'), [applyTemplates(common)]),
+    apply(url(`${FILES}/feature`), [applyTemplates(common)]),
     ...code.enums.map((field) =>
-      apply(url('./files/enum'), [applyTemplates({ ...common, enumFile: field.enum?.file, field })]),
+      apply(url(`${FILES}/enum`), [applyTemplates({ ...common, enumFile: field.enum?.file, field })]),
     ),
   ];
   const files: [path: string, text: string][] = [];

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { CommandResult } from '../support/command';
 import { Project } from './support/project';
 
-const USAGE =
-  'Usage: npm run generate -- feature <name> --fields "<fields>" [--operations <operations>] [--dry-run]\n';
+const USAGE = `Usage: npm run generate -- feature <name> --fields "<fields>" [--operations <operations>] [--record] [--dry-run]
+       npm run generate -- update <name> [--dry-run]
+       npm run generate -- update --all [--dry-run]
+`;
 
 function refusal(sentence: string): CommandResult {
   return { code: 1, stdout: '', stderr: `${sentence}\n` };
@@ -106,6 +108,10 @@ describe('the command line of the generator', () => {
     [['bogus', 'orders'], 'There is no "bogus" to generate.'],
     [['feature'], 'The name of the feature is missing.'],
     [['feature', 'orders', 'note:string'], '"note:string" is too much: fields need --fields.'],
+    [['feature', '--all', '--fields', 'note:string'], '--all is for updates.'],
+    [['update'], 'The name of the feature is missing.'],
+    [['update', 'orders', '--all'], 'An update is of one feature or of all.'],
+    [['update', 'orders', '--fields', 'note:string'], 'An update takes its options from the record.'],
     [['feature', 'orders', '--bogus'], "Unknown option '--bogus'."],
     [['feature', 'orders', '--fields'], "Option '--fields <value>' argument missing"],
     [['feature', 'orders', '--dry-run=yes'], "Option '--dry-run' does not take an argument"],

@@ -1,15 +1,13 @@
 import { mock } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { CommandResult } from '../../support/command.ts';
 import type { Request } from './generator.ts';
-
-/** Its top level runs the command line, so each run imports it anew. */
-const GENERATE = new URL('../../../schematics/generate.ts', import.meta.url).href;
 
 process.on('message', (request: Request) => {
   void run(request).then((result) => process.send?.(result));
 });
 
-async function run({ folder, args, number }: Request): Promise<CommandResult> {
+async function run({ program, folder, args, number }: Request): Promise<CommandResult> {
   const words = process.argv;
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -21,7 +19,8 @@ async function run({ folder, args, number }: Request): Promise<CommandResult> {
   process.chdir(folder);
   process.argv = [...words.slice(0, 2), ...args];
   try {
-    await import(`${GENERATE}?${number}`);
+    // Its top level runs the command line, so each run imports it anew.
+    await import(`${pathToFileURL(program).href}?${number}`);
     return { code: Number(process.exitCode), ...written };
   } catch (error) {
     return { code: 1, ...written, stderr: `${written.stderr}${(error as Error).stack}` };

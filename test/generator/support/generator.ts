@@ -5,6 +5,8 @@ import type { CommandResult } from '../../support/command';
 
 /** What the process is told to do. */
 export interface Request {
+  /** The file of its command line. */
+  readonly program: string;
   readonly folder: string;
   readonly args: readonly string[];
   /** Another one for each time. */
@@ -19,12 +21,12 @@ export class Generator {
   private process: ChildProcess | undefined;
   private runs = 0;
 
-  async run(folder: string, args: readonly string[]): Promise<CommandResult> {
+  async run(program: string, folder: string, args: readonly string[]): Promise<CommandResult> {
     this.process ??= fork(join(__dirname, 'generator-process.mts'), {
       env: { PATH: process.env.PATH },
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
-    const request: Request = { folder, args, number: ++this.runs };
+    const request: Request = { program, folder, args, number: ++this.runs };
     this.process.send(request);
     const [result] = (await once(this.process, 'message')) as [CommandResult];
     return result;

@@ -1,0 +1,63 @@
+import type { SchematicContext } from '@angular-devkit/schematics';
+import type ts from 'typescript';
+import { readFields } from './fields.ts';
+import { formatted } from './format.ts';
+import { migrationTime } from './migration-time.ts';
+import { readFeatureName } from './names.ts';
+import { readOperations } from './operations.ts';
+import { linkFields } from './references.ts';
+import { type FeatureModel, renderTemplates } from './templates.ts';
+
+/** What is asked for; see `schema.json`. */
+export interface FeatureOptions {
+  readonly name: string;
+  readonly path?: string;
+  readonly words?: readonly string[];
+  readonly operations?: string;
+  /** Whether only the record is to be written, for a feature that has none. */
+  readonly record?: boolean;
+}
+
+/** What the templates make of a feature. */
+export interface RenderedFeature {
+  /** Its folder. */
+  readonly folder: string;
+  readonly model: FeatureModel;
+  /** Texts by path, as `npm run format` would leave them. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Renders the templates for a feature of the project in the working directory.
+ *
+ * @param migrations paths of migrations: the feature's own keeps its time, another comes after all of them
+ * @throws Refusal
+ */
+export async function renderFeature(
+  options: FeatureOptions,
+  sources: readonly ts.SourceFile[],
+  migrations: readonly string[],
+  context: SchematicContext,
+): Promise<RenderedFeature> {
+  const model = readModel(options, sources, migrations);
+  const files = new Map<string, string>();
+  for (const [path, text] of await renderTemplates(model, context)) {
+    files.set(path, await formatted(process.cwd(), path, text));
+  }
+  return { folder: `src/${model.plural.kebab}`, model, files };
+}
+
+function readModel(
+  { name, path = '', words = [], operations }: FeatureOptions,
+  sources: readonly ts.SourceFile[],
+  migrations: readonly string[],
+): FeatureModel {
+  const names = readFeatureName(name);
+  const fields = readFields([path, ...words].join(' '), names);
+  return {
+    ...names,
+    operations: readOperations(operations),
+    fields: linkFields(fields, names, sources),
+    time: migrationTime(migrations, names.plural.kebab, Date.now()),
+  };
+}

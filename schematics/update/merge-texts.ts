@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refusal } from '../refusal.ts';
+
+/** A file that both its team and the templates may have changed. */
+export interface Versions {
+  /** As it is. */
+  readonly ours: string;
+  /** As it was generated; empty when it was not. */
+  readonly base: string;
+  /** As it would be generated now. */
+  readonly theirs: string;
+}
+
+/** A merged file. */
+export interface Merged {
+  readonly text: string;
+  /** How many places are left between conflict markers. */
+  readonly conflicts: number;
+}
+
+/** What git writes beside the markers of a conflict. */
+const LABELS: Readonly<Record<keyof Versions, string>> = {
+  ours: 'edited',
+  base: 'generated before',
+  theirs: 'generated now',
+};
+
+/** Up to here the exit code of `git merge-file` counts conflicts. */
+const MAX_CONFLICTS = 127;
+
+/**
+ * Merges a file as `git merge-file` does. One with the line ends of Windows keeps them.
+ *
+ * @throws Refusal
+ */
+export function mergeTexts(versions: Versions): Merged {
+  const isWindows = versions.ours.includes('\r\n') && !/(?<!\r)\n/.test(versions.ours);
+  const ours = isWindows ? unixText(versions.ours) : versions.ours;
+  const base = unixText(versions.base);
+  const theirs = unixText(versions.theirs);
+  const { text, conflicts } = merged({ ours, base, theirs });
+  return { text: isWindows ? text.replaceAll('\n', '\r\n') : text, conflicts };
+}
+
+/** A text with the line ends of Unix. */
+export function unixText(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+function merged({ ours, base, theirs }: Versions): Merged {
+  if (ours === theirs || base === theirs) return { text: ours, conflicts: 0 };
+  if (ours === base) return { text: theirs, conflicts: 0 };
+  const folder = mkdtempSync(join(tmpdir(), 'merge-'));
+  try {
+    return mergedByGit(folder, { ours, base, theirs });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function mergedByGit(folder: string, versions: Versions): Merged {
+  const names = ['ours', 'base', 'theirs'] as const;
+  for (const name of names) writeFileSync(join(folder, name), versions[name]);
+  const labels = names.flatMap((name) => ['-L', LABELS[name]]);
+  const paths = names.map((name) => join(folder, name));
+  const { status, stdout, stderr, error } = spawnSync(
+    'git',
+    ['merge-file', '--stdout', ...labels, ...paths],
+    {
+      encoding: 'utf8',
+    },
+  );
+  if (error) throw new Refusal(`Edited files are merged by git, which does not run: ${error.message}.`);
+  if (status === null || status > MAX_CONFLICTS) throw new Refusal(`git could not merge: ${stderr.trim()}.`);
+  return { text: stdout, conflicts: status };
+}

@@ -1,0 +1,127 @@
+import { posix } from 'node:path';
+import type { SchematicContext, Tree } from '@angular-devkit/schematics';
+import type ts from 'typescript';
+import { FEATURES, hasFeatureLine } from '../feature/feature-list.ts';
+import { formatted } from '../feature/format.ts';
+import { MIGRATIONS } from '../feature/migration-time.ts';
+import { readRecord, recordOf, recordPath, recordText } from '../feature/record.ts';
+import { renderFeature } from '../feature/render.ts';
+import { pathsBelow } from '../feature/sources.ts';
+import { mergeTexts, unixText } from './merge-texts.ts';
+
+/** What an update does to a module, or to one of its files. */
+export interface Update {
+  /** Texts by path; null for a file that goes. */
+  readonly changes: ReadonlyMap<string, string | null>;
+  /** What is there to know. */
+  readonly remarks: readonly string[];
+  /** What is left to be decided. */
+  readonly conflicts: readonly string[];
+}
+
+/** A file by the three texts it may have; undefined where it is not there. */
+interface File {
+  readonly path: string;
+  readonly ours: string | undefined;
+  readonly base: string | undefined;
+  readonly theirs: string | undefined;
+}
+
+/**
+ * Decides what an update does to a module: each file is merged from what was generated, what is there and what would be
+ * generated now.
+ *
+ * @param folder where the module and its record are
+ * @throws Refusal
+ */
+export async function planUpdate(
+  folder: string,
+  tree: Tree,
+  sources: readonly ts.SourceFile[],
+  context: SchematicContext,
+): Promise<Update> {
+  const root = process.cwd();
+  const record = readRecord(tree, folder);
+  // The recorded time of the module's own migration counts, wherever that is by now.
+  const migrations = [...pathsBelow(tree, MIGRATIONS), ...record.files.keys()];
+  const rendered = await renderFeature(record.options, sources, migrations, context);
+  const next = recordOf(record.options, rendered);
+
+  const updates: Update[] = [];
+  for (const name of [...new Set([...record.files.keys(), ...next.files.keys()])].sort()) {
+    const path = posix.join(folder, name);
+    const ours = tree.exists(path) ? tree.readText(path) : undefined;
+    const file = { path, ours, base: record.files.get(name), theirs: next.files.get(name) };
+    if (file.base !== file.theirs) updates.push(await planFile(root, file));
+  }
+  if (updates.length > 0) {
+    updates.push(changed(recordPath(folder), await recordText(root, folder, next)));
+    if (!hasFeatureLine(tree.readText(FEATURES), posix.basename(folder))) {
+      updates.push(remarked(`${FEATURES} has no line of ${folder}, and gets none.`));
+    }
+  }
+  return together(updates);
+}
+
+/** Several updates as one. */
+export function together(updates: readonly Update[]): Update {
+  return {
+    changes: new Map(updates.flatMap(({ changes }) => [...changes])),
+    remarks: updates.flatMap(({ remarks }) => remarks),
+    conflicts: updates.flatMap(({ conflicts }) => conflicts),
+  };
+}
+
+/** What is done to a file that the templates write otherwise than before. */
+function planFile(root: string, file: File): Update | Promise<Update> {
+  const { path, ours, base, theirs } = file;
+  if (path.startsWith(`${MIGRATIONS}/`)) {
+    return remarked(
+      `${path} stays, for it may have run: what the templates have changed in it needs a migration (docs/schema-changes.md).`,
+    );
+  }
+  if (theirs === undefined) return planRemoval(file);
+  if (ours !== undefined) return planMerge(root, path, { ours, base, theirs });
+  return base === undefined
+    ? changed(path, theirs)
+    : remarked(`${path} was deleted and stays so, although the templates have changed it.`);
+}
+
+function planRemoval({ path, ours, base = '' }: File): Update {
+  if (ours === undefined) return together([]);
+  if (unixText(ours) === unixText(base)) return changed(path, null);
+  return remarked(`${path} was edited and stays, although the templates no longer have it.`);
+}
+
+async function planMerge(
+  root: string,
+  path: string,
+  {
+    ours,
+    base = '',
+    theirs,
+  }: { readonly ours: string; readonly base?: string | undefined; readonly theirs: string },
+): Promise<Update> {
+  // What is there may have been formatted by other rules since; what is generated now has been.
+  const isEdited = unixText(ours) !== unixText(base);
+  const versions = { ours, base: isEdited ? await formatted(root, path, base) : base, theirs };
+  const { text, conflicts } = mergeTexts(versions);
+  return {
+    changes: new Map(text === ours ? [] : [[path, text]]),
+    remarks: isEdited && conflicts === 0 && text !== ours ? [`${path} keeps its edits.`] : [],
+    conflicts: conflicts > 0 ? [conflictIn(path, conflicts)] : [],
+  };
+}
+
+function conflictIn(path: string, count: number): string {
+  const places = count === 1 ? 'one place is' : `${count} places are`;
+  return `CONFLICT in ${path}: ${places} marked with <<<<<<< and >>>>>>>.`;
+}
+
+function changed(path: string, text: string | null): Update {
+  return { changes: new Map([[path, text]]), remarks: [], conflicts: [] };
+}
+
+function remarked(sentence: string): Update {
+  return { changes: new Map(), remarks: [sentence], conflicts: [] };
+}
