@@ -102,6 +102,11 @@ describe('A copy of the project with generated modules', () => {
     expect(built.trim().split(',')).toEqual(['PetsModule', ...MODULES.map(({ module }) => module)]);
   });
 
+  it('is built without the records of what was generated', async () => {
+    expect(await copy.succeed('find dist -name .generated.json')).toBe('');
+    expect(await copy.succeed('ls src/*/.generated.json')).toContain('src/orders/');
+  });
+
   it('passes the tests, the generated ones and those that were there', async () => {
     await expect(copy.succeed(jestOn(SUITES))).resolves.toBeDefined();
   });

@@ -1,0 +1,35 @@
+import { codeBlocksOf } from './support/guide-blocks';
+import { GuideReader } from './support/guide-reader';
+import { original, ProjectCopy } from './support/project-copy';
+
+jest.setTimeout(300_000);
+
+const CLONE =
+  'git init --quiet; git config user.name Reader; git config user.email reader@example.com; git add .; git commit --quiet --message Clone';
+
+describe.each([
+  ['docs/adding-a-module.md', ['sh', 'json', 'diff', 'ts']],
+  ['docs/updating-generated-code.md', ['sh']],
+])('What %s says, followed in a clone of the project', (page, languages) => {
+  const blocks = codeBlocksOf(original(page));
+  const sections = [...Map.groupBy(blocks, ({ section }) => section)];
+  const copy = new ProjectCopy();
+  const reader = new GuideReader(copy);
+
+  beforeAll(() => copy.succeed(CLONE));
+  afterEach(() => reader.endBackground());
+  afterAll(() => copy.dispose());
+
+  it(`has blocks of ${languages.join(', ')} to follow`, () => {
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(languages));
+  });
+
+  it.each(sections)('works as it is written: %s', async (_section, own) => {
+    for (const block of own) {
+      await reader.follow(block).catch((error: unknown) => {
+        throw new Error(`${page}:${block.line} does not work.`, { cause: error });
+      });
+    }
+    expect(own).not.toEqual([]);
+  });
+});
