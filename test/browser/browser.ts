@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
@@ -7,6 +7,9 @@ const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** Where screenshots are kept; git ignores the folder. */
 const SCREENSHOTS = join(__dirname, 'screenshots');
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** @throws Error when there is no Chromium: these tests are never left out silently */
 export async function launchChromium(): Promise<Browser> {
@@ -64,4 +67,15 @@ export async function keepScreenshot(page: Page, name: string, fullPage = false)
   if (process.env['CI']) return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage });
+}
+
+/** What axe-core finds wrong with a page, WCAG 2.2 AA and good practice: rules and the elements that break them. */
+export async function violationsOn(page: Page): Promise<{ readonly id: string; readonly nodes: string[] }[]> {
+  // The policy of the page forbids scripts that are not from the service, as it should.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setBypassCSP', { enabled: true });
+  const found = await page.evaluate<string>(`${AXE};
+    axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+      JSON.stringify(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))))`);
+  return JSON.parse(found) as { id: string; nodes: string[] }[];
 }

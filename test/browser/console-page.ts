@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestService } from '../support/service';
-import { keepScreenshot, openPage, type WatchedPage } from './browser';
-
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+import { keepScreenshot, openPage, violationsOn, type WatchedPage } from './browser';
 
 /** A page of the console, in a browser of its own that is signed in with a key. */
 export async function openConsolePage(
@@ -20,17 +16,6 @@ export async function openConsolePage(
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('#sidebar').waitFor({ state: 'attached' });
   return watched;
-}
-
-/** What axe-core finds wrong with a page, WCAG 2.2 AA and good practice: rules and the elements that break them. */
-async function violationsOn(page: Page): Promise<{ readonly id: string; readonly nodes: string[] }[]> {
-  // The policy of the page forbids scripts that are not from the service, as it should.
-  const session = await page.context().newCDPSession(page);
-  await session.send('Page.setBypassCSP', { enabled: true });
-  const found = await page.evaluate<string>(`${AXE};
-    axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
-      JSON.stringify(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))))`);
-  return JSON.parse(found) as { id: string; nodes: string[] }[];
 }
 
 /** How the console is looked at: the width of the screen in pixels, and the theme. */

@@ -8,6 +8,9 @@ const FILES = [
   ['/docs/openapi.yaml', 'application/yaml'],
   ['/docs/docs.css', 'text/css; charset=utf-8'],
   ['/docs/docs.js', 'text/javascript; charset=utf-8'],
+  ['/docs/docs-access.js', 'text/javascript; charset=utf-8'],
+  ['/docs/docs-exact.js', 'text/javascript; charset=utf-8'],
+  ['/docs/docs-layout.js', 'text/javascript; charset=utf-8'],
   ['/docs/guide.css', 'text/css; charset=utf-8'],
   ['/docs/favicon-32x32.png', 'image/png'],
   ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
@@ -90,7 +93,7 @@ describe('the docs over HTTP', () => {
     const page = await (await get(path)).text();
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
     expect(page.match(/<script[^>]*>/g) ?? []).toEqual(
-      (page.match(/<script src="docs\/[\w.-]+"><\/script>/g) ?? []).map((tag) =>
+      (page.match(/<script (?:type="module" )?src="docs\/[\w.-]+"><\/script>/g) ?? []).map((tag) =>
         tag.replace('</script>', ''),
       ),
     );

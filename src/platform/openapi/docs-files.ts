@@ -18,6 +18,9 @@ const swaggerUi = (name: string) => require.resolve(`swagger-ui-dist/${name}`);
 const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => string }> = new Map([
   ['docs.css', { type: CSS, path: () => own('docs.css') }],
   ['docs.js', { type: JS, path: () => own('docs.js') }],
+  ['docs-access.js', { type: JS, path: () => own('docs-access.js') }],
+  ['docs-exact.js', { type: JS, path: () => own('docs-exact.js') }],
+  ['docs-layout.js', { type: JS, path: () => own('docs-layout.js') }],
   ['guide.css', { type: CSS, path: () => own('guide.css') }],
   ['favicon-32x32.png', { type: 'image/png', path: () => swaggerUi('favicon-32x32.png') }],
   ['swagger-ui.css', { type: CSS, path: () => swaggerUi('swagger-ui.css') }],
@@ -39,7 +42,7 @@ export class DocsFiles {
   }
 
   get browser(): DocsFile {
-    return this.keep('browser', () => docsFile(HTML, browserPage(this.api.document.info.title)));
+    return this.keep('browser', () => docsFile(HTML, browserPage(this.api.document.info)));
   }
 
   get guide(): DocsFile {

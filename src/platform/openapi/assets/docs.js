@@ -1,69 +1,32 @@
 /* global SwaggerUIBundle */
+import { nameControls, plainPaths } from './docs-access.js';
+import { emptyOptionalParameters, exactResponses } from './docs-exact.js';
+import { docsLayout } from './docs-layout.js';
 
-/** A number as it was sent: those that a double cannot hold keep their digits. */
-function exactNumber(_name, value, context) {
-  return typeof value === 'number' && !Number.isSafeInteger(value) ? JSON.rawJSON(context.source) : value;
+/** Swagger UI has a dark theme, and leaves it to the page when it is shown. */
+function followColorScheme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', apply);
+  apply();
 }
 
-/** JSON indented, or undefined for what is no JSON or in a browser that would round its integers. */
-function indented(text) {
-  try {
-    return JSON.rawJSON && JSON.stringify(JSON.parse(text, exactNumber), null, 2);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Swagger UI rounds integers above 2^53 in the answers it shows; identifiers here are 64 bits wide. */
-function exactAnswers() {
-  return {
-    wrapComponents: {
-      responseBody:
-        (Original, { React, getComponent }) =>
-        (props) => {
-          const isJson = /json/i.test(props.contentType) && typeof props.content === 'string';
-          if (!isJson) return React.createElement(Original, props);
-          const content = indented(props.content) ?? props.content;
-          const language = { language: 'json', canCopy: true, downloadable: true, fileName: 'answer.json' };
-          return React.createElement(
-            'div',
-            null,
-            React.createElement('h5', null, 'Response body'),
-            React.createElement(getComponent('HighlightCode', true), language, content),
-          );
-        },
-    },
-  };
-}
-
-/** Swagger UI fills a parameter in with its schema's example; one that may be left out is to stay out. */
-function emptyOptionalParameters() {
-  return {
-    statePlugins: {
-      spec: {
-        wrapSelectors: {
-          parameterWithMetaByIdentity:
-            (select) =>
-            (...given) => {
-              const parameter = select(...given);
-              return parameter?.get('required') === false
-                ? parameter.deleteIn(['schema', 'example'])
-                : parameter;
-            },
-        },
-      },
-    },
-  };
-}
+followColorScheme();
+nameControls(document.getElementById('swagger-ui'));
 
 SwaggerUIBundle({
   dom_id: '#swagger-ui',
   // Absolute, or else Swagger UI shows no link whose target is relative.
   url: new URL('docs/openapi.json', document.baseURI).href,
-  plugins: [exactAnswers, emptyOptionalParameters],
+  plugins: [docsLayout, plainPaths, exactResponses, emptyOptionalParameters],
+  layout: 'DocsLayout',
   deepLinking: true,
+  // Schemas are folded: the operations come first.
+  defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
+  filter: true,
   persistAuthorization: true,
+  syntaxHighlight: { activated: true, theme: 'tomorrow-night' },
   tryItOutEnabled: true,
   // Otherwise the document is sent to a validator on the internet.
   validatorUrl: null,

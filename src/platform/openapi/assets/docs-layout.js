@@ -1,0 +1,69 @@
+/** With more operations than this, a field to find them by. */
+const MANY_OPERATIONS = 20;
+
+/** The operations first: the page itself has the introduction, so Swagger UI's own is left out. */
+export function docsLayout({ React }) {
+  const element = React.createElement;
+
+  function DocsLayout({ getComponent, specSelectors }) {
+    const part = (name) => element(getComponent(name, true));
+    if (specSelectors.loadingStatus() !== 'success' || !specSelectors.specStr()) return part('BaseLayout');
+    return element(
+      'div',
+      { className: 'swagger-ui' },
+      part('SvgAssets'),
+      element(
+        'section',
+        { className: 'toolbar', 'aria-label': 'Access' },
+        element('h2', { className: 'unseen' }, 'Access'),
+        specSelectors.servers().size > 1 && part('ServersContainer'),
+        part('AuthorizeBtnContainer'),
+      ),
+      element(
+        'main',
+        { id: 'operations', tabIndex: -1 },
+        part('errors'),
+        element('h2', { className: 'unseen' }, 'Operations'),
+        specSelectors.operations().size > MANY_OPERATIONS && part('FilterContainer'),
+        part('operations'),
+        part('Models'),
+      ),
+    );
+  }
+
+  return {
+    components: { DocsLayout },
+    fn: { opsFilter: withText },
+    wrapComponents: {
+      // Every response has a table of them, longer than all that is said of it besides.
+      headers: (Original) => (props) =>
+        element(
+          'details',
+          { className: 'documented-headers' },
+          element('summary', null, 'Headers'),
+          element(Original, props),
+        ),
+    },
+  };
+}
+
+/** The operations whose path, summary or tag has the text, by their tags. */
+function withText(tags, text) {
+  const wanted = text.toLowerCase();
+  const has = (value) =>
+    String(value ?? '')
+      .toLowerCase()
+      .includes(wanted);
+  return tags
+    .map((tag, name) =>
+      has(name)
+        ? tag
+        : tag.update('operations', (operations) =>
+            operations.filter(
+              (one) =>
+                has(one.get('path')) || has(one.getIn(['operation', 'summary'])) || has(one.get('method')),
+            ),
+          ),
+    )
+    .filter((tag) => tag.get('operations').size > 0);
+}
