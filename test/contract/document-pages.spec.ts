@@ -1,10 +1,18 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { errorCatalogue } from '../../src/platform/errors/app-error';
 import { startTestService, type TestService } from '../support/service';
+
+const execute = promisify(execFile);
 
 const FILES = [
   ['/docs', 'text/html; charset=utf-8'],
   ['/docs/guide', 'text/html; charset=utf-8'],
   ['/docs/openapi.json', 'application/json; charset=utf-8'],
+  ['/docs/openapi-3.1.json', 'application/json; charset=utf-8'],
   ['/docs/openapi.yaml', 'application/yaml'],
   ['/docs/docs.css', 'text/css; charset=utf-8'],
   ['/docs/docs.js', 'text/javascript; charset=utf-8'],
@@ -113,6 +121,21 @@ describe('the docs over HTTP', () => {
       }
     }
     expect(await (await get('/docs/docs.js')).text()).toContain('validatorUrl: null');
+  });
+
+  it('has a twin in OpenAPI 3.1 that keeps the rules of the document, and names the scopes of each operation', async () => {
+    const twin = (await (await get('/docs/openapi-3.1.json')).json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, { security: unknown }>>;
+    };
+    expect(twin.openapi).toBe('3.1.0');
+    expect(twin.paths['/pets']?.['post']?.security).toEqual([{ apiKey: ['pets:write'] }]);
+    const folder = mkdtempSync(join(tmpdir(), 'openapi-31-'));
+    writeFileSync(join(folder, 'twin.json'), JSON.stringify(twin));
+    const lint = ['lint', join(folder, 'twin.json'), '--config', 'docs/redocly.yaml', '--format', 'json'];
+    const { stdout } = await execute('node_modules/.bin/redocly', lint);
+    rmSync(folder, { recursive: true });
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
   });
 
   it('explains every error code, in the guide and in the document', async () => {

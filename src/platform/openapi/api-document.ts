@@ -14,6 +14,7 @@ import { SECURITY_SCHEME } from '../security/access.decorators';
 import { documentRules } from './document-rules';
 import { finishDocument, undescribed } from './finish-document';
 import { guideSections, LICENCE_ANCHOR, type Section } from './guide';
+import { openapi31 } from './openapi-31';
 import { serviceDescription } from './service-description';
 
 /** Base address in the guide's examples when the settings name none. */
@@ -36,6 +37,12 @@ export class ApiDocument extends ServedDocument {
   get document(): OpenAPIObject {
     if (!this.built) throw new Error('The document has not been built yet.');
     return this.built;
+  }
+
+  /** The same document in OpenAPI 3.1, with the scopes that operations need. */
+  get document31(): OpenAPIObject {
+    const scopes = new Map(this.registry.operations.map((operation) => [operation.id, operation.scopes]));
+    return openapi31(this.document, (operationId) => scopes.get(operationId) ?? []);
   }
 
   /** The guide's sections; the document has them in brief. */

@@ -9,6 +9,7 @@ import { browserPage, guidePage } from './docs-pages';
 
 const CSS = 'text/css; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 const JS = 'text/javascript; charset=utf-8';
 
 const own = (name: string) => join(__dirname, 'assets', name);
@@ -52,9 +53,12 @@ export class DocsFiles {
   }
 
   get json(): DocsFile {
-    return this.keep('json', () =>
-      docsFile('application/json; charset=utf-8', JSON.stringify(this.api.document, null, 2)),
-    );
+    return this.keep('json', () => docsFile(JSON_TYPE, JSON.stringify(this.api.document, null, 2)));
+  }
+
+  /** The same document in OpenAPI 3.1. */
+  get json31(): DocsFile {
+    return this.keep('json31', () => docsFile(JSON_TYPE, JSON.stringify(this.api.document31, null, 2)));
   }
 
   /** The same document in YAML (media type of RFC 9512). */

@@ -28,6 +28,11 @@ export class DocsController {
     this.send(request, response, this.files.json);
   }
 
+  @Get('openapi-3.1.json')
+  json31(@Req() request: Request, @Res() response: Response): void {
+    this.send(request, response, this.files.json31);
+  }
+
   @Get('openapi.yaml')
   yaml(@Req() request: Request, @Res() response: Response): void {
     this.send(request, response, this.files.yaml);
