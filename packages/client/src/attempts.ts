@@ -1,0 +1,94 @@
+import { PetstoreError } from './petstore-error.ts';
+
+/** How long the first pause between two attempts may last, in milliseconds; each next one may last twice as long. */
+const FIRST_PAUSE = 200;
+
+/** How long a pause may last that the service did not ask for. */
+const LONGEST_PAUSE = 5_000;
+
+/** Responses by which nothing was done, whatever was asked for. */
+const REFUSED_FOR_NOW: readonly (number | undefined)[] = [408, 429];
+
+/** Responses of a service or proxy that cannot serve at the moment; what was asked for may have been done. */
+const AWAY: readonly (number | undefined)[] = [502, 503, 504];
+
+/** How a call is attempted. */
+export interface Attempts {
+  /** Whether doing it twice does no more than doing it once. */
+  readonly isRepeatable: boolean;
+  /** Milliseconds for everything. */
+  readonly budget: number;
+  /** Milliseconds for one attempt. */
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Attempts something until it succeeds, fails for good, or the budget does not last for another attempt.
+ *
+ * @throws PetstoreError that of the last attempt; the signal's reason after an abort
+ */
+export async function attemptWithin<T>(
+  { isRepeatable, budget, timeout, signal }: Attempts,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const end = performance.now() + budget;
+  for (let longest = FIRST_PAUSE; ; longest = Math.min(2 * longest, LONGEST_PAUSE)) {
+    try {
+      return await limited(Math.min(timeout, end - performance.now()), signal, work);
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof PetstoreError) || !isWorthAnother(error, isRepeatable))
+        throw error;
+      // At random, so that clients that failed together do not come back together.
+      const pause = (error.retryAfter ?? 0) * 1_000 + Math.random() * longest;
+      if (performance.now() + pause >= end) throw error;
+      await sleep(pause, signal);
+    }
+  }
+}
+
+function isWorthAnother({ code, status }: PetstoreError, isRepeatable: boolean): boolean {
+  if (REFUSED_FOR_NOW.includes(status)) return true;
+  if (!isRepeatable) return false;
+  // Without a status there was no whole response.
+  return status === undefined || AWAY.includes(status) || code === 'idempotency_in_progress';
+}
+
+/** Gives the work a signal that ends it with the caller's, and after a time; its error then is of that time. */
+async function limited<T>(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  const timer = setTimeout(
+    () => controller.abort(new PetstoreError('The service did not respond in time.', { code: 'timeout' })),
+    milliseconds,
+  );
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted) throw controller.signal.reason;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

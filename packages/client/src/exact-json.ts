@@ -1,0 +1,62 @@
+/**
+ * Where the 64-bit integers of a JSON value are: `true` is one, a text names a schema of {@link Shapes}, a list holds the
+ * shape of its items, and an object that of each member; the member `*` stands for all others.
+ */
+export type Shape = true | string | readonly [Shape] | { readonly [member: string]: Shape };
+
+/** Shapes of the schemas that hold 64-bit integers, by their names. */
+export type Shapes = Readonly<Record<string, Shape>>;
+
+/** What engines have and TypeScript's library does not know: the digits of a number, read and written. */
+interface ExactJson {
+  parse(
+    text: string,
+    reviver: (name: string, value: unknown, context: { source: string }) => unknown,
+  ): unknown;
+  rawJSON(digits: string): unknown;
+}
+
+const exact = JSON as unknown as ExactJson;
+
+/**
+ * Reads JSON with every 64-bit integer as a `bigint`, and every other number as a number.
+ *
+ * @throws SyntaxError
+ */
+export function readJson(text: string, shape: Shape | undefined, shapes: Shapes): unknown {
+  const read = exact.parse(text, (_name, value, { source }) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? (integerOf(source) ?? value) : value,
+  );
+  return convert(read, shape, shapes);
+}
+
+/** Writes JSON with every `bigint` as the integer it is. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'bigint' ? exact.rawJSON(`${member}`) : member,
+  );
+}
+
+/** A number with a fraction or an exponent has no digits to keep. */
+function integerOf(source: string): bigint | undefined {
+  return /^-?\d+$/.test(source) ? BigInt(source) : undefined;
+}
+
+function convert(value: unknown, shape: Shape | undefined, shapes: Shapes): unknown {
+  if (typeof shape === 'string') return convert(value, shapes[shape], shapes);
+  if (typeof value === 'bigint') return shape === true ? value : Number(value);
+  if (typeof value === 'number') return shape === true && Number.isInteger(value) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, unknown>;
+  for (const [name, member] of Object.entries(members)) {
+    members[name] = convert(member, shapeOf(name, shape), shapes);
+  }
+  return value;
+}
+
+function shapeOf(name: string, shape: Shape | undefined): Shape | undefined {
+  if (typeof shape !== 'object') return undefined;
+  if (Array.isArray(shape)) return (shape as readonly Shape[])[0];
+  const shapes = shape as Readonly<Record<string, Shape>>;
+  return Object.hasOwn(shapes, name) ? shapes[name] : shapes['*'];
+}

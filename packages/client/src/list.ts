@@ -1,0 +1,48 @@
+/** One page of a list. */
+export interface Page<T> {
+  readonly items: T[];
+  /** Where the next page begins, to be given as `cursor` together with the same filters; none on the last page. */
+  readonly nextCursor: string | undefined;
+  /** Names this state of the page, for `ifNoneMatch`. */
+  readonly etag: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** A page, and the query of the one after it. */
+export interface FetchedPage<T> {
+  readonly page: Page<T> | undefined;
+  readonly next: string | undefined;
+}
+
+/** A list of the service: nothing is requested before it is walked, or a page of it is asked for. */
+export class List<T> implements AsyncIterable<T> {
+  readonly #fetch: (next?: string, ifNoneMatch?: string) => Promise<FetchedPage<T>>;
+
+  /** @param fetch requests a page by its query, the first without one */
+  constructor(fetch: (next?: string, ifNoneMatch?: string) => Promise<FetchedPage<T>>) {
+    this.#fetch = fetch;
+  }
+
+  /** Requests one page. */
+  page(condition?: { readonly ifNoneMatch?: undefined }): Promise<Page<T>>;
+  /** Requests one page if it has changed; gives `undefined` otherwise. */
+  page(condition: { readonly ifNoneMatch: string | undefined }): Promise<Page<T> | undefined>;
+  async page(condition: { readonly ifNoneMatch?: string | undefined } = {}): Promise<Page<T> | undefined> {
+    return (await this.#fetch(undefined, condition.ifNoneMatch)).page;
+  }
+
+  /** Walks all pages, one request each. */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    let next: string | undefined;
+    do {
+      const fetched = await this.#fetch(next);
+      if (fetched.page) yield fetched.page;
+      next = fetched.next;
+    } while (next !== undefined);
+  }
+
+  /** Walks all items of all pages. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const { items } of this.pages()) yield* items;
+  }
+}

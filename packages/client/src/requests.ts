@@ -1,0 +1,175 @@
+import { attemptWithin } from './attempts.ts';
+import { Call, type ClientResponse } from './call.ts';
+import { readJson, type Shape, type Shapes, writeJson } from './exact-json.ts';
+import { linkTo } from './links.ts';
+import { type FetchedPage, List } from './list.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
+import { errorOf, PetstoreError, unexpectedResponse } from './petstore-error.ts';
+
+/** An operation of the document, with what one call of it sends. */
+export interface Operation {
+  readonly name: string;
+  readonly method: string;
+  /** From `/`, with the parameters in their places. */
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: object | undefined;
+  /** The media type of a body that is neither plain JSON nor a form. */
+  readonly bodyType?: string;
+  readonly options?: (CallOptions & Partial<Conditions>) | undefined;
+  /** Where the 64-bit integers of the response are. */
+  readonly shape?: Shape;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly isIdempotent?: boolean;
+  /** Whether its response is a file and not JSON. */
+  readonly isFile?: boolean;
+}
+
+interface Conditions {
+  readonly idempotencyKey: string | undefined;
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/** A response whose body has been read. */
+interface Received {
+  readonly response: Response;
+  readonly data: unknown;
+}
+
+/** Sends the requests of a client. */
+export class Requests {
+  readonly #options: ClientOptions;
+  readonly #baseUrl: string;
+  readonly #shapes: Shapes;
+
+  /** @param basePath where the document's paths begin; an address may end in it */
+  constructor(options: ClientOptions, basePath: string, shapes: Shapes) {
+    if (!('rawJSON' in JSON))
+      throw new TypeError('JSON.rawJSON is missing here: 64-bit integers would be rounded.');
+    if (!/^https?:\/\//.test(options.baseUrl))
+      throw new TypeError('baseUrl must begin with http:// or https://.');
+    this.#options = options;
+    const address = options.baseUrl.replace(/\/+$/, '');
+    this.#baseUrl = address.endsWith(basePath) ? address : address + basePath;
+    this.#shapes = shapes;
+  }
+
+  /** Calls an operation. */
+  call<T>(operation: Operation): Call<T> {
+    return new Call(this.#respond<T>(operation));
+  }
+
+  /** Prepares to read a list. */
+  list<T>(operation: Operation): List<T> {
+    return new List((next, ifNoneMatch) => this.#page<T>(operation, next, ifNoneMatch));
+  }
+
+  async #respond<T>(operation: Operation): Promise<ClientResponse<T>> {
+    const { response, data } = await this.#send(operation, queryOf(operation.query ?? {}));
+    return { data: data as T, status: response.status, headers: response.headers, ...namesOf(response) };
+  }
+
+  async #page<T>(operation: Operation, next?: string, ifNoneMatch?: string): Promise<FetchedPage<T>> {
+    const options = { ...operation.options, ifNoneMatch };
+    const { response, data } = await this.#send(
+      { ...operation, options },
+      next ?? queryOf(operation.query ?? {}),
+    );
+    if (data === undefined) return { page: undefined, next: undefined };
+    const target = linkTo('next', response);
+    // Only its query: the API key is sent to no other address than the one given, and that may not be the public one.
+    const query = target === undefined ? undefined : new URL(target, this.#baseUrl).search;
+    const nextCursor =
+      query === undefined ? undefined : (new URLSearchParams(query).get('cursor') ?? undefined);
+    return { page: { items: data as T[], nextCursor, ...namesOf(response) }, next: query };
+  }
+
+  #send(operation: Operation, query: string): Promise<Received> {
+    const { options = {}, method, body } = operation;
+    const { apiKey, budget, attemptTimeout = 10_000 } = this.#options;
+    const isRepeatable = operation.isIdempotent === true || method === 'GET';
+    const headers = new Headers(options.headers);
+    const set = (name: string, value: string | undefined) => value !== undefined && headers.set(name, value);
+    set('authorization', `Bearer ${apiKey}`);
+    const isJson = body !== undefined && !(body instanceof FormData);
+    set('content-type', isJson ? (operation.bodyType ?? 'application/json') : undefined);
+    set('if-match', options.ifMatch);
+    set('if-none-match', options.ifNoneMatch);
+    // Made once, so that all attempts carry the same.
+    if (operation.isIdempotent) set('idempotency-key', options.idempotencyKey ?? randomKey());
+    const init: RequestInit = {
+      method,
+      headers,
+      body: isJson ? writeJson(body) : (body ?? null),
+      // A creation that is led elsewhere would arrive as a GET.
+      redirect: 'error',
+    };
+    const attempts = {
+      isRepeatable,
+      budget: options.budget ?? budget ?? 15_000,
+      timeout: attemptTimeout,
+      signal: options.signal,
+    };
+    const url = this.#baseUrl + operation.path + query;
+    return attemptWithin(attempts, (signal) => this.#attempt(operation, url, { ...init, signal }));
+  }
+
+  async #attempt(operation: Operation, url: string, init: RequestInit): Promise<Received> {
+    const { fetch: send = fetch } = this.#options;
+    let response: Response;
+    let body: Blob | string;
+    try {
+      response = await send(url, init);
+      body = operation.isFile && response.ok ? await response.blob() : await response.text();
+    } catch (cause) {
+      throw new PetstoreError('No whole response came from the service.', { code: 'network_error', cause });
+    }
+    this.#announce(operation.name, response);
+    if (response.status === 304) return { response, data: undefined };
+    if (!response.ok) throw errorOf(response, body as string);
+    if (typeof body !== 'string') return { response, data: body };
+    return { response, data: body === '' ? undefined : this.#read(operation.shape, response, body) };
+  }
+
+  #read(shape: Shape | undefined, response: Response, text: string): unknown {
+    try {
+      return readJson(text, shape, this.#shapes);
+    } catch (cause) {
+      throw unexpectedResponse(response.status, { cause, requestId: namesOf(response).requestId });
+    }
+  }
+
+  #announce(operation: string, response: Response): void {
+    const deprecation = response.headers.get('deprecation')?.replace('@', '');
+    const sunset = response.headers.get('sunset');
+    if (deprecation === undefined && sunset === null) return;
+    const link = linkTo('deprecation', response) ?? linkTo('sunset', response);
+    this.#options.onDeprecation?.({
+      operation,
+      deprecation: deprecation === undefined ? undefined : new Date(Number(deprecation) * 1_000),
+      sunset: sunset === null ? undefined : new Date(sunset),
+      link: link === undefined ? undefined : new URL(link, this.#baseUrl).href,
+    });
+  }
+}
+
+function namesOf({ headers }: Response): { etag: string | undefined; requestId: string | undefined } {
+  return { etag: headers.get('etag') ?? undefined, requestId: headers.get('x-request-id') ?? undefined };
+}
+
+/** Parameters that are left out stay out; a list is one parameter for each of its values. */
+function queryOf(parameters: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of [value].flat()) if (one !== undefined) query.append(name, String(one));
+  }
+  return query.size > 0 ? `?${query}` : '';
+}
+
+/** 128 random bits. Pages that did not come by https have no `crypto.randomUUID`. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
