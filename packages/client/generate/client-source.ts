@@ -16,8 +16,8 @@ const OTHER_CODES = [
   `'unexpected_response'`,
 ];
 
-/** What calls are given. */
-const OPTIONS = ['CallOptions', 'ChangeOptions', 'ConditionalOptions', 'CreationOptions'];
+/** What the client and its calls are given. */
+const OPTIONS = ['CallOptions', 'ChangeOptions', 'ClientOptions', 'ConditionalOptions', 'CreationOptions'];
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -50,33 +50,22 @@ export async function writeClient(document: ApiDocument, folder: string): Promis
     ...declarations,
     ...queries.map(({ declaration }) => declaration),
   ];
-  const client = clientOf(
-    written,
-    [...Object.keys(document.components.schemas), ...queries.map(({ name }) => name)],
-    [basePathOf(document), JSON.stringify(Object.fromEntries(shapes))],
-  );
+  const client = clientOf(written, [basePathOf(document), JSON.stringify(Object.fromEntries(shapes))]);
   return {
-    'generated/types.ts': await formatted(join(folder, 'types.ts'), types.join('\n\n')),
-    'generated/petstore-client.ts': await formatted(join(folder, 'client.ts'), client),
+    'generated/types.ts': await formatted(join(folder, 'src', 'types.ts'), types.join('\n\n')),
+    'generated/petstore-client.ts': await formatted(join(folder, 'src', 'petstore-client.ts'), client),
   };
 }
 
-function clientOf(
-  written: readonly WrittenOperation[],
-  types: readonly string[],
-  made: readonly string[],
-): string {
-  const signatures = written.map(({ signature }) => signature).join('\n');
-  const used = (names: readonly string[]) =>
-    names.filter((name) => new RegExp(`\\b${name}\\b`).test(signatures));
-  const importOf = (names: readonly string[], from: string) =>
-    names.length > 0 ? `import type { ${names.join(', ')} } from '${from}';\n` : '';
+function clientOf(written: readonly WrittenOperation[], made: readonly string[]): string {
+  const signatures = ['options: ClientOptions', ...written.map(({ signature }) => signature)].join('\n');
+  const importOf = (names: readonly string[], from: string) => {
+    const used = names.filter((name) => new RegExp(`(?<!\\.)\\b${name}\\b`).test(signatures));
+    return used.length > 0 ? `import type { ${used.join(', ')} } from '${from}';\n` : '';
+  };
   return `${HEAD}
-${importOf(used(['Call']), '../call.ts')}${importOf(used(['List']), '../list.ts')}${importOf(
-    [...used(OPTIONS), 'ClientOptions'].sort(),
-    '../options.ts',
-  )}import { Requests } from '../requests.ts';
-${importOf(used(types).sort(), './types.ts')}
+${importOf(['Call'], '../call.ts')}${importOf(['List'], '../list.ts')}${importOf(OPTIONS, '../options.ts')}import { Requests } from '../requests.ts';
+${/\btypes\./.test(signatures) ? "import type * as types from './types.ts';\n" : ''}
 /** A client of the petstore service, with a method for each operation. */
 export class PetstoreClient {
   readonly #requests: Requests;
@@ -92,13 +81,14 @@ export class PetstoreClient {
 
 /** Where all paths begin: the service has one address, whatever the document calls its servers. */
 function basePathOf({ servers: [server] }: ApiDocument): string {
-  return JSON.stringify(new URL(server?.url ?? '/', 'http://localhost').pathname);
+  const { pathname } = new URL(server?.url ?? '/', 'http://localhost');
+  return JSON.stringify(pathname.replace(/\/$/, ''));
 }
 
 function errorCodes(document: ApiDocument): string {
   const known = errorCodesOf(document).map((code) => `'${code}'`);
   return `/** The codes of errors. New ones may be added: treat one that you do not know by its status. */
-export type ErrorCode = ${[...known, ...OTHER_CODES].join(' | ')} | (string & {});`;
+export type PetstoreErrorCode = ${[...known, ...OTHER_CODES].join(' | ')} | (string & {});`;
 }
 
 async function formatted(file: string, text: string): Promise<string> {

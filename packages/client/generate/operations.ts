@@ -12,6 +12,9 @@ import { commentOf, membersOf, typeOf } from './types.ts';
 
 const JSON_TYPE = 'application/json';
 
+/** Where the methods find the types of the document, whose names may be those of the client's own. */
+const SCOPE = 'types.';
+
 /** What is written for an operation. */
 export interface WrittenOperation {
   /** The declaration of its query parameters, if it has any. */
@@ -42,7 +45,7 @@ export function writeOperation(
   const schemas = successes.map(([, response]) => schemaOf(response));
   const result = isFile
     ? 'Blob'
-    : [...new Set(schemas.map((schema) => (schema ? typeOf(schema) : 'void')))].join(' | ');
+    : [...new Set(schemas.map((schema) => (schema ? typeOf(schema, SCOPE) : 'void')))].join(' | ');
   const shape = isFile
     ? undefined
     : schemas.map((schema) => schema && shapeOf(schema, shapes)).find((one) => one !== undefined);
@@ -65,13 +68,13 @@ export function writeOperation(
   const required = [
     ...parameters
       .filter((one) => one.in === 'path')
-      .map((one) => `${identifier(one.name)}: ${typeOf(one.schema ?? {})}`),
+      .map((one) => `${identifier(one.name)}: ${typeOf(one.schema ?? {}, SCOPE)}`),
     body && requestBody.required && `body: ${body.declared}`,
-    query && queries.some((one) => one.required) && `query: ${query.name}`,
+    query && queries.some((one) => one.required) && `query: ${SCOPE}${query.name}`,
   ];
   const optional = [
     body && !requestBody.required && `body?: ${body.declared}`,
-    query && !queries.some((one) => one.required) && `query?: ${query.name}`,
+    query && !queries.some((one) => one.required) && `query?: ${SCOPE}${query.name}`,
   ];
   const before = [...required, ...optional].filter((text) => typeof text === 'string');
   const comment = commentOf(operation, operation.summary === undefined ? '' : `${operation.summary}.`);
@@ -118,7 +121,7 @@ function itemsOf(
 ): string | undefined {
   if (method !== 'get' || !schema || !queries.some((one) => one.name === 'cursor')) return undefined;
   const { type, items } = resolve(schema, document);
-  return type === 'array' ? typeOf(items ?? {}) : undefined;
+  return type === 'array' ? typeOf(items ?? {}, SCOPE) : undefined;
 }
 
 function bodyOf(content: NonNullable<OperationObject['requestBody']>['content']): {
@@ -129,7 +132,7 @@ function bodyOf(content: NonNullable<OperationObject['requestBody']>['content'])
   if (types.includes('multipart/form-data')) return { declared: 'FormData' };
   const type = types.find((one) => one === JSON_TYPE || one.endsWith('+json'));
   if (type === undefined) throw new Error(`The client cannot send ${types.join(', ')}.`);
-  const declared = typeOf(content[type]?.schema ?? {});
+  const declared = typeOf(content[type]?.schema ?? {}, SCOPE);
   return type === JSON_TYPE ? { declared } : { declared, type };
 }
 

@@ -1,17 +1,24 @@
 import { type ApiDocument, nameOf, type Schema } from './document.ts';
 
-/** The type of the values of a schema. */
-export function typeOf(schema: Schema): string {
-  const type = plainTypeOf(schema);
+/**
+ * The type of the values of a schema.
+ *
+ * @param scope what stands before the names of types where they are not declared
+ */
+export function typeOf(schema: Schema, scope = ''): string {
+  const type = plainTypeOf(schema, scope);
   return schema.nullable ? `${type} | null` : type;
 }
 
-function plainTypeOf({ $ref, allOf, oneOf, anyOf, ...schema }: Schema): string {
-  if ($ref !== undefined) return nameOf($ref);
-  if (allOf) return allOf.map((part) => `(${typeOf(part)})`).join(' & ');
+function plainTypeOf({ $ref, allOf, oneOf, anyOf, ...schema }: Schema, scope: string): string {
+  if ($ref !== undefined) return scope + nameOf($ref);
+  if (allOf) return allOf.map((part) => `(${typeOf(part, scope)})`).join(' & ');
   const either = oneOf ?? anyOf;
-  if (either) return either.map((part) => `(${typeOf(part)})`).join(' | ');
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (either) return either.map((part) => `(${typeOf(part, scope)})`).join(' | ');
+  if (schema.enum) {
+    const values = schema.enum.filter((value) => value !== null);
+    return values.map((value) => JSON.stringify(value)).join(' | ');
+  }
   switch (schema.type) {
     case 'integer':
       return schema.format === 'int64' ? 'bigint' : 'number';
@@ -21,28 +28,25 @@ function plainTypeOf({ $ref, allOf, oneOf, anyOf, ...schema }: Schema): string {
     case 'boolean':
       return schema.type;
     case 'array':
-      return `(${typeOf(schema.items ?? {})})[]`;
+      return `(${typeOf(schema.items ?? {}, scope)})[]`;
     default:
-      return schema.type === 'object' || schema.properties ? objectType(schema) : 'unknown';
+      return schema.type === 'object' || schema.properties ? objectType(schema, scope) : 'unknown';
   }
 }
 
-function objectType(
-  { properties, additionalProperties }: Schema & object,
-  required?: readonly string[],
-): string {
-  if (properties) return membersOf({ properties, ...(required && { required }) });
-  return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'}>`;
+function objectType(schema: Schema, scope: string): string {
+  const { properties, additionalProperties: others } = schema;
+  if (properties) return membersOf(schema, scope);
+  return `Record<string, ${typeof others === 'object' ? typeOf(others, scope) : 'unknown'}>`;
 }
 
 /** The members of an object, in braces. */
-export function membersOf({ properties = {}, required = [] }: Schema): string {
+export function membersOf({ properties = {}, required = [] }: Schema, scope = ''): string {
   const members = Object.entries(properties).map(([name, member]) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-    const type = typeOf(member);
-    return required.includes(name)
-      ? `${commentOf(member)}${key}: ${type};`
-      : `${commentOf(member)}${key}?: ${type} | undefined;`;
+    const type = typeOf(member, scope);
+    if (required.includes(name)) return `${commentOf(member)}${key}: ${type};`;
+    return `${commentOf(member)}${key}?: ${type === 'unknown' ? type : `${type} | undefined`};`;
   });
   return `{\n${members.join('\n')}\n}`;
 }

@@ -1,8 +1,8 @@
-import type { ErrorCode } from './generated/types.ts';
+import type { PetstoreErrorCode } from './generated/types.ts';
 
 /** What a {@link PetstoreError} knows besides its message. */
 export interface ErrorDetails {
-  readonly code: ErrorCode;
+  readonly code: PetstoreErrorCode;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly retryAfter?: number | undefined;
@@ -16,7 +16,7 @@ export class PetstoreError extends Error {
    * The stable code of the service. Three are the client's own: `network_error` when no whole response came, `timeout`
    * when it did not come in time, and `unexpected_response` for one that is not of the service.
    */
-  readonly code: ErrorCode;
+  readonly code: PetstoreErrorCode;
   /** The status of the response, if there was one. */
   readonly status: number | undefined;
   /** Identifies the request in the logs of the service; give it when you report a fault. */

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import type { List } from '../list.ts';
 import type { CallOptions, ClientOptions, ConditionalOptions, CreationOptions } from '../options.ts';
 import { Requests } from '../requests.ts';
-import type { ListPetsQuery, NewPet, Pet } from './types.ts';
+import type * as types from './types.ts';
 
 /** A client of the petstore service, with a method for each operation. */
 export class PetstoreClient {
@@ -22,8 +22,8 @@ export class PetstoreClient {
    * List animals.
    * Lists animals in ascending order of `id`, a page at a time. While there is more, the `Link` header names the next page.
    */
-  listPets(query?: ListPetsQuery, options?: CallOptions): List<Pet> {
-    return this.#requests.list<Pet>({
+  listPets(query?: types.ListPetsQuery, options?: CallOptions): List<types.Pet> {
+    return this.#requests.list<types.Pet>({
       name: 'listPets',
       method: 'GET',
       path: `/pets`,
@@ -37,8 +37,8 @@ export class PetstoreClient {
    * Add an animal.
    * Adds an animal; the service assigns its `id`.
    */
-  createPet(body: NewPet, options?: CreationOptions): Call<Pet> {
-    return this.#requests.call<Pet>({
+  createPet(body: types.NewPet, options?: CreationOptions): Call<types.Pet> {
+    return this.#requests.call<types.Pet>({
       name: 'createPet',
       method: 'POST',
       path: `/pets`,
@@ -53,14 +53,14 @@ export class PetstoreClient {
    * Get an animal.
    * @deprecated Returns one animal. Deprecated since 5 December 2025. It is to be removed on 5 December 2030. Use `GET /pets` with the `status` filter instead. [More on this](/docs/guide#getPet)
    */
-  getPet(petId: bigint, options?: CallOptions & { readonly ifNoneMatch?: undefined }): Call<Pet>;
+  getPet(petId: bigint, options?: CallOptions & { readonly ifNoneMatch?: undefined }): Call<types.Pet>;
   /**
    * Get an animal.
    * @deprecated Returns one animal. Deprecated since 5 December 2025. It is to be removed on 5 December 2030. Use `GET /pets` with the `status` filter instead. [More on this](/docs/guide#getPet)
    */
-  getPet(petId: bigint, options: ConditionalOptions): Call<Pet | undefined>;
-  getPet(petId: bigint, options?: CallOptions & Partial<ConditionalOptions>): Call<Pet> {
-    return this.#requests.call<Pet>({
+  getPet(petId: bigint, options: ConditionalOptions): Call<types.Pet | undefined>;
+  getPet(petId: bigint, options?: CallOptions & Partial<ConditionalOptions>): Call<types.Pet> {
+    return this.#requests.call<types.Pet>({
       name: 'getPet',
       method: 'GET',
       path: `/pets/${petId}`,

@@ -1,7 +1,7 @@
 // Written by `npm run openapi` from docs/openapi.json.
 
 /** The codes of errors. New ones may be added: treat one that you do not know by its status. */
-export type ErrorCode =
+export type PetstoreErrorCode =
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'insufficient_scope'

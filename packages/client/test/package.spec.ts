@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { minifySync } from '@swc/core';
+import ts from 'typescript';
+import { resultOf } from '../../../test/support/command.ts';
+import { makeFolder } from '../../../test/support/folders.ts';
+import { startTestService, type TestService } from '../../../test/support/service.ts';
+import { programsOf, snippetsIn } from './support/readme.ts';
+
+const PROJECT = join(__dirname, '..', '..', '..');
+const RELEASES = join(__dirname, '..', 'releases');
+const LARGEST_BYTES = 6_000;
+
+/** Imports programs one after the other, and prints what each of them has printed. */
+const RUNNER = `
+import { format } from 'node:util';
+const printed = [];
+for (const program of process.argv.slice(2)) {
+  const lines = [];
+  console.log = console.warn = (...values) => void lines.push(format(...values));
+  await import(program);
+  printed.push(lines);
+}
+process.stdout.write(JSON.stringify(printed));
+`;
+
+describe('the packed client', () => {
+  const app = makeFolder();
+  const installed = join(app, 'node_modules', '@petstore', 'client');
+  const snippets = snippetsIn('ts');
+  const programs = snippets.map(({ line }) => join(app, `line-${line}.ts`));
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+    writeFileSync(join(app, 'package.json'), '{ "type": "module" }');
+    for (const [i, text] of programsOf(snippets).entries()) writeFileSync(programs[i] as string, text);
+    const [pack, install] = snippetsIn('sh').map(({ text }) => text);
+    await expectSuccess(PROJECT, 'bash', '-ec', pack as string);
+    await expectSuccess(app, 'bash', '-ec', install as string);
+  }, 120_000);
+  afterAll(() => service.stop());
+
+  /** Runs a command that has to succeed; gives what it prints. */
+  async function expectSuccess(cwd: string, command: string, ...args: string[]): Promise<string> {
+    const { PATH, HOME } = process.env;
+    const npm = {
+      npm_config_pack_destination: app,
+      npm_config_offline: 'true',
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+    };
+    const env = { PATH, HOME, ...npm, PETSTORE_URL: service.url, PETSTORE_API_KEY: service.key };
+    const result = await resultOf(spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    expect({ ...result, command }).toMatchObject({ code: 0 });
+    return result.stdout;
+  }
+
+  it('holds its modules, their types and its README, and depends on nothing', () => {
+    const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1));
+    expect(files).toEqual(
+      expect.arrayContaining(['package.json', 'README.md', 'dist/index.js', 'dist/index.d.ts']),
+    );
+    expect(
+      files.filter((file) => !/^(?:package\.json|README\.md|dist\/[\w/-]+\.(?:js|d\.ts))$/.test(file)),
+    ).toEqual([]);
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as object;
+    expect(Object.keys(manifest).filter((name) => /dependencies$/i.test(name))).toEqual([]);
+  });
+
+  it(`has at most ${LARGEST_BYTES} bytes, minified and compressed`, () => {
+    const modules = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js'))
+      .sort()
+      .map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
+      .map((text) => minifySync(text, { module: true, compress: true, mangle: true }).code);
+    expect(gzipSync(modules.join('\n')).length).toBeLessThan(LARGEST_BYTES);
+  });
+
+  it('has examples in its README that the compiler accepts', () => {
+    const program = ts.createProgram(programs, {
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+      strict: true,
+      noEmit: true,
+      types: ['node'],
+      typeRoots: [join(PROJECT, 'node_modules', '@types')],
+    });
+    // The libraries are not what is tried, and take most of the time.
+    const files = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(app));
+    expect(files.length).toBeGreaterThan(programs.length);
+    const faults = files.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
+    expect(faults.map(({ messageText }) => messageText)).toEqual([]);
+  });
+
+  it('has examples in its README that print what the comments say', async () => {
+    writeFileSync(join(app, 'run.js'), RUNNER);
+    const printed = JSON.parse(
+      await expectSuccess(app, process.execPath, 'run.js', ...programs),
+    ) as string[][];
+    for (const [i, { line, prints }] of snippets.entries()) {
+      const lines = printed[i]?.map((text) => text.replaceAll(service.url, 'http://127.0.0.1:3000'));
+      expect([line, lines]).toEqual([line, expect.arrayContaining([...prints])]);
+    }
+    expect(snippets.flatMap(({ prints }) => prints).length).toBeGreaterThan(4);
+  });
+
+  it.each(['this one', ...readdirSync(RELEASES)])(
+    'can do with this service what a release promised: %s',
+    async (name) => {
+      let folder = installed;
+      if (name !== 'this one') {
+        folder = join(makeFolder(), 'package');
+        mkdirSync(folder);
+        await expectSuccess(dirname(folder), 'tar', '-xzf', join(RELEASES, name));
+      }
+      await expectSuccess(app, process.execPath, join(__dirname, 'support', 'released.mjs'), folder);
+    },
+  );
+});
