@@ -1,3 +1,4 @@
+import { findMigrationProblems } from '../../platform/database/migration-problems';
 import { readSchemaState } from '../../platform/database/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 import { isServer } from './database.check';
@@ -26,6 +27,9 @@ export const MIGRATIONS: DoctorCheck = {
           ? warn(found, 'The service applies them at its next start, or run "petstore db migrate".')
           : fail(found, 'Run "petstore db migrate": until then the service is not ready.'),
       );
+    }
+    for (const problem of (await findMigrationProblems(dataSource, pending)).values()) {
+      findings.push(fail(problem, 'Mend the rows by SQL, or with the version before, then migrate again.'));
     }
     return findings.length > 0 ? findings : [ok(`All ${applied.length} are applied.`)];
   },

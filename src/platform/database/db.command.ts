@@ -5,6 +5,7 @@ import { confirm } from '../cli/confirm';
 import { backup } from './backup';
 import { inspectDatabase } from './inspection/inspect-database';
 import { migrate, revert } from './migrate';
+import { findMigrationProblems } from './migration-problems';
 import { readSchemaState, type SchemaState } from './schema-state';
 
 /** `petstore db`: moves the schema of the database, and looks after what it holds. */
@@ -32,10 +33,16 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
   db.command('status')
     .description('list the migrations: applied, pending, or unknown to this version')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore db status\n  petstore db status --json')
+    .addHelpText(
+      'after',
+      '\nExit code 1 when rows keep a pending migration from being applied.\n\nExamples:\n  petstore db status\n  petstore db status --json',
+    )
     .action(async ({ json }: { json?: true }) => {
-      const state = await cli.withDatabase(readSchemaState);
-      const migrations = describe(state);
+      const { state, problems } = await cli.withDatabase(async (dataSource) => {
+        const found = await readSchemaState(dataSource);
+        return { state: found, problems: await findMigrationProblems(dataSource, found.pending) };
+      });
+      const migrations = describe(state, problems);
       if (json) cli.output.json({ isCurrent: state.pending.length === 0, migrations });
       else {
         cli.output.table({
@@ -43,6 +50,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           rows: migrations.map(({ name, status }) => [name, status]),
         });
       }
+      if (problems.size > 0) throw new CommandError([...problems.values()].join('\n'));
       if (state.pending.length > 0) cli.output.message('The database is behind: run "petstore db migrate".');
     });
 
@@ -110,9 +118,9 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     });
 }
 
-function describe({ applied, pending, unknown }: SchemaState) {
+function describe({ applied, pending, unknown }: SchemaState, problems: ReadonlyMap<string, string>) {
   return [
     ...applied.map((name) => ({ name, status: unknown.includes(name) ? 'unknown' : 'applied' })),
-    ...pending.map((name) => ({ name, status: 'pending' })),
+    ...pending.map((name) => ({ name, status: 'pending', problem: problems.get(name) })),
   ];
 }

@@ -53,11 +53,16 @@ export function violatedConstraint(error: unknown): string | undefined {
   return (error as { driverError?: { constraint?: string } }).driverError?.constraint;
 }
 
+/** Whether an error says that a table or a column is not there. */
+export function isSchemaBehind(error: unknown): boolean {
+  return BEHIND_SQLSTATE.test(driverCode(error) ?? '') || BEHIND_TEXT.test((error as Error).message);
+}
+
 /** Turns "the database cannot serve now" into 503; everything else stays what it was. */
 export function translateDriverError(error: unknown): unknown {
   if (error instanceof AppError || !Error.isError(error)) return error;
   const code = driverCode(error) ?? '';
-  if (BEHIND_SQLSTATE.test(code) || BEHIND_TEXT.test(error.message)) {
+  if (isSchemaBehind(error)) {
     return new ServiceUnavailableError({
       message: 'The database of the service is not migrated.',
       cause: error,

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { engineOf } from './column-types';
 import { driverCode } from './driver-errors';
 import { inTransaction } from './in-transaction';
 import type { PostgresClient } from './postgres-client';
+import { UnfitRowsError } from './requirements';
 import { readSchemaState, type SchemaState } from './schema-state';
 
 /** Arbitrary, but the same in every process: migrations of one database are taken by one at a time. */
@@ -39,16 +40,36 @@ export class NewerDatabaseError extends Error {
   }
 }
 
+/** A migration could not be applied; the message names it and says why. */
+export class MigrationFailedError extends Error {
+  constructor(name: string, cause: unknown) {
+    const { message } = cause as Error;
+    const advice = cause instanceof UnfitRowsError ? MEND_ROWS : '';
+    super(`${name} cannot be applied: ${message.replace(/\.?$/, '.')} Nothing was changed${advice}.`, {
+      cause,
+    });
+  }
+}
+
+/** Commands of this version expect the tables that it cannot have yet. */
+const MEND_ROWS =
+  ', and the version before still works on the database: mend the rows with it or by SQL, then migrate again';
+
 /**
  * Applies every pending migration in one transaction; several processes at once take turns.
  *
  * @returns the names applied now
- * @throws NewerDatabaseError or TableInUseError
+ * @throws NewerDatabaseError, TableInUseError or MigrationFailedError
  */
 export function migrate(dataSource: DataSource): Promise<string[]> {
-  return takingTurns(dataSource, async (executor) => {
-    const applied = await executor.executePendingMigrations();
-    return applied.map(({ name }) => name);
+  return takingTurns(dataSource, async (executor, { pending }) => {
+    try {
+      await executor.executePendingMigrations();
+    } catch (error) {
+      const failed = pending[executor.applied.length];
+      throw failed === undefined ? error : new MigrationFailedError(failed, error);
+    }
+    return executor.applied;
   });
 }
 
@@ -72,14 +93,25 @@ async function takingTurns<T>(dataSource: DataSource, work: MigrationWork<T>): P
     try {
       return await takingTurn(dataSource, work);
     } catch (error) {
-      if (driverCode(error) !== LOCK_NOT_AVAILABLE) throw error;
+      const cause: unknown = error instanceof MigrationFailedError ? error.cause : error;
+      if (driverCode(cause) !== LOCK_NOT_AVAILABLE) throw error;
       if (attempt === ATTEMPTS) throw new TableInUseError(error);
     }
     await pause(PAUSE_MS);
   }
 }
 
-type MigrationWork<T> = (executor: MigrationExecutor, state: SchemaState) => Promise<T>;
+/** Knows how far it has come, which the error of a migration does not tell. */
+class CountingExecutor extends MigrationExecutor {
+  readonly applied: string[] = [];
+
+  protected override async insertExecutedMigration(runner: QueryRunner, migration: Migration): Promise<void> {
+    await super.insertExecutedMigration(runner, migration);
+    this.applied.push(migration.name);
+  }
+}
+
+type MigrationWork<T> = (executor: CountingExecutor, state: SchemaState) => Promise<T>;
 
 /**
  * Runs the work in one transaction, on a database that no other process migrates meanwhile and that this build knows.
@@ -105,7 +137,7 @@ async function takingTurn<T>(dataSource: DataSource, work: MigrationWork<T>): Pr
         }
         const state = await readSchemaState(dataSource, runner);
         if (state.unknown.length > 0) throw new NewerDatabaseError(state.unknown);
-        return work(new MigrationExecutor(dataSource, runner), state);
+        return work(new CountingExecutor(dataSource, runner), state);
       });
     } finally {
       await runner.afterMigration();

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { engineOf } from '../column-types';
+import { findMigrationProblems } from '../migration-problems';
 import { readSchemaState, type SchemaState } from '../schema-state';
 import { missingTextIndexes } from '../text-index';
 import { type Depth, type Inspection, judged, skipped } from './inspection';
@@ -19,12 +20,13 @@ export async function inspectDatabase(dataSource: DataSource, depth: Depth): Pro
   // Of a damaged file no more can be told: what is read from it may be anything.
   if (storage.some(({ name, status }) => name === 'integrity' && status === 'failed')) return storage;
   const state = await readSchemaState(dataSource);
-  return [...storage, migrations(state), await schema(dataSource, state)];
+  return [...storage, await migrations(dataSource, state), await schema(dataSource, state)];
 }
 
-function migrations({ pending, unknown }: SchemaState): Inspection {
+async function migrations(dataSource: DataSource, { pending, unknown }: SchemaState): Promise<Inspection> {
+  const refused = await findMigrationProblems(dataSource, pending);
   const problems = [
-    ...pending.map((name) => `${name} is pending: run "petstore db migrate".`),
+    ...pending.map((name) => refused.get(name) ?? `${name} is pending: run "petstore db migrate".`),
     ...unknown.map((name) => `${name} is unknown to this build: the database belongs to a newer version.`),
   ];
   return judged('migrations', problems, 'Every migration is applied, and none is unknown.');

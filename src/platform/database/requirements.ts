@@ -1,0 +1,121 @@
+import type { QueryRunner } from 'typeorm';
+
+/** Ids of rows that a message names at most. */
+const MOST_EXAMPLES = 5;
+
+/** Rows that are there do not keep to what a migration is about to demand of them; the message names them. */
+export class UnfitRowsError extends Error {}
+
+/**
+ * Called first thing in `up` of a migration that makes columns unique.
+ *
+ * @param where SQL that limits it to some rows, as a partial index does
+ * @throws UnfitRowsError when rows share their values; a row that has none in one of the columns shares nothing
+ */
+export async function requireUnique(
+  queryRunner: QueryRunner,
+  table: string,
+  columns: readonly string[],
+  where?: string,
+): Promise<void> {
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const some = where === undefined ? '' : ` WHERE ${where}`;
+  const shared = `(${names}) IN (SELECT ${names} FROM "${table}"${some} GROUP BY ${names} HAVING count(*) > 1)`;
+  await requireNone(queryRunner, {
+    table,
+    where: where === undefined ? shared : `${shared} AND (${where})`,
+    order: `${names}, "id"`,
+    demand: `${place(table, columns)} must be unique`,
+    one: 'shares its value with another row',
+    many: 'share their values with other rows',
+  });
+}
+
+/**
+ * Called first thing in `up` of a migration that makes a column NOT NULL.
+ *
+ * @throws UnfitRowsError when rows have no value in it
+ */
+export function requireNotNull(queryRunner: QueryRunner, table: string, column: string): Promise<void> {
+  return requireNone(queryRunner, {
+    table,
+    where: `"${column}" IS NULL`,
+    demand: `${place(table, [column])} must not be null`,
+    one: 'has no value',
+    many: 'have no value',
+  });
+}
+
+/**
+ * Called first thing in `up` of a migration that adds a foreign key. SQLite checks none while migrations run.
+ *
+ * @throws UnfitRowsError when rows refer to what is not there
+ */
+export function requireReferences(
+  queryRunner: QueryRunner,
+  table: string,
+  column: string,
+  referencedTable: string,
+): Promise<void> {
+  const found = `SELECT 1 FROM "${referencedTable}" WHERE "${referencedTable}"."id" = "referring"."${column}"`;
+  return requireNone(queryRunner, {
+    table,
+    // Named, for a table may refer to itself.
+    alias: 'referring',
+    where: `"${column}" IS NOT NULL AND NOT EXISTS (${found})`,
+    demand: `${place(table, [column])} must refer to a row of ${referencedTable}`,
+    one: 'refers to none',
+    many: 'refer to none',
+  });
+}
+
+/**
+ * Called first thing in `up` of a migration that adds a CHECK, or gives a column a narrower type.
+ *
+ * @param columns those that the condition is about
+ * @param condition SQL that every row must fulfil; one for which it is null does
+ * @throws UnfitRowsError when rows do not fulfil it
+ */
+export function requireCheck(
+  queryRunner: QueryRunner,
+  table: string,
+  columns: readonly string[],
+  condition: string,
+): Promise<void> {
+  return requireNone(queryRunner, {
+    table,
+    where: `NOT (${condition})`,
+    demand: `${place(table, columns)} must fulfil ${condition}`,
+    one: 'does not',
+    many: 'do not',
+  });
+}
+
+/** Rows that must not be there, and how a message speaks of them. */
+interface Unfit {
+  readonly table: string;
+  readonly alias?: string;
+  readonly where: string;
+  readonly order?: string;
+  readonly demand: string;
+  readonly one: string;
+  readonly many: string;
+}
+
+async function requireNone(queryRunner: QueryRunner, unfit: Unfit): Promise<void> {
+  const { table, alias, where, order = '"id"', demand, one, many } = unfit;
+  const from = `FROM "${table}"${alias === undefined ? '' : ` AS "${alias}"`} WHERE ${where}`;
+  const found = (await queryRunner.query(
+    `SELECT "id", count(*) OVER () AS "total" ${from} ORDER BY ${order} LIMIT ${MOST_EXAMPLES}`,
+  )) as { id: unknown; total: unknown }[];
+  if (found.length === 0) return;
+  const total = Number(found[0]?.total);
+  const examples = found.map(({ id }) => String(id)).join(', ');
+  const more = total > found.length ? ` and ${total - found.length} more` : '';
+  const rows = total === 1 ? `1 row ${one}: id ${examples}` : `${total} rows ${many}: ids ${examples}${more}`;
+  throw new UnfitRowsError(`${demand}, and ${rows}. This shows them: SELECT * ${from} ORDER BY ${order};`);
+}
+
+function place(table: string, columns: readonly string[]): string {
+  return `${table}.${columns.length === 1 ? columns[0] : `(${columns.join(', ')})`}`;
+}
