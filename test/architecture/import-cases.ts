@@ -7,6 +7,7 @@ import {
   onlyRepositoriesUseTypeorm,
   packagesAreDependencies,
   platformKnowsNoFeature,
+  productionKnowsNoTests,
 } from './import-rules';
 import type { RuleCase } from './rule-case';
 
@@ -30,6 +31,21 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/platform/http/b.ts:1 imports src/pets/pets.service: the platform knows no feature.',
       'src/platform/http/c.spec.ts:1 imports src/pets/pets.service: the platform knows no feature.',
       'src/platform/http/c.ts:1 imports src/create-app: the platform knows no feature.',
+    ],
+  },
+  'the service imports neither tests nor their samples': {
+    rule: productionKnowsNoTests,
+    keeps: {
+      'src/orders/orders.samples.ts': `import type { ModuleSamples } from '../../test/support/module-samples';`,
+      'src/orders/orders.spec.ts': `import { samples } from './orders.samples';`,
+    },
+    breaks: {
+      'src/orders/orders.seed.ts': `import { samples } from './orders.samples';`,
+      'src/orders/orders.service.ts': `import { addSample } from '../../test/support/samples';`,
+    },
+    violations: [
+      'src/orders/orders.seed.ts:1 imports src/orders/orders.samples: it is not built with the service.',
+      'src/orders/orders.service.ts:1 imports test/support/samples: it is not built with the service.',
     ],
   },
   'features meet at their module, services, errors, events and DTOs': {

@@ -6,10 +6,28 @@ export type Rule = (files: readonly SourceFile[]) => string[];
 const PLATFORM = 'src/platform/';
 const DATABASE = 'src/platform/database/';
 
+/** Beside a module for its tests: not built. */
+const TESTING = /\.(spec|samples)\.ts$/;
+
 /** Files of the service itself; its specs may reach anywhere. */
 export function isProduction({ path }: SourceFile): boolean {
-  return path.startsWith('src/') && !path.endsWith('.spec.ts');
+  return path.startsWith('src/') && !TESTING.test(path);
 }
+
+/** What is not built is not there in production. */
+export const productionKnowsNoTests: Rule = (files) =>
+  files
+    .filter((file) => isProduction(file))
+    .flatMap((file) =>
+      file.imports
+        .filter(
+          ({ target, isPackage }) =>
+            !isPackage && (target.startsWith('test/') || TESTING.test(`${target}.ts`)),
+        )
+        .map(({ target, line }) =>
+          violation(file, line, `imports ${target}: it is not built with the service.`),
+        ),
+    );
 
 /** The feature a path belongs to; undefined for the platform and for what puts the service together and starts it. */
 function featureOf(path: string): string | undefined {

@@ -10,7 +10,7 @@ import {
   requireUnique,
 } from '../../src/platform/database/requirements';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { withMigrations } from '../support/with-migrations';
+import { addToSchema } from '../support/with-schema';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 
@@ -62,6 +62,18 @@ class FillNicknames1791000000000 implements MigrationInterface {
   }
 
   async down(): Promise<void> {}
+}
+
+async function withMigrations(
+  migrations: readonly (new () => MigrationInterface)[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const takeBack = addToSchema({ migrations });
+  try {
+    await work();
+  } finally {
+    takeBack();
+  }
 }
 
 /** A migration that only requires something. */

@@ -34,7 +34,7 @@ describe('the served document', () => {
   beforeAll(async () => {
     service = await startTestService('sqlite');
     document = await documentOf(service);
-    petsPart = partOf(document, '/pets');
+    petsPart = partOf(document, 'pets');
     leaves = leavesOf(petsPart);
   });
 

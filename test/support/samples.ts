@@ -1,14 +1,18 @@
 import type { ColumnType, EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Database } from '../../src/platform/database/database';
+import { type AddSample, collectionSamples, type Members, sampleMembers } from './module-samples';
 import {
-  BASE_PATH,
   bodySchema,
   operationsOf,
+  parametersIn,
+  type PathValues,
   referencesOf,
   resolveSchema,
   type Schema,
+  type ServedOperation,
   servedDocument,
+  targetOf,
 } from './served-document';
 import type { TestService } from './service';
 
@@ -26,18 +30,58 @@ const VALUES: ReadonlyMap<ColumnType, unknown> = new Map<ColumnType, unknown>([
 
 /**
  * Adds an item to a collection (`/orders`) whatever its fields are, and before it the items it refers to: by POST with the
- * document's example where the collection has one, straight into its table otherwise.
+ * document's example and the samples of its module where the collection has one, straight into its table otherwise.
  *
+ * @param collection its path, or its last segment after a slash
+ * @param parents values of the parameters of its path, from {@link addParents}; made unless given
+ * @param members of its body, in place of the example's
  * @returns its id; a test's ids are small enough for a number
  * @throws Error when the service refuses it, or the collection has neither POST nor a table
  */
-export function addSample(service: TestService, collection: string): Promise<number> {
-  return add(service, collection, 'all');
+export function addSample(
+  service: TestService,
+  collection: string,
+  parents?: PathValues,
+  members?: Members,
+): Promise<number> {
+  return add(service, collection, 'all', parents, members);
 }
 
 /** Adds an item for each reference a body of this schema can hold; gives their ids by the name of the member. */
 export function addReferences(service: TestService, schema: Schema): Promise<Record<string, number>> {
   return referTo(service, schema, 'all');
+}
+
+/** Adds the items that stand before a nested collection (`/pets/{petId}/vaccination-records`); gives what its parameters are. */
+export async function addParents(service: TestService, collection: string): Promise<PathValues> {
+  const values: Record<string, unknown> = {
+    ...(await collectionSamples(service, collection).parents?.(adding(service))),
+  };
+  for (const name of parametersIn(collection)) {
+    const [before = ''] = collection.split(`/{${name}}`);
+    values[name] ??= await addSample(service, before, values);
+  }
+  return values;
+}
+
+/** {@link addSample} as samples of modules use it. */
+export function adding(service: TestService): AddSample {
+  return (collection, members) => addSample(service, collection, undefined, members);
+}
+
+/** Members that the samples of a module give for a body of one of its operations. */
+export async function membersFor(service: TestService, collection: string): Promise<Members> {
+  const path = (await creationOf(service, collection))?.path ?? collection;
+  return sampleMembers(service, path, adding(service));
+}
+
+/** What adds to a collection; of a nested one the last segment is enough. */
+async function creationOf(service: TestService, collection: string): Promise<ServedOperation | undefined> {
+  const creations = operationsOf(await servedDocument(service)).filter(({ method }) => method === 'POST');
+  return (
+    creations.find(({ path }) => path === collection) ??
+    creations.find(({ path }) => path.endsWith(`}${collection}`))
+  );
 }
 
 /** The table of a collection: the last segment of its path, in snake case. */
@@ -52,11 +96,20 @@ function collectionOf(table: string): string {
 /** What a sample refers to has only its required references: collections may refer to themselves and to each other. */
 type References = 'all' | 'required';
 
-async function add(service: TestService, collection: string, references: References): Promise<number> {
-  const operations = operationsOf(await servedDocument(service));
-  const creation = operations.find(({ path, method }) => path === collection && method === 'POST');
+async function add(
+  service: TestService,
+  name: string,
+  references: References,
+  given?: PathValues,
+  members?: Members,
+): Promise<number> {
+  const creation = await creationOf(service, name);
+  const collection = creation?.path ?? name;
+  const parents = given ?? (await addParents(service, collection));
   const schema = creation && bodySchema(creation);
-  return schema ? post(service, collection, schema, references) : insert(service, collection, references);
+  return schema
+    ? post(service, collection, schema, references, parents, members)
+    : insert(service, collection, references, parents);
 }
 
 async function post(
@@ -64,13 +117,17 @@ async function post(
   collection: string,
   schema: Schema,
   references: References,
+  parents: PathValues,
+  members: Members = {},
 ): Promise<number> {
   const document = await servedDocument(service);
   const { example } = resolveSchema(schema, document);
   // Its example of a reference leads to nothing.
   const unset = Object.fromEntries(referencesOf(schema, document).map(([member]) => [member, undefined]));
-  const body = { ...(example as object), ...unset, ...(await referTo(service, schema, references)) };
-  const created = await service.post(`${BASE_PATH}${collection}`, body);
+  const referred = await referTo(service, schema, references);
+  const sample = await membersFor(service, collection);
+  const body = { ...(example as object), ...unset, ...referred, ...sample, ...members };
+  const created = await service.post(targetOf(collection, parents), body);
   if (created.status !== 201) {
     throw new Error(`The example of ${collection} is answered ${created.status}: ${await created.text()}`);
   }
@@ -92,15 +149,25 @@ async function referTo(
   return ids;
 }
 
-async function insert(service: TestService, collection: string, references: References): Promise<number> {
+async function insert(
+  service: TestService,
+  collection: string,
+  references: References,
+  parents: PathValues,
+): Promise<number> {
   const database = service.app.get(Database);
   const metadata = database.dataSource.entityMetadatas.find(
     ({ tableName }) => tableName === tableOf(collection),
   );
   if (!metadata) throw new Error(`${collection} has neither a POST nor a table.`);
+  const members = await membersFor(service, collection);
   const row: Record<string, unknown> = {};
   for (const column of metadata.columns.filter(({ isGenerated }) => !isGenerated)) {
-    row[column.propertyName] = await valueOf(column, metadata, service, references);
+    const { propertyName } = column;
+    row[propertyName] =
+      members[propertyName] ??
+      parents[propertyName] ??
+      (await valueOf(column, metadata, service, references));
   }
   const { identifiers } = await database.with(metadata.target, (rows) => rows.insert(row));
   return Number((identifiers[0] as { id: bigint }).id);

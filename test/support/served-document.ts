@@ -9,6 +9,10 @@ export interface Schema {
   readonly nullable?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly default?: unknown;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -64,10 +68,10 @@ export interface ServedOperation extends OperationObject {
   readonly method: string;
   /** Path template under the base address, `/pets/{petId}`. */
   readonly path: string;
-  /** Path of the collection it is about, `/pets`. */
+  /** Path of the collection it is about, `/pets`; a nested one has parameters, `/pets/{petId}/vaccination-records`. */
   readonly collection: string;
-  /** Whether it is about one item of the collection, whose id stands in the path. */
-  readonly isOfItem: boolean;
+  /** The parameter of the path that is the id of one item; undefined when it is about the whole collection. */
+  readonly itemParameter: string | undefined;
 }
 
 /** Where the paths of the document begin. */
@@ -89,20 +93,45 @@ async function fetchDocument({ url }: TestService): Promise<ServedDocument> {
 /** Every operation of a document. */
 export function operationsOf(document: ServedDocument): ServedOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) => {
-    const [collection = ''] = path.split('/{');
+    const collection = collectionOf(path, document);
+    const itemParameter = parametersIn(path.slice(collection.length)).at(0);
     return Object.entries(item).map(([method, operation]) => ({
       ...operation,
       path,
       collection,
-      isOfItem: collection !== path,
+      itemParameter,
       method: method.toUpperCase(),
     }));
   });
 }
 
-/** The target of an operation's path with an id in it. */
-export function targetOf({ path }: ServedOperation, id: string | number = ''): string {
-  return BASE_PATH + path.replace(/\{\w+\}/, String(id));
+/**
+ * The collection that a path is about: up to its last parameter, `/orders` for `/orders/{orderId}` and for what is done with an
+ * order, `/orders/{orderId}/cancel`. What is listed, added to, or has items in paths of their own is a collection itself.
+ */
+function collectionOf(path: string, { paths }: ServedDocument): string {
+  const { get, post } = paths[path] ?? {};
+  const isPaged = get?.parameters?.some(({ name }) => name === 'cursor');
+  const isAddedTo = post?.responses['201']?.headers?.['Location'] !== undefined;
+  const hasItems = Object.keys(paths).some((other) => other.startsWith(`${path}/{`));
+  if (!path.endsWith('}') && (isPaged || isAddedTo || hasItems)) return path;
+  const end = path.lastIndexOf('/{');
+  return end < 0 ? path : path.slice(0, end);
+}
+
+/** The names of the parameters in a path. */
+export function parametersIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/** Values of the parameters of a path, by name. */
+export type PathValues = Readonly<Record<string, unknown>>;
+
+/** The target of a path with values in place of its parameters. */
+export function targetOf(path: string, values: PathValues = {}): string {
+  return (
+    BASE_PATH + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  );
 }
 
 /** The schema of an operation's body; undefined when it has none. */

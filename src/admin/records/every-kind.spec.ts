@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { describeEachEngine } from '../../../test/support/databases';
-import { addSample } from '../../../test/support/samples';
+import { addSample, membersFor } from '../../../test/support/samples';
 import { startTestService, type TestService } from '../../../test/support/service';
 import * as features from '../../features';
 import { type AdminRecords, changeScope } from '../../platform/features/admin-records';
@@ -36,14 +36,16 @@ describeEachEngine('The records of every feature', (engine) => {
   }
 
   /** A creation of the examples of its fields, with references to what is there. */
-  async function creationOf(dto: Type, fields = fieldsOf(dto)): Promise<object> {
-    return readCreation(dto, await examplesOf(fields));
+  async function creationOf(kind: AdminRecords, dto: Type, fields = fieldsOf(dto)): Promise<object> {
+    return readCreation(dto, await examplesOf(kind, fields));
   }
 
-  async function examplesOf(fields: readonly RecordField[]): Promise<FieldTexts> {
+  async function examplesOf(kind: AdminRecords, fields: readonly RecordField[]): Promise<FieldTexts> {
+    const members = await membersFor(service, `/${kind.name}`);
     const texts: Record<string, string> = {};
     for (const { name, example, refersTo } of fields) {
-      texts[name] = refersTo === undefined ? example : String(await addSample(service, `/${refersTo}`));
+      if (name in members) texts[name] = String(members[name]);
+      else texts[name] = refersTo === undefined ? example : String(await addSample(service, `/${refersTo}`));
     }
     return texts;
   }
@@ -82,7 +84,7 @@ describeEachEngine('The records of every feature', (engine) => {
       if (kind.creation) {
         const required = fieldsOf(kind.creation).filter(({ isOptional }) => !isOptional);
         for (let count = 0; count < 2; count++) {
-          await records.create(kind, await creationOf(kind.creation, required));
+          await records.create(kind, await creationOf(kind, kind.creation, required));
         }
       }
       const { orders } = records.listFacts(kind);
@@ -101,14 +103,14 @@ describeEachEngine('The records of every feature', (engine) => {
       const done: string[] = [];
       let id = await sampleOf(kind);
       if (create && kind.creation) {
-        const creation = await creationOf(kind.creation);
+        const creation = await creationOf(kind, kind.creation);
         const made = await records.create(kind, creation);
         expect(made).toMatchObject(creation);
         id = made.id;
         done.push('create');
       }
       if (update && kind.patch) {
-        const examples = await examplesOf(fieldsOf(kind.patch));
+        const examples = await examplesOf(kind, fieldsOf(kind.patch));
         const optional = optionalFields(kind.record);
         for (const texts of [examples, Object.fromEntries(optional.map(({ name }) => [name, '']))]) {
           const { version } = await records.get(kind, id);

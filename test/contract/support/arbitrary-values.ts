@@ -5,6 +5,13 @@ import { resolveSchema, type Schema, type ServedDocument } from '../../support/s
 export interface Surroundings {
   readonly document: ServedDocument;
   readonly ids: Readonly<Record<string, readonly number[]>>;
+  /** Members of bodies that samples give: a mark stands for each, and none is left out. */
+  readonly sampled: readonly string[];
+}
+
+/** JSON text that stands for the member of a sample. */
+export function sampleMark(name: string): string {
+  return JSON.stringify(`the sample's ${name}`);
 }
 
 /** JSON text of members by name; one that is undefined is left out. */
@@ -26,9 +33,13 @@ export function validText(schema: Schema, around: Surroundings): fc.Arbitrary<st
 /** Members that together fit an object schema; optional ones come and go. */
 export function validMembers(schema: Schema, around: Surroundings): fc.Arbitrary<Members> {
   const { properties = {}, required = [] } = resolveSchema(schema, around.document);
-  const members = Object.entries(properties).map(([name, member]) => [name, validText(member, around)]);
+  const sampled = around.sampled.filter((name) => name in properties);
+  const members = Object.entries(properties).map(([name, member]) => [
+    name,
+    sampled.includes(name) ? fc.constant(sampleMark(name)) : validText(member, around),
+  ]);
   return fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<string>>, {
-    requiredKeys: [...required],
+    requiredKeys: [...required, ...sampled],
     noNullPrototype: true,
   });
 }
@@ -53,7 +64,16 @@ export function numberOf({ type, format, minimum, maximum }: Schema): fc.Arbitra
   return fc.bigInt({ min, max }).map(String);
 }
 
-function stringOf({ format }: Schema): fc.Arbitrary<string> {
+function stringOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema): fc.Arbitrary<string> {
+  const fits = (text: string) => {
+    const { length } = [...text];
+    return length >= minLength && length <= maxLength && !text.includes('\0') && text.isWellFormed();
+  };
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter(fits);
+  if (minLength > 0 || maxLength < Infinity) {
+    const lengths = { minLength, ...(maxLength < Infinity && { maxLength }) };
+    return fc.string({ unit: 'grapheme-ascii', ...lengths }).filter(fits);
+  }
   switch (format) {
     case 'date':
       return dayTime(0).map((instant) => instant.slice(0, 'YYYY-MM-DD'.length));

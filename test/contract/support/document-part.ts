@@ -1,20 +1,20 @@
 import type { ServedDocument } from '../../support/served-document';
 
-/** The part of a document that is about one collection: its paths, its tags, and the schemas these lead to. */
-export function partOf<Document extends ServedDocument>(document: Document, collection: string): Document {
+/** The part of a document that is about a feature: the operations under its tag, and the schemas these lead to. */
+export function partOf<Document extends ServedDocument>(document: Document, tag: string): Document {
   const paths = Object.fromEntries(
-    Object.entries(document.paths).filter(
-      ([path]) => path === collection || path.startsWith(`${collection}/`),
-    ),
-  );
-  const tagged = new Set(
-    Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)),
-  );
+    Object.entries(document.paths)
+      .map(([path, item]) => [
+        path,
+        Object.fromEntries(Object.entries(item).filter(([, { tags = [] }]) => tags.includes(tag))),
+      ])
+      .filter(([, item]) => Object.keys(item as object).length > 0),
+  ) as ServedDocument['paths'];
   const { schemas } = document.components;
   const names = schemasUnder(paths, schemas);
   return {
     ...document,
-    tags: document.tags.filter(({ name }) => tagged.has(name)),
+    tags: document.tags.filter(({ name }) => name === tag),
     paths,
     components: {
       ...document.components,

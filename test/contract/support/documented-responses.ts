@@ -1,70 +1,119 @@
 import type { RawResponse } from '../../support/raw-http';
+import { operationSamples, type Provocation } from '../../support/module-samples';
+import { adding } from '../../support/samples';
 import {
   bodySchema,
   bodyTypes,
   type DocumentedResponse,
   isList,
-  operationsOf,
   referencesOf,
-  type ServedDocument,
   type ServedOperation,
-  targetOf,
 } from '../../support/served-document';
-import type { TestService } from '../../support/service';
-import { type GoodRequest, goodRequest, LARGEST } from './good-request';
+import { type GoodRequest, goodRequest, LARGEST, textsOf } from './good-request';
+import { unknownTarget } from './order-of-faults';
 import { whileReferredTo } from './referring-table';
 import { ask, field, type WireRequest } from './request';
 import { codesOf, isOfRules } from './rule-errors';
 import { SchemaCheck } from './schema-check';
+import type { TriedOperation } from './tried-operation';
 
 const UNKNOWN = 'no request of this suite provokes it';
 
 /** What is known of the response to be provoked. */
-interface Promised {
-  readonly service: TestService;
-  readonly document: ServedDocument;
-  readonly operation: ServedOperation;
+interface Promised extends TriedOperation {
   readonly status: string;
   readonly response: DocumentedResponse;
 }
 
 /**
- * Provokes every documented answer of every operation of a document.
+ * Provokes every documented response of an operation.
  *
  * @returns a sentence for each response that could not be provoked or is not what the document says
  */
-export async function findBrokenPromises(service: TestService, document: ServedDocument): Promise<string[]> {
+export async function findBrokenPromises(tried: TriedOperation): Promise<string[]> {
+  const { document, operation } = tried;
   const check = new SchemaCheck(document);
   const broken: string[] = [];
-  for (const operation of operationsOf(document)) {
-    for (const [status, response] of Object.entries(operation.responses)) {
-      const promised = { service, document, operation, status, response };
-      const faults = await faultsOf(promised, check).catch((error: unknown) => [(error as Error).message]);
-      broken.push(...faults.map((fault) => `${operation.operationId} ${status}: ${fault}`));
-    }
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const promised = { ...tried, status, response };
+    const faults = await faultsOf(promised, check).catch((error: unknown) => [(error as Error).message]);
+    broken.push(...faults.map((fault) => `${operation.operationId} ${status}: ${fault}`));
   }
   return broken;
 }
 
 async function faultsOf(promised: Promised, check: SchemaCheck): Promise<string[]> {
   const { service, document, operation, status, response } = promised;
-  const codes = codesOf(response);
   const good = await goodRequest(service, document, operation);
-  if (codes.includes('missing_reference')) return missingReferenceFaults(promised, good, check);
-  if (codes.includes('still_referenced')) {
-    const refused = await whileReferredTo(service, operation.collection, good.id as number, () =>
-      ask(service, good.request),
-    );
-    return judge(refused, promised, check);
-  }
-  if (codes.includes('idempotency_key_reused')) return reusedKeyFaults(good.request, promised, check);
-  // One request at a time is never under way already: the tests of idempotency see to that.
-  if (codes.join() === 'idempotency_in_progress') return [];
-  const requests = requestsFor(status, good.request, operation);
-  if (requests.length === 0) return isOfRules(status, response) ? [] : [UNKNOWN];
+  const requests = requestsFor(status, good, operation);
   const faults: string[] = [];
   for (const request of requests) faults.push(...judge(await ask(service, request), promised, check));
-  return faults;
+  const codes = codesOf(response);
+  let isKnown = requests.length > 0 || codes.length > 0;
+  for (const code of codes) {
+    const found = await faultsOfCode(code, promised, check);
+    faults.push(...(found ?? []));
+    if (!found && requests.length === 0 && !isLeftToOthers(code, status)) isKnown = false;
+  }
+  return isKnown ? faults : [...faults, UNKNOWN];
+}
+
+/** Whether only other tests know what leads to an error: those of the module, or those of two requests at the same time. */
+function isLeftToOthers(code: string, status: string): boolean {
+  return code === 'idempotency_in_progress' || isOfRules(code, status);
+}
+
+/** What is wrong with a response that has this code; undefined when nothing is known of how to meet it. */
+async function faultsOfCode(
+  code: string,
+  promised: Promised,
+  check: SchemaCheck,
+): Promise<string[] | undefined> {
+  const { service, document, operation } = promised;
+  const provoke = operationSamples(service, operation.operationId).errors?.[code] ?? PROVOCATIONS[code];
+  const search = provoke
+    ? (good: GoodRequest) => provokedFaults(provoke, code, good, promised, check)
+    : {
+        missing_reference: (good: GoodRequest) => missingReferenceFaults(promised, good, check),
+        still_referenced: (good: GoodRequest) => referredFaults(promised, good, check),
+        idempotency_key_reused: ({ request }: GoodRequest) => reusedKeyFaults(request, promised, check),
+      }[code];
+  return search?.(await goodRequest(service, document, operation));
+}
+
+/** Requests that meet an error of the platform which any module may have. */
+const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
+  duplicate_value: async ({ request, send }) => {
+    await send(request);
+    return request;
+  },
+};
+
+async function provokedFaults(
+  provoke: Provocation,
+  code: string,
+  good: GoodRequest,
+  promised: Promised,
+  check: SchemaCheck,
+): Promise<string[]> {
+  const { service } = promised;
+  const request = await provoke({
+    request: good.request,
+    requestWith: (members) => good.requestWith(textsOf(members)),
+    send: (first) => ask(service, first),
+    add: adding(service),
+  });
+  const answer = await ask(service, request);
+  const faults = judge(answer, promised, check);
+  return faults.length > 0 || answer.body.includes(`"${code}"`) ? faults : [`its code is not ${code}`];
+}
+
+/** A row of a table of the test's own refers to the item. */
+async function referredFaults(promised: Promised, good: GoodRequest, check: SchemaCheck): Promise<string[]> {
+  const { service, operation } = promised;
+  const id = good.values[operation.itemParameter ?? ''] as number;
+  const refused = await whileReferredTo(service, operation.collection, id, () => ask(service, good.request));
+  return judge(refused, promised, check);
 }
 
 /** The key of a request that was carried out comes again, with one byte more. */
@@ -97,7 +146,11 @@ async function missingReferenceFaults(
 }
 
 /** Requests that provoke one status; none when this suite knows none. */
-function requestsFor(status: string, good: WireRequest, operation: ServedOperation): WireRequest[] {
+function requestsFor(
+  status: string,
+  { request: good, ...about }: GoodRequest,
+  operation: ServedOperation,
+): WireRequest[] {
   const target = good.target as string;
   switch (status) {
     case '200':
@@ -115,7 +168,9 @@ function requestsFor(status: string, good: WireRequest, operation: ServedOperati
     case '401':
       return [{ ...good, key: null }];
     case '404':
-      return operation.isOfItem ? [{ ...good, target: targetOf(operation, LARGEST) }] : [];
+      return operation.path.includes('{')
+        ? [{ ...good, target: unknownTarget(operation, { request: good, ...about }) }]
+        : [];
     case '412':
       return [{ ...good, headers: { ...good.headers, 'If-Match': '"no-such-tag"' } }];
     case 'default':

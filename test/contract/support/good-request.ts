@@ -1,8 +1,10 @@
-import { addReferences, addSample } from '../../support/samples';
+import type { Members } from '../../support/module-samples';
+import { addParents, addReferences, addSample, membersFor } from '../../support/samples';
 import {
   bodySchema,
   bodyTypes,
   isList,
+  type PathValues,
   resolveSchema,
   type Schema,
   type ServedDocument,
@@ -18,8 +20,8 @@ export const LARGEST = '9223372036854775807';
 /** A request the operation carries out. */
 export interface GoodRequest {
   readonly request: WireRequest;
-  /** The item it is about, made for this request. */
-  readonly id: number | undefined;
+  /** What stands in its path: ids of items that were made for this request. */
+  readonly values: PathValues;
   /** The same with other members in its body, given as JSON text. */
   readonly requestWith: (members: Readonly<Record<string, string>>) => WireRequest;
 }
@@ -30,22 +32,38 @@ export async function goodRequest(
   document: ServedDocument,
   operation: ServedOperation,
 ): Promise<GoodRequest> {
-  const { method, collection, isOfItem } = operation;
+  const { method, path, collection, itemParameter } = operation;
+  const parents = await addParents(service, collection);
   // Two, so that a list of one at a time has a next page.
-  if (isList(operation)) await addSample(service, collection);
-  const id = isOfItem || isList(operation) ? await addSample(service, collection) : undefined;
-  const target = targetOf(operation, id);
+  for (const _ of isList(operation) ? [1, 2] : []) await addSample(service, collection, parents);
+  const values =
+    itemParameter === undefined
+      ? parents
+      : { ...parents, [itemParameter]: await addSample(service, collection, parents) };
+  const target = targetOf(path, values);
   const schema = bodySchema(operation);
-  const references = schema && (await addReferences(service, schema));
-  const requestWith: GoodRequest['requestWith'] = (members) => ({
+  const members = schema && {
+    ...(await addReferences(service, schema)),
+    ...textsOf(await membersFor(service, collection)),
+  };
+  const requestWith: GoodRequest['requestWith'] = (others) => ({
     method,
     target,
     ...(schema && {
       headers: { 'Content-Type': bodyTypes(operation)[0] ?? '' },
-      body: exampleText(schema, document, { ...references, ...members }),
+      body: exampleText(schema, document, { ...members, ...others }),
     }),
   });
-  return { id, request: requestWith({}), requestWith };
+  return { values, request: requestWith({}), requestWith };
+}
+
+/** Values as JSON text, by name. */
+export function textsOf(members: Members): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(members)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, JSON.stringify(value)]),
+  );
 }
 
 /** The example of a schema as JSON text, each int64 the largest there is unless it is given. */

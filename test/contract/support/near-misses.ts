@@ -23,8 +23,23 @@ const BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** JSON text of values that a schema just does not allow; it holds no reference itself. */
-export function nearMisses({ enum: values, format, type = '', nullable }: Schema): readonly string[] {
+export function nearMisses(schema: Schema): readonly string[] {
+  const { enum: values, format, type = '', nullable } = schema;
   const never = nullable ? ['{}', '[]'] : ['{}', '[]', 'null'];
   if (values) return [...never, '""', '"no-such-value"'];
-  return [...never, ...(BY_FORMAT[format ?? type] ?? [])];
+  return [...never, ...(BY_FORMAT[format ?? type] ?? []), ...beyondLimits(schema)];
+}
+
+function beyondLimits({ minimum, maximum, minLength, maxLength, pattern }: Schema): string[] {
+  return [
+    ...(minimum === undefined ? [] : [String(BigInt(Math.ceil(minimum)) - 1n)]),
+    ...(maximum === undefined ? [] : [String(BigInt(Math.floor(maximum)) + 1n)]),
+    ...(minLength === undefined || minLength === 0 ? [] : [JSON.stringify('x'.repeat(minLength - 1))]),
+    ...(maxLength === undefined ? [] : [JSON.stringify('x'.repeat(maxLength + 1))]),
+    ...(pattern === undefined
+      ? []
+      : ['', '\u{1f415}', '\n']
+          .filter((text) => !new RegExp(pattern).test(text))
+          .map((text) => JSON.stringify(text))),
+  ];
 }

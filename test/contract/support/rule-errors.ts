@@ -7,6 +7,9 @@ const PLATFORM_CODES: ReadonlySet<string> = new Set(
   Object.values<AppErrorClass>(httpErrors).map(({ declaration }) => declaration.code),
 );
 
+/** Errors of the platform that say of a body that the rows that are there do not let it in. */
+const ROW_CODES: ReadonlySet<string> = new Set(['duplicate_value']);
+
 /** The error codes a response is documented with. */
 export function codesOf({ content }: DocumentedResponse): string[] {
   const { example, examples = {} } = content?.['application/json'] ?? {};
@@ -14,18 +17,19 @@ export function codesOf({ content }: DocumentedResponse): string[] {
   return code === undefined ? Object.keys(examples) : [code];
 }
 
-/** Whether a response is that of a module's own rules alone: only the module's tests know what leads there. */
-export function isOfRules(status: string, response: DocumentedResponse): boolean {
-  const codes = codesOf(response);
-  const own = errorCatalogue().filter((error) => String(error.status) === status && isOfModule(error.code));
-  return codes.length > 0 && codes.every((code) => own.some((error) => error.code === code));
+/** Whether an error is of a module's own rules: without a sample only the module's tests know what leads there. */
+export function isOfRules(code: string, status: string): boolean {
+  return (
+    isOfModule(code) &&
+    errorCatalogue().some((error) => error.code === code && String(error.status) === status)
+  );
 }
 
 /** Whether a request that fits the schemas was refused by a documented rule of the module. */
 export function isRefusedByRule({ status, body }: RawResponse, { responses }: ServedOperation): boolean {
   if (status < 400) return false;
   const { code } = JSON.parse(body) as ErrorBody;
-  return isOfModule(code) && codesOf(responses[status] ?? {}).includes(code);
+  return (isOfModule(code) || ROW_CODES.has(code)) && codesOf(responses[status] ?? {}).includes(code);
 }
 
 function isOfModule(code: string): boolean {

@@ -24,7 +24,7 @@ export class SchemaCheck {
 
   constructor(private readonly document: ServedDocument) {
     // Annotations of OpenAPI that judge nothing.
-    this.ajv.addVocabulary(['example', 'x-refers-to']);
+    this.ajv.addVocabulary(['example']);
   }
 
   /**
@@ -47,10 +47,11 @@ export class SchemaCheck {
 
   /** OpenAPI 3.0 to JSON Schema: references put in place, `nullable` spelled out, objects closed. */
   private toJsonSchema(schema: Schema): unknown {
-    const { nullable, properties, items, ...rest } = resolveSchema(schema, this.document);
+    const { nullable, properties, items, ...others } = resolveSchema(schema, this.document);
+    const rest = Object.fromEntries(Object.entries(others).filter(([keyword]) => !keyword.startsWith('x-')));
     return {
       ...rest,
-      ...(nullable && { type: [rest.type, 'null'] }),
+      ...(nullable && { type: [others.type, 'null'] }),
       ...(items && { items: this.toJsonSchema(items) }),
       ...(properties && {
         additionalProperties: false,

@@ -1,0 +1,23 @@
+import * as features from '../../src/features';
+import { describeEachEngine } from '../support/databases';
+import { featureNames } from '../support/feature-operations';
+import { findSamples } from '../support/module-samples';
+import { operationsOf, servedDocument } from '../support/served-document';
+import { describeOperations } from './support/describe-operations';
+import { useService } from './support/service';
+
+describeEachEngine('Every operation', (engine) => {
+  const service = useService(engine);
+
+  describeOperations(engine, service, featureNames(features));
+
+  it('that samples are about is there', async () => {
+    const operations = operationsOf(await servedDocument(service()));
+    const known = operations.flatMap(({ operationId, path }) => [operationId, path]);
+    const named = findSamples().flatMap(({ collections = {}, operations: own = {} }) => [
+      ...Object.keys(collections),
+      ...Object.keys(own),
+    ]);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import type { ErrorBody } from '../../../src/platform/errors/app-error';
+import type { RawResponse } from '../../support/raw-http';
+import { addParents, addSample } from '../../support/samples';
+import { isList, type ServedOperation } from '../../support/served-document';
+import { requestsNear } from './arbitrary-requests';
+import { expectContractError } from './expect-error';
+import { ask, field, type WireRequest } from './request';
+import { SchemaCheck } from './schema-check';
+import { surroundings } from './surroundings';
+import { SEED, type TriedOperation } from './tried-operation';
+
+/** Sends made-up requests to an operation: each response must be a documented one, and none a fault. */
+export async function expectDocumentedWhateverIsSent(tried: TriedOperation, numRuns: number): Promise<void> {
+  const { service, document, operation } = tried;
+  const { collection, itemParameter } = operation;
+  const check = new SchemaCheck(document);
+  const parents = await addParents(service, collection);
+  const around = await surroundings(service, document, operation);
+  for (let i = 0; i < (isList(operation) ? 3 : 0); i++) await addSample(service, collection, parents);
+  const statuses: number[] = [];
+  let id: number | undefined;
+  await fc.assert(
+    fc.asyncProperty(requestsNear(operation, around), async (template) => {
+      // A deleted one is replaced.
+      if (itemParameter !== undefined) id ??= await addSample(service, collection, parents);
+      const values = { ...parents, ...(itemParameter !== undefined && { [itemParameter]: id }) };
+      const request = await around.filledIn(template, values);
+      const answer = await ask(service, request);
+      if (request.method === 'DELETE' && answer.status === 204) id = undefined;
+      statuses.push(answer.status);
+      expectDocumented(answer, request, operation, check);
+    }),
+    { seed: SEED, numRuns },
+  );
+  expectVariety(statuses, operation);
+}
+
+function expectDocumented(
+  answer: RawResponse,
+  request: WireRequest,
+  operation: ServedOperation,
+  check: SchemaCheck,
+): void {
+  const { status } = answer;
+  expect(status).toBeLessThan(500);
+  if (status >= 400) expectErrorResponse(answer, request);
+  const isOwn = request.method === operation.method;
+  if (!isOwn || status === 304) return;
+  const response = operation.responses[status] ?? operation.responses['default'];
+  const schema = response?.content?.['application/json']?.schema;
+  if (schema) expect(check.faults(answer.body, schema)).toEqual([]);
+  else expect({ status, body: answer.body }).toEqual({ status: 204, body: '' });
+}
+
+/** Requests that are all refused at the door would prove nothing. */
+function expectVariety(statuses: readonly number[], { operationId }: ServedOperation): void {
+  const carriedOut = statuses.filter((status) => status < 300).length;
+  const counts = { carriedOut, refused: statuses.length - carriedOut };
+  const rare = Object.entries(counts).filter(([, count]) => count <= statuses.length / 10);
+  const missing = [400, 401].filter((status) => !statuses.includes(status));
+  expect({ operationId, rare, missing }).toEqual({ operationId, rare: [], missing: [] });
+}
+
+function expectErrorResponse(answer: RawResponse, { method, headers = {} }: WireRequest): void {
+  const { status } = answer;
+  const sent = headers['X-Request-Id'];
+  const requestId = typeof sent === 'string' && /^[\w.-]{1,128}$/.test(sent.trim()) ? sent.trim() : undefined;
+  const head = method === 'HEAD';
+  const code = head ? '' : (JSON.parse(answer.body) as ErrorBody).code;
+  // What the parser refuses has no request to take an id from.
+  const echoed = field(answer, 'x-request-id') === requestId || code !== 'bad_request';
+  expectContractError(answer, {
+    status,
+    code,
+    head,
+    ...(requestId !== undefined && echoed && { requestId }),
+  });
+}

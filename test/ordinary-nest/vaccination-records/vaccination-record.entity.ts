@@ -1,0 +1,38 @@
+import { Entity, ForeignKey, Index } from 'typeorm';
+import {
+  CreatedAtColumn,
+  DateColumn,
+  GeneratedInt64Key,
+  Int64Column,
+  TextColumn,
+} from '../../../src/platform/database/column-types';
+
+/** A vaccination of a pet, as stored. A certificate is short, so its index covers all of it. */
+@Entity('vaccination_records')
+@Index('uq_vaccination_records_certificate', ['certificate'], { unique: true })
+@Index('idx_vaccination_records_pet_id_id', ['petId', 'id'])
+@Index('idx_vaccination_records_created_at_id', ['createdAt', 'id'])
+export class VaccinationRecord {
+  @GeneratedInt64Key('pk_vaccination_records')
+  id!: bigint;
+
+  @Int64Column({ name: 'pet_id' })
+  @ForeignKey('Pet', { name: 'fk_vaccination_records_pet_id' })
+  petId!: bigint;
+
+  @TextColumn()
+  certificate!: string;
+
+  @DateColumn({ name: 'given_on' })
+  givenOn!: string;
+
+  @DateColumn({ name: 'due_on', nullable: true })
+  dueOn!: string | null;
+
+  @Int64Column({ name: 'companion_id', nullable: true })
+  @ForeignKey('Pet', { name: 'fk_vaccination_records_companion_id' })
+  companionId!: bigint | null;
+
+  @CreatedAtColumn()
+  createdAt?: Date | null;
+}
