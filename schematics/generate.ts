@@ -17,7 +17,8 @@ it has marked conflicts.
 
   <name>        what it is called, in singular or plural: orders, status-changes
   --fields      name:type, separated by spaces; name:type? is optional. The types are string, integer, int64, number,
-                boolean, date, date-time, uuid, enum(a|b|c) and ref(<feature>)
+                boolean, date, date-time, uuid, enum(a|b|c) and ref(<feature>). In parentheses: min, max, pattern, default,
+                unique, create-only, read-only, description and example, as in sku:string(max=20,unique)
   --operations  what clients are served, some of list,create,get,update,delete; all of them when left out
   --record      only writes the record that updates start from, for a feature that was generated without one
   --all         updates every feature that has a record
@@ -25,6 +26,7 @@ it has marked conflicts.
 
 Examples:
   npm run generate -- feature categories --fields "name:string"
+  npm run generate -- feature products --fields "sku:string(pattern='^[A-Z]{3}$',unique) stock:integer(min=0,default=0)"
   npm run generate -- feature orders --fields "petId:ref(pets) quantity:integer status:enum(placed|approved)?"
   npm run generate -- feature visits --fields "at:date-time" --operations list,create --dry-run
   npm run generate -- update orders

@@ -4,8 +4,19 @@ import type { FeatureModel } from './templates.ts';
 /** What templates need to know besides the model, worked out so that they hold text and conditions only. */
 export interface FeatureCode {
   readonly fields: readonly CodedField[];
+  /** Those in the body of a creation. */
+  readonly created: readonly CodedField[];
+  /** Those in no body of clients. */
+  readonly readOnly: readonly CodedField[];
+  readonly createOnly: readonly CodedField[];
+  /** Those in the body of a creation that are always there in a response and not in the body. */
+  readonly defaulted: readonly CodedField[];
+  /** The members of a response that no client changes; empty where its others are those of a creation. */
+  readonly kept: readonly string[];
   readonly optionals: readonly CodedField[];
-  readonly requireds: readonly CodedField[];
+  readonly uniques: readonly CodedField[];
+  /** Those whose columns have a condition. */
+  readonly checks: readonly CodedField[];
   readonly filters: readonly CodedField[];
   readonly references: readonly CodedField[];
   readonly enums: readonly CodedField[];
@@ -15,6 +26,15 @@ export interface FeatureCode {
   readonly needsSamples: boolean;
   /** The field a test of updates changes. */
   readonly patched: CodedField;
+  /** What the body of a creation may refer to, and that of a change. */
+  readonly createdReferences: readonly CodedField[];
+  readonly patchedReferences: readonly CodedField[];
+  /** Whether a change can bring a value that must be unique. */
+  readonly patchesUnique: boolean;
+  /** What the methods of the service throw, in words. */
+  readonly throws: { readonly create: string; readonly update: string };
+  /** The DTO of what operators change. */
+  readonly patchDto: string;
   /** The constant that describes them to the admin tooling: `STATUS_CHANGES_ADMIN`. */
   readonly adminName: string;
   /** The field that pages of the console call one by; undefined when they call it by its id. */
@@ -34,7 +54,15 @@ export interface FeatureCode {
 }
 
 type ImportingFile =
-  'nest' | 'responses' | 'errors' | 'typeorm' | 'columns' | 'fields' | 'parameters' | 'migration';
+  | 'nest'
+  | 'responses'
+  | 'errors'
+  | 'typeorm'
+  | 'columns'
+  | 'newFields'
+  | 'ownFields'
+  | 'parameters'
+  | 'migration';
 
 export function featureCode(model: FeatureModel): FeatureCode {
   const { operations, singular, plural } = model;
@@ -42,6 +70,16 @@ export function featureCode(model: FeatureModel): FeatureCode {
   const filters = fields.filter(({ isFilter }) => isFilter);
   const references = fields.filter(({ reference }) => reference);
   const enums = fields.filter((field) => field.enum);
+  const created = fields.filter(({ isCreated }) => isCreated);
+  const readOnly = fields.filter(({ isCreated }) => !isCreated);
+  const defaulted = created.filter(({ testDefault }) => testDefault !== undefined);
+  const closed = fields.filter(({ isPatched }) => !isPatched).map(({ name }) => name);
+  const uniques = fields.filter(({ options }) => options.unique);
+  const checks = fields.filter(({ check }) => check !== '');
+  const createdReferences = references.filter(({ isCreated }) => isCreated);
+  const patchedReferences = references.filter(({ isPatched }) => isPatched);
+  const patchesUnique = uniques.some(({ isPatched }) => isPatched);
+  const notFound = `${singular.pascal}NotFoundError`;
   const writes = operations.create || operations.update;
   const hasItem = operations.get || operations.update || operations.delete;
   return {
@@ -49,11 +87,39 @@ export function featureCode(model: FeatureModel): FeatureCode {
     filters,
     references,
     enums,
+    created,
+    readOnly,
+    uniques,
+    checks,
+    createdReferences,
+    patchedReferences,
+    patchesUnique,
+    createOnly: fields.filter(({ options }) => options.access === 'create-only'),
+    defaulted,
+    kept: closed.length + defaulted.length > 0 ? ['id', ...closed] : [],
     optionals: fields.filter(({ optional }) => optional),
-    requireds: fields.filter(({ optional }) => !optional),
-    sampledFilters: filters.filter(({ reference }) => !reference?.isOwn),
+    sampledFilters: filters.filter(
+      ({ reference, isCreated, optional }) => !reference?.isOwn && (isCreated || !optional),
+    ),
     needsSamples: operations.list || hasItem || references.some(({ reference }) => !reference?.isOwn),
-    patched: patchedOf(fields),
+    patched: patchedOf(fields.filter(({ isPatched }) => isPatched)),
+    throws: {
+      create: inWords(
+        chosen({
+          MissingReferenceError: createdReferences.length > 0,
+          DuplicateValueError: uniques.length > 0,
+        }),
+      ),
+      update: inWords(
+        chosen({
+          [notFound]: true,
+          PreconditionFailedError: true,
+          MissingReferenceError: references.length > 0,
+          DuplicateValueError: uniques.length > 0,
+        }),
+      ),
+    },
+    patchDto: `${singular.pascal}${readOnly.length > 0 ? 'OperatorPatch' : 'Patch'}Dto`,
     adminName: `${plural.snake.toUpperCase()}_ADMIN`,
     title: titleOf(fields),
     hasDto: operations.list || operations.get || writes,
@@ -83,22 +149,27 @@ export function featureCode(model: FeatureModel): FeatureCode {
       responses: chosen({
         OkResponse: operations.get || operations.update,
         CreatedResponse: operations.create,
-        ErrorResponse: hasItem || (operations.create && references.length > 0),
+        ErrorResponse: hasItem || (operations.create && createdReferences.length + uniques.length > 0),
         NoContentResponse: operations.delete,
         PageResponse: operations.list,
       }),
       errors: chosen({
-        MissingReferenceError: writes && references.length > 0,
+        DuplicateValueError:
+          (operations.create && uniques.length > 0) || (operations.update && patchesUnique),
+        MissingReferenceError:
+          (operations.create && createdReferences.length > 0) ||
+          (operations.update && patchedReferences.length > 0),
         StillReferencedError: operations.delete,
       }),
       typeorm: chosen({
-        Check: enums.length > 0,
+        Check: checks.length > 0,
         Entity: true,
         ForeignKey: references.length > 0,
         Index: true,
       }),
       columns: distinct(['CreatedAtColumn', 'GeneratedInt64Key', ...fields.map(({ code }) => code.column)]),
-      fields: distinct(fields.map(({ code }) => code.field)),
+      newFields: distinct(created.map(({ code }) => code.field)),
+      ownFields: distinct(['Int64Field', ...readOnly.map(({ code }) => code.field)]),
       parameters: distinct(filters.map(({ code }) => code.parameter as string)),
       migration: distinct(['instant', 'int64', ...fields.map(({ code }) => code.sql)]),
     },
@@ -111,14 +182,22 @@ function titleOf(fields: readonly CodedField[]): string | undefined {
   return ['name', 'title'].find((name) => texts.includes(name));
 }
 
-/** A field whose value can be changed without the help of another feature, if there is one. */
+/** A field whose value can be changed without the help of another feature and of other values, if there is one. */
 function patchedOf(fields: readonly CodedField[]): CodedField {
-  const free = fields.find(({ reference, testValues: [one, other] }) => !reference && one !== other);
+  const free = fields.find(
+    ({ reference, options, testValues: [one, other] }) => !reference && !options.unique && one !== other,
+  );
   return free ?? (fields[0] as CodedField);
 }
 
 function chosen(names: Readonly<Record<string, boolean>>): string[] {
   return Object.keys(names).filter((name) => names[name]);
+}
+
+/** `A`, `A or B`, `A, B or C`. */
+function inWords(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last;
 }
 
 function distinct(names: readonly string[]): string[] {

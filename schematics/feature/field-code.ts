@@ -1,19 +1,34 @@
+import { FIELD_TYPES } from './field-types.ts';
+import { sampleValues } from './field-values.ts';
 import type { LinkedField } from './references.ts';
-import { capitalized } from './spelling.ts';
+import { capitalized, textLiteral } from './spelling.ts';
 
 /** A field with the code it makes in each layer. */
 export interface CodedField extends LinkedField {
   /** Between the parentheses of the column's decorator. */
   readonly columnOptions: string;
-  /** For the document. */
-  readonly description: string;
-  /** An expression for the document. */
-  readonly example: string;
+  /** Between the parentheses of the DTO's decorator. */
+  readonly fieldArguments: string;
+  /** The expression that a creation without the field stores; undefined where there is none to store. */
+  readonly fallback: string | undefined;
+  /** Whether the body of a creation may have it. */
+  readonly isCreated: boolean;
+  /** Whether the body of a creation may lack it. */
+  readonly mayBeLeftOut: boolean;
+  /** Whether clients can change it. */
+  readonly isPatched: boolean;
   /** Expressions of two values in a test of the feature; the same one twice where there is no other. */
   readonly testValues: readonly [string, string];
-  /** The condition that holds an enum's column to its values; empty for others. */
+  /** Expressions of values in a test that makes several; of fields whose values are unique. */
+  readonly distinctValues: readonly string[];
+  /** The expression of its default in a test; undefined of a field without one. */
+  readonly testDefault: string | undefined;
+  /** The condition that holds its column to what its values are; empty where any is one. */
   readonly check: string;
 }
+
+/** More than the tests of a feature add. */
+const DISTINCT_VALUES = 12;
 
 /**
  * Works out the code of a field.
@@ -21,31 +36,99 @@ export interface CodedField extends LinkedField {
  * @param owner the feature's singular, in words
  */
 export function codedField(field: LinkedField, owner: string): CodedField {
-  const description = descriptionOf(field, owner);
-  const common = { ...field, columnOptions: columnOptions(field), description, check: '' };
-  const { code, enum: own, reference, column } = field;
-  if (own) {
-    const values = own.members.map(({ value }) => `'${value}'`);
-    return {
-      ...common,
-      example: `${own.name}.${own.members[0]?.name}`,
-      testValues: [values[0] as string, values.at(-1) as string],
-      check: `"${column}" IN (${values.join(', ')})`,
-    };
-  }
+  const { options, optional, reference } = field;
+  const values = sampleValues(field, DISTINCT_VALUES);
   const sample = reference && `await addSample(service, '/${reference.folder}')`;
-  return { ...common, example: code.values[0], testValues: sample ? [sample, sample] : code.values };
+  const [first, second = first] = values.map((text) => sample ?? testLiteral(field, text));
+  const fallback = options.default === undefined ? undefined : storedLiteral(field, options.default);
+  return {
+    ...field,
+    columnOptions: objectOf({
+      name: field.column === field.name ? undefined : textLiteral(field.column),
+      nullable: optional ? 'true' : undefined,
+    }),
+    fieldArguments: fieldArguments(field, descriptionOf(field, owner), values[0] as string),
+    fallback: fallback ?? (optional ? 'null' : undefined),
+    isCreated: options.access !== 'read-only',
+    mayBeLeftOut: optional || fallback !== undefined,
+    isPatched: options.access === 'open',
+    testValues: [first as string, second as string],
+    distinctValues: options.unique && !reference ? values.map((text) => testLiteral(field, text)) : [],
+    testDefault: options.default === undefined ? undefined : testLiteral(field, options.default),
+    check: checkOf(field),
+  };
 }
 
-function columnOptions({ name, column, optional }: LinkedField): string {
-  const options = [
-    ...(column === name ? [] : [`name: '${column}'`]),
-    ...(optional ? ['nullable: true'] : []),
-  ];
-  return options.length > 0 ? `{ ${options.join(', ')} }` : '';
+function fieldArguments(field: LinkedField, description: string, example: string): string {
+  const { type, options, optional, reference, enum: own } = field;
+  const [least, greatest] = type === 'string' ? ['minLength', 'maxLength'] : ['minimum', 'maximum'];
+  const labels = own?.members.filter(({ label }) => label !== undefined) ?? [];
+  const object = objectOf({
+    description: textLiteral(description),
+    example: documentLiteral(field, example),
+    [least]: options.min,
+    [greatest]: options.max,
+    pattern: options.pattern === undefined ? undefined : textLiteral(options.pattern),
+    labels:
+      labels.length === 0
+        ? undefined
+        : objectOf(
+            Object.fromEntries(
+              labels.map(({ value, label }) => [propertyName(value), textLiteral(label as string)]),
+            ),
+          ),
+    default:
+      options.default === undefined || options.access === 'read-only'
+        ? undefined
+        : documentLiteral(field, options.default),
+    optional: optional ? 'true' : undefined,
+  });
+  if (own) return `${own.name}, '${own.name}', ${object}`;
+  return reference ? `'/${reference.folder}', ${object}` : object;
 }
 
-function descriptionOf({ words, reference }: LinkedField, owner: string): string {
+/** An object literal of the members that have an expression; nothing where none has one. */
+function objectOf(members: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(members).filter(([, expression]) => expression !== undefined);
+  return given.length > 0
+    ? `{ ${given.map(([name, expression]) => `${name}: ${expression}`).join(', ')} }`
+    : '';
+}
+
+function propertyName(text: string): string {
+  return /^[A-Za-z_]\w*$/.test(text) ? text : textLiteral(text);
+}
+
+/** A value as JSON has it. */
+function testLiteral({ type }: LinkedField, text: string): string {
+  return isBare(type) ? text : textLiteral(text);
+}
+
+/** A value as the document has it, in a DTO that knows its enums. */
+function documentLiteral(field: LinkedField, text: string): string {
+  const member = field.enum?.members.find(({ value }) => value === text);
+  return member ? `${field.enum?.name}.${member.name}` : testLiteral(field, text);
+}
+
+/** A value as the entity has it. */
+function storedLiteral(field: LinkedField, text: string): string {
+  return field.type === 'int64' ? `${text}n` : documentLiteral(field, text);
+}
+
+function isBare(type: LinkedField['type']): boolean {
+  return ['number', 'bigint', 'boolean'].includes(FIELD_TYPES[type].typescript);
+}
+
+function checkOf({ column, type, options: { min, max }, enum: own }: LinkedField): string {
+  if (own) return `"${column}" IN (${own.members.map(({ value }) => `'${value}'`).join(', ')})`;
+  const size = type === 'string' ? `length("${column}")` : `"${column}"`;
+  if (min !== undefined && max !== undefined) return `${size} BETWEEN ${min} AND ${max}`;
+  if (min !== undefined) return `${size} >= ${min}`;
+  return max === undefined ? '' : `${size} <= ${max}`;
+}
+
+function descriptionOf({ words, reference, options: { description } }: LinkedField, owner: string): string {
+  if (description !== undefined) return /[.!?]$/.test(description) ? description : `${description}.`;
   const text = `${capitalized(words)} of the ${owner}`;
   return reference
     ? `${text}: the \`id\` of one of the ${reference.folder.replaceAll('-', ' ')}.`

@@ -15,12 +15,18 @@ export interface FieldEnum {
 export interface EnumMember {
   readonly name: string;
   readonly value: string;
+  /** What people read in its place; undefined where the words of the value say it. */
+  readonly label: string | undefined;
 }
 
 const VALUE = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
+/** What is no identifier can be a value, too, when a label names it. */
+const LABELLED_VALUE = /^[A-Za-z0-9][^\s'"`\\$]*$/;
+const LABEL = /^[^'"`\\$*]+$/;
+
 /**
- * Reads the values of an enum, separated by bars: `placed|approved`.
+ * Reads the values of an enum, separated by bars: `placed|approved`, `New York=new-york|n/a=none`.
  *
  * @throws Refusal
  */
@@ -46,11 +52,32 @@ export function readEnum(field: string, text: string, { singular }: FeatureNames
   return { name: pascal, file: kebab, members };
 }
 
-function readMember(field: string, value: string): EnumMember {
-  if (!VALUE.test(value)) {
+function readMember(field: string, text: string): EnumMember {
+  const [, label, value = text] = /^([^=]*?)\s*=\s*(.*)$/.exec(text) ?? [];
+  if (!(label === undefined ? VALUE : LABELLED_VALUE).test(value)) {
     throw new Refusal(
-      `${JSON.stringify(value)} cannot be a value of the enum of the field ${field}: letters, digits, hyphens and underscores are needed, beginning with a letter.`,
+      label === undefined
+        ? `${JSON.stringify(value)} cannot be a value of the enum of the field ${field}: letters, digits, hyphens and underscores are needed, beginning with a letter; anything else needs a label before it, as in New York=new-york.`
+        : `${JSON.stringify(value)} cannot be a value of the enum of the field ${field}: it must begin with a letter or a digit, and have no spaces and no quotation marks.`,
     );
   }
-  return { name: spell(wordsOf(value).filter((word) => word !== '')).pascal, value };
+  // The label names what begins with a digit or has no letters.
+  const name = memberName(value) ?? memberName(label ?? '');
+  if (name === undefined || (label !== undefined && !LABEL.test(label))) {
+    throw new Refusal(
+      `${JSON.stringify(text)} cannot be a value of the enum of the field ${field}: the label or the value must begin with a letter, and the label has no quotation marks.`,
+    );
+  }
+  return { name, value, label };
+}
+
+/** `NewYork` of `new-york`; undefined of what has no such name. */
+function memberName(text: string): string | undefined {
+  const words =
+    text
+      .normalize('NFD')
+      .replaceAll(/\p{M}/gu, '')
+      .match(/[A-Za-z0-9]+/g) ?? [];
+  const name = spell(words.flatMap(wordsOf)).pascal;
+  return /^[A-Za-z]/.test(name) ? name : undefined;
 }

@@ -1,6 +1,9 @@
 import { Refusal } from '../refusal.ts';
 import { type FieldEnum, readEnum } from './field-enum.ts';
+import { type FieldOptions, readOptions } from './field-options.ts';
+import { type Detail, readFieldText, splitFields } from './field-text.ts';
 import { FIELD_TYPES, type FieldCode, type FieldType } from './field-types.ts';
+import { refuseWrongRules } from './field-values.ts';
 import type { FeatureNames } from './names.ts';
 import { isReservedWord, spell, wordsOf } from './spelling.ts';
 
@@ -16,6 +19,8 @@ export interface Field {
   /** What the type makes of it in code. */
   readonly code: FieldCode;
   readonly optional: boolean;
+  /** Limits, a default and whatever else is said of it. */
+  readonly options: FieldOptions;
   /** Whether the list can be narrowed by it. */
   readonly isFilter: boolean;
   /** Of an enum. */
@@ -28,9 +33,6 @@ const KNOWN_TYPES = Object.keys(FIELD_TYPES)
   .map((type) => ({ enum: 'enum(a|b|c)', ref: 'ref(<feature>)' })[type] ?? type)
   .join(', ');
 
-/** What stands between separators; parentheses keep theirs. One without a partner makes a malformed field. */
-const FIELD_TEXT = /(?:[^\s,()]|\([^()]*\)?)+|\)/g;
-const FIELD = /^(?<name>[^:()?]+):(?<type>[a-z0-9-]+)(?:\((?<detail>[^()]*)\))?(?<optional>\?)?$/i;
 const FIELD_NAME = /^[a-z][A-Za-z0-9]*$/;
 
 const OF_EVERY_LIST = 'it is a parameter of every list';
@@ -39,19 +41,21 @@ const OF_EVERY_LIST = 'it is a parameter of every list';
 const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
   ['cursor', OF_EVERY_LIST],
   ['limit', OF_EVERY_LIST],
+  ['then', 'what has a member of that name is taken for a promise'],
   ['example', 'linters of OpenAPI would take it for an example of the schema'],
 ]);
 
 /**
- * Reads fields, separated by spaces or commas: `petId:ref(pets) status:enum(placed|approved)? note:string?`.
+ * Reads fields, separated by spaces or commas: `petId:ref(pets) status:enum(placed|approved)? note:string(max=50)?`.
  *
  * @throws Refusal
  */
 export function readFields(text: string, feature: FeatureNames): Field[] {
-  const fields = (text.match(FIELD_TEXT) ?? []).map((field) => readField(field, feature));
+  const fields = splitFields(text).map((field) => readField(field, feature));
   if (fields.length === 0) {
     throw new Refusal('A feature needs at least one field, as in note:string?.');
   }
+  refuseClosed(fields);
   fields.forEach(({ name, column }, index) => {
     const twin = fields.slice(0, index).find((other) => other.column === column);
     if (twin?.name === name) throw new Refusal(`The field ${name} is there twice.`);
@@ -60,33 +64,56 @@ export function readFields(text: string, feature: FeatureNames): Field[] {
   return fields;
 }
 
-function readField(text: string, feature: FeatureNames): Field {
-  const parts = FIELD.exec(text)?.groups;
-  if (!parts) {
-    throw new Refusal(
-      `${JSON.stringify(text)} is not a field: name:type is needed, as in note:string or note:string?.`,
-    );
-  }
-  const { name = '', type = '', detail, optional } = parts;
+/**
+ * Reads one field.
+ *
+ * @throws Refusal
+ */
+export function readField(text: string, feature: FeatureNames): Field {
+  const { name, type, details = [], optional } = readFieldText(text);
   refuseName(name);
-  const known = readType(name, type, detail);
+  refuseType(name, type);
+  const subject = subjectOf(name, type, details[0]);
   const words = spell(wordsOf(name));
-  const ownEnum = known === 'enum' ? readEnum(name, detail ?? '', feature) : undefined;
-  const code: FieldCode = FIELD_TYPES[known];
+  const ownEnum = type === 'enum' ? readEnum(name, subject ?? '', feature) : undefined;
+  const options = readOptions(name, type, subject === undefined ? details : details.slice(1));
+  refuseWrongRules({ name, type, options, enum: ownEnum });
+  if (optional && options.default !== undefined) {
+    throw new Refusal(`The field ${name} has a default, so it always has a value and cannot be optional.`);
+  }
+  if (options.access === 'read-only' && !optional && options.default === undefined) {
+    throw new Refusal(`The field ${name} is read-only and must be optional or have a default.`);
+  }
+  const code: FieldCode = FIELD_TYPES[type];
   return {
     name,
     column: words.snake,
     words: words.words,
-    type: known,
+    type,
     code: ownEnum ? { ...code, typescript: ownEnum.name } : code,
-    optional: optional !== undefined,
+    optional,
+    options,
     isFilter: code.parameter !== undefined,
     enum: ownEnum,
-    target: known === 'ref' ? detail?.trim() : undefined,
+    target: type === 'ref' ? subject : undefined,
   };
 }
 
-function refuseName(name: string): void {
+function refuseClosed(fields: readonly Field[]): void {
+  if (fields.every(({ options }) => options.access === 'read-only')) {
+    throw new Refusal('At least one field must be given at creation: every field is read-only.');
+  }
+  if (fields.every(({ options }) => options.access !== 'open')) {
+    throw new Refusal('At least one field must be open to changes: every field is create-only or read-only.');
+  }
+}
+
+/**
+ * Refuses names that fields cannot have.
+ *
+ * @throws Refusal
+ */
+export function refuseName(name: string): void {
   if (!FIELD_NAME.test(name)) {
     throw new Refusal(
       `${JSON.stringify(name)} cannot name a field: a word in camelCase is needed, as in shipDate.`,
@@ -105,19 +132,16 @@ function refuseName(name: string): void {
   }
 }
 
-function readType(name: string, type: string, detail: string | undefined): FieldType {
-  if (!isFieldType(type)) {
+function refuseType(name: string, type: string): asserts type is FieldType {
+  if (!Object.hasOwn(FIELD_TYPES, type)) {
     throw new Refusal(`The field ${name} has the unknown type ${type}: the types are ${KNOWN_TYPES}.`);
   }
-  if (type === 'ref' && !detail?.trim()) {
-    throw new Refusal(`The field ${name} must name a feature, as in ref(pets).`);
-  }
-  if (type !== 'ref' && type !== 'enum' && detail !== undefined) {
-    throw new Refusal(`The field ${name} must be ${type} alone, without parentheses.`);
-  }
-  return type;
 }
 
-function isFieldType(text: string): text is FieldType {
-  return Object.hasOwn(FIELD_TYPES, text);
+/** What a type needs to be told first: the values of an enum, the feature of a ref. */
+function subjectOf(name: string, type: FieldType, first: Detail | undefined): string | undefined {
+  if (type === 'ref' && (!first?.text || first.value !== undefined)) {
+    throw new Refusal(`The field ${name} must name a feature, as in ref(pets).`);
+  }
+  return type === 'ref' || type === 'enum' ? (first?.text ?? '') : undefined;
 }

@@ -59,3 +59,9 @@ export function isReservedWord(word: string): boolean {
     token >= ts.SyntaxKind.FirstReservedWord && token <= ts.SyntaxKind.LastFutureReservedWord;
   return isReserved || RESERVED_IN_MODULES.has(word);
 }
+
+/** A text as TypeScript writes it. */
+export function textLiteral(text: string): string {
+  const escaped = text.replaceAll(/[\\']/g, '\\$&').replaceAll(/\s+/g, ' ');
+  return `'${escaped}'`;
+}

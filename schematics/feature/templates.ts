@@ -11,6 +11,7 @@ import { featureCode } from './feature-code.ts';
 import type { FeatureNames } from './names.ts';
 import type { Operations } from './operations.ts';
 import type { LinkedField } from './references.ts';
+import { specCode } from './spec-code.ts';
 import { capitalized } from './spelling.ts';
 
 /** What the templates are about. */
@@ -35,7 +36,14 @@ export async function renderTemplates(
   context: SchematicContext,
 ): Promise<Map<string, string>> {
   const code = featureCode(model);
-  const common = { ...model, ...code, capitalized, folder: model.plural.kebab, file: model.singular.kebab };
+  const common = {
+    ...model,
+    ...code,
+    ...specCode(code.fields, model),
+    capitalized,
+    folder: model.plural.kebab,
+    file: model.singular.kebab,
+  };
   const sources = [
     apply(url(`${FILES}/feature`), [applyTemplates(common)]),
     ...code.enums.map((field) =>

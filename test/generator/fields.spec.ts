@@ -65,6 +65,17 @@ describe('the fields of a feature', () => {
     });
   });
 
+  it('have labels for the values of an enum that are no identifiers', () => {
+    const [field] = read('city:enum(New York=new-york|n/a=none|All day=24-7|Zürich=zürich, default=none)');
+    expect(field?.enum?.members).toEqual([
+      { name: 'NewYork', value: 'new-york', label: 'New York' },
+      { name: 'None', value: 'none', label: 'n/a' },
+      { name: 'AllDay', value: '24-7', label: 'All day' },
+      { name: 'Zurich', value: 'zürich', label: 'Zürich' },
+    ]);
+    expect(field?.options.default).toBe('none');
+  });
+
   it.each([
     ['', 'A feature needs at least one field, as in note:string?.'],
     [' , ', 'A feature needs at least one field, as in note:string?.'],
@@ -75,18 +86,31 @@ describe('the fields of a feature', () => {
     ['note:string ?', '"?" is not a field'],
     ['note?:string', '"note?:string" is not a field'],
     ['status:enum(a|b note:string', '"status:enum(a|b note:string" is not a field'],
-    ['note:string)', '")" is not a field'],
+    ['note:string)', '"note:string)" is not a field'],
     ['note:text', `The field note has the unknown type text: the types are ${TYPES}.`],
     ['note:String', 'The field note has the unknown type String'],
     ['note:constructor', 'The field note has the unknown type constructor'],
-    ['note:string(3)', 'The field note must be string alone, without parentheses.'],
+    [
+      'note:string(3)',
+      '"3" is no option of the field note: a field of type string has min, max, pattern, default, example, unique, create-only, read-only, description.',
+    ],
     ['petId:ref', 'The field petId must name a feature, as in ref(pets).'],
     ['petId:ref()', 'The field petId must name a feature, as in ref(pets).'],
     ['status:enum', 'The enum of the field status has no values: name them, as in enum(placed|approved).'],
     ['status:enum( )', 'The enum of the field status has no values'],
     ['status:enum(a|)', '"" cannot be a value of the enum of the field status'],
     ['status:enum(1st)', '"1st" cannot be a value of the enum of the field status'],
-    ['status:enum(a,b)', '"a,b" cannot be a value of the enum of the field status'],
+    [
+      'status:enum(a,b)',
+      '"b" is no option of the field status: a field of type enum has default, create-only, read-only, description.',
+    ],
+    ['status:enum(a b)', 'anything else needs a label before it, as in New York=new-york.'],
+    [
+      'status:enum(A=a b)',
+      'it must begin with a letter or a digit, and have no spaces and no quotation marks.',
+    ],
+    ['status:enum(...=1)', 'the label or the value must begin with a letter'],
+    ['status:enum(a,default=b)', 'The default of the field status breaks its rules: "b".'],
     ['status:enum(a|b|a)', 'The enum of the field status has the value a twice.'],
     ['status:enum(on-hold|onHold)', 'would call both on-hold and onHold by the name OnHold.'],
     ['id:string', 'The field id is there already: every feature has one.'],
@@ -96,6 +120,7 @@ describe('the fields of a feature', () => {
       'example:string',
       '"example" cannot name a field: linters of OpenAPI would take it for an example of the schema.',
     ],
+    ['then:string', '"then" cannot name a field: what has a member of that name is taken for a promise.'],
     ['cursor:string', '"cursor" cannot name a field: it is a parameter of every list.'],
     ['class:string', '"class" cannot name a field: it is a reserved word of TypeScript.'],
     ['await:string', '"await" cannot name a field: it is a reserved word of TypeScript.'],

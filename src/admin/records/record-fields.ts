@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { ENUM_LABELS } from '../../platform/validation/fields';
 
 /** What a field holds; as the OpenAPI document has it (`int64`, `date-time`), and `text` for strings without a format. */
 export type FieldKind =
@@ -15,8 +16,12 @@ export interface RecordField {
   /** A valid value, as text. */
   readonly example: string;
   readonly isOptional: boolean;
+  /** What stands for it where it is left out, as text; undefined where nothing does. */
+  readonly fallback: string | undefined;
   /** The values of an enum; empty of others. */
   readonly values: readonly string[];
+  /** What people read in place of some of them. */
+  readonly labels: Readonly<Record<string, string>>;
   /** The records an int64 is the id of (`pets`); undefined when it is none. */
   readonly refersTo: string | undefined;
 }
@@ -29,7 +34,9 @@ interface DocumentedProperty {
   readonly description?: string;
   readonly example?: string | number | boolean;
   readonly required?: boolean;
+  readonly default?: string | number | boolean;
   readonly 'x-refers-to'?: string;
+  readonly [ENUM_LABELS]?: Readonly<Record<string, string>>;
 }
 
 const NAMES_METADATA = 'swagger/apiModelPropertiesArray';
@@ -82,7 +89,9 @@ function fieldOf(name: string, property: DocumentedProperty): RecordField {
     description: property.description ?? '',
     example: String(property.example ?? ''),
     isOptional: property.required === false,
+    fallback: property.default === undefined ? undefined : String(property.default),
     values: property.enum ?? [],
+    labels: property[ENUM_LABELS] ?? {},
     refersTo: property['x-refers-to']?.slice(1),
   };
 }

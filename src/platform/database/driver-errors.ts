@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error';
-import { ServiceUnavailableError } from '../errors/http-errors';
+import { DuplicateValueError, ServiceUnavailableError } from '../errors/http-errors';
 
 /**
  * SQLSTATE classes and codes that mean the database cannot serve now (PostgreSQL 18, Appendix A). 25006 among them: a primary
@@ -31,6 +31,7 @@ export function driverCode(error: unknown): string | undefined {
 
 /** Whether an error says a unique constraint was violated (SQLSTATE 23505). */
 export function isUniqueViolation(error: unknown): boolean {
+  if (error instanceof DuplicateValueError) return true;
   return /^(23505|SQLITE_CONSTRAINT_UNIQUE|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(driverCode(error) ?? '');
 }
 
@@ -48,7 +49,14 @@ export function isConflict(error: unknown): boolean {
   return Error.isError(reported) && /^(40001|40P01)$/.test(driverCode(reported) ?? '');
 }
 
-/** Name of the constraint an error is about; SQLite does not tell. */
+/** The columns whose values another row has already, as SQLite tells; PostgreSQL names the constraint in their place. */
+export function duplicateColumns(error: unknown): string[] {
+  const { message = '' } = ((error as { driverError?: Error }).driverError ?? error) as { message?: string };
+  const [, columns] = /UNIQUE constraint failed: (.*)$/.exec(message) ?? [];
+  return columns?.split(', ').map((column) => column.slice(column.indexOf('.') + 1)) ?? [];
+}
+
+/** Name of the constraint an error is about; SQLite does not tell that of a foreign key. */
 export function violatedConstraint(error: unknown): string | undefined {
   return (error as { driverError?: { constraint?: string } }).driverError?.constraint;
 }

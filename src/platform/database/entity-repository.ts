@@ -2,7 +2,8 @@ import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import { StillReferencedError } from '../errors/http-errors';
 import type { Database } from './database';
-import { isForeignKeyViolation } from './driver-errors';
+import { isForeignKeyViolation, isUniqueViolation } from './driver-errors';
+import { duplicateValue } from './duplicates';
 import { EntityPages } from './entity-pages';
 import { EntityStatements } from './entity-statements';
 import type { Page, PageRequest, PageWindow } from './page';
@@ -107,7 +108,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   /**
    * Stores a row; outside a transaction it is durable when the promise resolves.
    *
-   * @throws MissingReferenceError
+   * @throws MissingReferenceError or DuplicateValueError
    */
   async insert(row: New<Entity>): Promise<Entity> {
     this.insertion ??= this.statements.insertion(this.insertedNames, ['']);
@@ -119,7 +120,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    * Stores many rows in one transaction: all of them or none.
    *
    * @returns the rows in the order they were given
-   * @throws MissingReferenceError
+   * @throws MissingReferenceError or DuplicateValueError
    */
   insertMany(rows: readonly New<Entity>[]): Promise<Entity[]> {
     return this.database.transaction(async () => {
@@ -148,7 +149,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   /**
    * Stores a row that is there already with other values.
    *
-   * @throws MissingReferenceError
+   * @throws MissingReferenceError or DuplicateValueError
    */
   async update(row: Entity): Promise<Entity> {
     this.change ??= this.statements.change();
@@ -203,8 +204,10 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     try {
       return await this.database.query(statement, values);
     } catch (error) {
+      const { metadata } = this.statements;
+      if (isUniqueViolation(error)) throw duplicateValue(error, metadata) ?? error;
       throw isForeignKeyViolation(error)
-        ? await missingReference(error, this.database, this.statements.metadata, rows)
+        ? await missingReference(error, this.database, metadata, rows)
         : error;
     }
   }

@@ -8,9 +8,9 @@ import {
   type SampleDatabase,
   Tag,
 } from '../../../test/support/sample-database';
-import { MissingReferenceError, StillReferencedError } from '../errors/http-errors';
+import { DuplicateValueError, MissingReferenceError, StillReferencedError } from '../errors/http-errors';
 import type { Database } from './database';
-import { driverCode } from './driver-errors';
+import { driverCode, isUniqueViolation } from './driver-errors';
 import { EntityRepository } from './entity-repository';
 
 /** A key no row has. */
@@ -156,11 +156,26 @@ describeEachEngine('a reference', (engine) => {
     expect(await count(Tag)).toBe(6);
   });
 
-  it('is not blamed for another constraint', async () => {
+  it('is not blamed for a value that another row has, which is refused and its member named', async () => {
     const table = new EntityRepository(database, Sample);
-    await table.insert(newSample('taken'));
-    const error = await table.insert(newSample('taken')).catch((cause: unknown) => cause);
-    expect(Error.isError(error)).toBe(true);
-    expect(error).not.toBeInstanceOf(MissingReferenceError);
+    const { id } = await table.insert(newSample('taken'));
+    const other = await table.insert(newSample('free'));
+    const message = 'label must be unique, and another one has this value.';
+    for (const work of [
+      () => table.insert(newSample('taken')),
+      () => table.update({ ...other, label: 'taken' }),
+      () => database.transaction(() => table.insertMany([newSample('first'), newSample('taken')])),
+    ]) {
+      const error = await work().catch((cause: unknown) => cause);
+      expect(error).toBeInstanceOf(DuplicateValueError);
+      expect(error).toMatchObject({
+        code: 'duplicate_value',
+        status: 409,
+        message,
+        faults: [{ field: 'label', message }],
+      });
+      expect(isUniqueViolation(error)).toBe(true);
+    }
+    expect(await table.findOne(id)).toMatchObject({ label: 'taken' });
   });
 });

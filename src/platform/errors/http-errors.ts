@@ -146,6 +146,13 @@ export const StillReferencedError = defineError({
   message: 'Something else still refers to this; remove that first.',
 });
 
+/** Values that only one may have. */
+export const DuplicateValueError = defineError({
+  code: 'duplicate_value',
+  status: 409,
+  message: 'A member of the body must be unique, and another one has its value.',
+});
+
 /** Deprecated operations. */
 export const OperationBrownoutError = defineError({
   code: 'operation_brownout',

@@ -7,7 +7,7 @@ import type { MergePatch } from '../validation/merge-patch';
  * What operators can do to the records of a feature, by its own rules. A method that is missing is an action that no
  * operator is offered.
  */
-export interface AdminRecordsService<Item, Creation extends object> {
+export interface AdminRecordsService<Item, Creation extends object, Patch = MergePatch<Creation>> {
   create?(creation: Creation): Promise<Created<Item>>;
   /**
    * Adds many as {@link create} adds each, all of them or none; for imports, which otherwise add one by one.
@@ -16,7 +16,7 @@ export interface AdminRecordsService<Item, Creation extends object> {
    */
   createMany?(creations: readonly Creation[]): Promise<Item[]>;
   /** @throws PreconditionFailedError when the record is no longer what it was */
-  update?(id: bigint, patch: MergePatch<Creation>, ifMatch?: Precondition): Promise<Item>;
+  update?(id: bigint, patch: Patch, ifMatch?: Precondition): Promise<Item>;
   /** Removes a record; for good, unless there is {@link restore}. @throws PreconditionFailedError likewise */
   delete?(id: bigint, ifMatch?: Precondition): Promise<void>;
   restore?(id: bigint): Promise<Item>;
@@ -26,7 +26,7 @@ export interface AdminRecordsService<Item, Creation extends object> {
  * How the admin tooling shows and changes one kind of record: its page of the console and its commands follow from this and
  * from the DTOs, whose fields say what there is to see, to filter by and to fill in.
  */
-export interface AdminRecords<Item = object, Creation extends object = object> {
+export interface AdminRecords<Item = object, Creation extends object = object, Patch = MergePatch<Creation>> {
   /** What they are called, as in paths and commands: `orders`. A key needs the scope `admin:orders` to change them. */
   readonly name: string;
   /** What one is called in a sentence: `order`. */
@@ -44,9 +44,9 @@ export interface AdminRecords<Item = object, Creation extends object = object> {
   readonly title?: string;
   /** What one is made from; unset when none can be. */
   readonly creation?: Type<Creation>;
-  /** What can be changed; unset when nothing can be. */
-  readonly patch?: Type<MergePatch<Creation>>;
-  readonly service: Type<AdminRecordsService<Item, Creation>>;
+  /** What can be changed, also what clients cannot change; unset when nothing can be. */
+  readonly patch?: Type<Patch>;
+  readonly service: Type<AdminRecordsService<Item, Creation, Patch>>;
 }
 
 /** The members of a record that are texts. */
@@ -55,8 +55,8 @@ type TextMember<Item> = {
 }[keyof Item];
 
 /** Describes records for the admin tooling; for `@Feature({ admin })`. */
-export function adminRecords<Item extends object, Creation extends object>(
-  records: AdminRecords<Item, Creation> & { readonly title?: TextMember<Item> & string },
+export function adminRecords<Item extends object, Creation extends object, Patch extends object>(
+  records: AdminRecords<Item, Creation, Patch> & { readonly title?: TextMember<Item> & string },
 ): AdminRecords {
   return records;
 }

@@ -51,6 +51,11 @@ export function documentedAs(dto: Type, name: string): object {
   return (Reflect.getMetadata(STATED_METADATA, dto.prototype as object, name) ?? {}) as object;
 }
 
+/** States what `@ApiProperty()` does of a member that a parent class has documented, in place of what is stated there. */
+export function document(dto: Function, name: string, options: object): void {
+  Reflect.defineMetadata(STATED_METADATA, options, dto.prototype as object, name);
+}
+
 /** The members a DTO class declares to class-validator or to @nestjs/swagger, its parents' included. */
 export function dtoMembers(dto: Type): readonly DtoMember[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);

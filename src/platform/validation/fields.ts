@@ -3,7 +3,11 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { FIELD_RULE } from './dto-members';
+import { INT64_MAX, INT64_MIN } from '../values/int64';
 import { readDate, readDateTime, readUuid } from '../values/text-formats';
+
+const INT32_MIN = -(2 ** 31);
+const INT32_MAX = 2 ** 31 - 1;
 
 /** What every field says about itself. */
 export interface FieldOptions {
@@ -12,20 +16,36 @@ export interface FieldOptions {
   readonly example: string | number | boolean;
   /** May be left out. null is still refused. */
   readonly optional?: boolean;
+  /** Says what stands for a member that is left out. The service puts it there: a patch leaves out what it does not change. */
+  readonly default?: string | number | boolean;
+}
+
+/** The least and the greatest value, both of them allowed. */
+export interface NumberLimits {
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+}
+
+/** How long a text is, in characters of Unicode, and a regular expression that it matches, as JSON Schema has them. */
+export interface TextLimits {
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly pattern?: string | undefined;
 }
 
 /** A 64-bit integer in a body: `bigint` in the DTO, exact (OpenAPI format int64). */
-export function Int64Field(options: FieldOptions): PropertyDecorator {
+export function Int64Field(options: FieldOptions & NumberLimits): PropertyDecorator {
   return int64Field(options, {});
 }
 
-function int64Field(options: FieldOptions, extension: object): PropertyDecorator {
+function int64Field(options: FieldOptions & NumberLimits, extension: object): PropertyDecorator {
+  const { minimum, maximum } = options;
   return field(
     options,
-    { type: 'integer', format: 'int64', ...extension },
+    { type: 'integer', format: 'int64', minimum, maximum, ...extension },
     // The JSON reader makes a bigint of exactly those numbers that are integers within int64.
-    (value) => typeof value === 'bigint',
-    'must be an integer from -9223372036854775808 to 9223372036854775807',
+    (value) => typeof value === 'bigint' && isWithin(value, options),
+    `must be an integer from ${minimum ?? INT64_MIN} to ${maximum ?? INT64_MAX}`,
   );
 }
 
@@ -36,7 +56,8 @@ export function ReferenceField(collection: string, options: FieldOptions): Prope
 }
 
 /** A 32-bit integer in a body: `number` in the DTO (OpenAPI format int32). */
-export function IntegerField(options: FieldOptions): PropertyDecorator {
+export function IntegerField(options: FieldOptions & NumberLimits): PropertyDecorator {
+  const { minimum, maximum } = options;
   return applyDecorators(
     Transform(({ value, obj }: { value: unknown; obj: object }) => {
       if (typeof value === 'bigint') return Number(value);
@@ -47,22 +68,24 @@ export function IntegerField(options: FieldOptions): PropertyDecorator {
     }),
     field(
       options,
-      { type: 'integer', format: 'int32' },
-      (value) => typeof value === 'number' && (value | 0) === value,
-      'must be an integer from -2147483648 to 2147483647',
+      { type: 'integer', format: 'int32', minimum, maximum },
+      (value) => typeof value === 'number' && (value | 0) === value && isWithin(value, options),
+      `must be an integer from ${minimum ?? INT32_MIN} to ${maximum ?? INT32_MAX}`,
     ),
   );
 }
 
 /** A number in a body, kept as an IEEE 754 double (OpenAPI format double). */
-export function NumberField(options: FieldOptions): PropertyDecorator {
+export function NumberField(options: FieldOptions & NumberLimits): PropertyDecorator {
+  const { minimum, maximum } = options;
+  const limits = limitsInWords(minimum, maximum);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'bigint' ? Number(value) : value)),
     field(
       options,
-      { type: 'number', format: 'double' },
-      (value) => typeof value === 'number' && Number.isFinite(value),
-      'must be a number within the range of a double',
+      { type: 'number', format: 'double', minimum, maximum },
+      (value) => typeof value === 'number' && Number.isFinite(value) && isWithin(value, options),
+      `must be a number ${limits || 'within the range of a double'}`,
     ),
   );
 }
@@ -73,12 +96,20 @@ export function BooleanField(options: FieldOptions): PropertyDecorator {
 }
 
 /** Well-formed Unicode text without U+0000, which PostgreSQL cannot store. */
-export function StringField(options: FieldOptions): PropertyDecorator {
+export function StringField(options: FieldOptions & TextLimits): PropertyDecorator {
+  const { minLength, maxLength, pattern } = options;
+  const length = limitsInWords(minLength, maxLength);
+  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   return field(
     options,
-    { type: 'string' },
-    (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
-    'must be a string of well-formed Unicode without U+0000',
+    { type: 'string', minLength, maxLength, pattern },
+    (value) =>
+      typeof value === 'string' &&
+      value.isWellFormed() &&
+      !value.includes('\0') &&
+      hasLength(value, options) &&
+      (expression?.test(value) ?? true),
+    `must be a string of well-formed Unicode without U+0000${length && `, ${length} characters`}${pattern === undefined ? '' : `, that matches ${pattern}`}`,
   );
 }
 
@@ -122,52 +153,71 @@ export function UuidField(options: FieldOptions): PropertyDecorator {
 export function EnumField(
   values: Record<string, string>,
   name: string,
-  options: FieldOptions,
+  options: FieldOptions & { readonly labels?: Readonly<Record<string, string>> },
 ): PropertyDecorator {
+  const { description, labels = {} } = options;
   const allowed = Object.values(values);
+  // A named enum has no other place in the document for what is said of its values and of one of its members.
+  const sentences = [
+    description,
+    ...Object.entries(labels).map(([value, label]) => `\`${value}\` is ${label}.`),
+    ...(options.default === undefined ? [] : [`Unless given, it is \`${options.default}\`.`]),
+  ];
   return field(
-    options,
-    { enum: values, enumName: name },
+    { ...options, description: sentences.join(' ') },
+    { enum: values, enumName: name, [ENUM_LABELS]: labels } as ApiPropertyOptions,
     (value) => allowed.includes(value as string),
     `must be one of ${allowed.join(', ')}`,
   );
 }
 
+/** Where a member keeps what people read in place of the values of its enum. */
+export const ENUM_LABELS = 'x-enum-labels';
+
 function field(
-  { description, example, optional = false }: FieldOptions,
+  { description, example, optional = false, default: fallback }: FieldOptions,
   schema: ApiPropertyOptions,
   isValid: (value: unknown) => boolean,
   rule: string,
 ): PropertyDecorator {
-  const property = { ...schema, description, example, required: !optional } as ApiPropertyOptions;
+  const mayBeLeftOut = optional || fallback !== undefined;
+  const property = {
+    ...schema,
+    description,
+    example,
+    default: fallback,
+    required: !mayBeLeftOut,
+  } as ApiPropertyOptions;
   return applyDecorators(
     ApiProperty(property),
     ValidateBy({
       name: FIELD_RULE,
       validator: { validate: isValid, defaultMessage: (context) => `${context?.property} ${rule}.` },
     }),
-    ...(optional ? [ifPresent(), markOptional(property)] : []),
+    ...(mayBeLeftOut ? [ifPresent()] : []),
   );
+}
+
+function isWithin(value: number | bigint, { minimum, maximum }: NumberLimits): boolean {
+  return (minimum === undefined || value >= minimum) && (maximum === undefined || value <= maximum);
+}
+
+function hasLength(text: string, { minLength = 0, maxLength = Infinity }: TextLimits): boolean {
+  // A character is one or two UTF-16 units: only where that decides is it worth while to count.
+  if (text.length / 2 >= minLength && text.length <= maxLength) return true;
+  if (text.length < minLength || text.length / 2 > maxLength) return false;
+  const { length } = Array.from(text);
+  return length >= minLength && length <= maxLength;
+}
+
+function limitsInWords(least: number | undefined, greatest: number | undefined): string {
+  if (least !== undefined && greatest !== undefined) return `from ${least} to ${greatest}`;
+  if (least !== undefined) return `of at least ${least}`;
+  return greatest === undefined ? '' : `of at most ${greatest}`;
 }
 
 /** class-validator's own IsOptional would accept null as well. */
 export function ifPresent(): PropertyDecorator {
   return (target, property) =>
     ValidateIf((dto: Record<string | symbol, unknown>) => dto[property] !== undefined)(target, property);
-}
-
-const OPTIONAL_METADATA = 'petstore:optional-fields';
-
-type DocumentedFields = Readonly<Record<string, ApiPropertyOptions>>;
-
-function markOptional(documented: ApiPropertyOptions): PropertyDecorator {
-  return ({ constructor }, name) => {
-    const fields = { ...optionalFields(constructor), [name as string]: documented };
-    Reflect.defineMetadata(OPTIONAL_METADATA, fields, constructor);
-  };
-}
-
-/** The fields a DTO class declares optional, by name, as they are documented. */
-export function optionalFields(dto: Function): DocumentedFields {
-  return (Reflect.getMetadata(OPTIONAL_METADATA, dto) as DocumentedFields | undefined) ?? {};
 }

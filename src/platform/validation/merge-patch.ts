@@ -1,7 +1,13 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { OmitType, PartialType } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { optionalFields } from './fields';
+import { document, documentedAs, fieldNames } from './dto-members';
+
+/** What is stated of a member. */
+interface Documented {
+  readonly required?: boolean;
+  readonly default?: unknown;
+}
 
 /**
  * What a JSON Merge Patch (RFC 7396) of a resource may say: a member that is left out stays as it is, one that is null is
@@ -11,14 +17,34 @@ export type MergePatch<Dto> = {
   [Name in keyof Dto]?: undefined extends Dto[Name] ? Dto[Name] | null : Dto[Name];
 };
 
-/** The DTO class of a {@link MergePatch}, made from that of the resource's creation. */
+/**
+ * The DTO class of a {@link MergePatch}, made from that of the resource's creation. What has a default there may not be removed,
+ * and stays as it is when it is left out.
+ */
 export function MergePatchType<Dto extends object>(creation: Type<Dto>): Type<MergePatch<Dto>> {
   abstract class PatchType extends PartialType(creation as Type<object>, { skipNullProperties: false }) {}
-  for (const [name, documented] of Object.entries(optionalFields(creation))) {
-    ApiProperty({ ...documented, nullable: true })(PatchType.prototype, name);
+  for (const name of fieldNames(creation)) {
+    const { default: fallback, ...documented } = documentedAs(creation, name) as Documented;
+    if (documented.required === undefined) continue;
+    const isRemovable = !documented.required && fallback === undefined;
+    document(PatchType, name, { ...documented, required: false, ...(isRemovable && { nullable: true }) });
+    if (!isRemovable) continue;
     ValidateIf((patch: Record<string, unknown>) => patch[name] !== null)(PatchType.prototype, name);
   }
   return PatchType as unknown as Type<MergePatch<Dto>>;
+}
+
+/** The DTO class of a resource whose creation may lack some members: what has a default is always there. */
+export function RequiredType<Dto extends object, Name extends keyof Dto & string>(
+  creation: Type<Dto>,
+  names: readonly Name[],
+): Type<Omit<Dto, Name> & Required<Pick<Dto, Name>>> {
+  abstract class StoredType extends OmitType(creation as Type<object>, []) {}
+  for (const name of names) {
+    const { default: _default, ...documented } = documentedAs(creation, name) as Documented;
+    document(StoredType, name, { ...documented, required: true });
+  }
+  return StoredType as unknown as Type<Omit<Dto, Name> & Required<Pick<Dto, Name>>>;
 }
 
 /** The stored row as it is after a patch; a removed member is stored as null. */

@@ -2,7 +2,7 @@ import type { Html } from '../../../platform/openapi/html';
 import type { RecordField } from '../../records/record-fields';
 import type { Field, Option } from '../ui/fields';
 import { controlText } from './value-text';
-import { valueInWords } from './value-html';
+import { choiceInWords } from './value-html';
 
 /** What differs between the controls of a field. */
 export interface ControlOptions {
@@ -65,10 +65,10 @@ function attributesOf({ kind }: RecordField): Record<string, string> {
   }
 }
 
-function choicesOf({ kind, values }: RecordField, chosen: string, none: string | undefined): Option[] {
+function choicesOf(field: RecordField, chosen: string, none: string | undefined): Option[] {
   const choices =
-    kind === 'enum'
-      ? values.map((value) => ({ value, label: valueInWords(value) }))
+    field.kind === 'enum'
+      ? field.values.map((value) => ({ value, label: choiceInWords(field, value) }))
       : [
           { value: 'true', label: 'Yes' },
           { value: 'false', label: 'No' },

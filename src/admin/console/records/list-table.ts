@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../records/stored-record';
 import { badge, time } from '../ui/text';
 import { type ListQuery, listQueryText, SORT_BY } from './list-query';
 import { listPath, recordPath } from './record-paths';
-import { shortened, shortValueHtml, valueInWords } from './value-html';
+import { choiceInWords, shortened, shortValueHtml } from './value-html';
 import { textOf } from './value-text';
 
 /** The heading of a column. */
@@ -72,7 +72,7 @@ export function recordTitle(kind: AdminRecords, record: StoredRecord): string {
     return `${kind.one.charAt(0).toUpperCase()}${kind.one.slice(1)} ${record.values.id}`;
   }
   const text = textOf(record.values[field.name]);
-  return field.kind === 'enum' ? valueInWords(text) : shortened(text);
+  return field.kind === 'enum' ? choiceInWords(field, text) : shortened(text);
 }
 
 /** The field that says what a record is called; its id where that says nothing. */

@@ -43,6 +43,11 @@ export function formControls(
   });
 }
 
+/** What stands for fields that are left out, as texts. */
+export function fallbackTexts(fields: readonly RecordField[]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name, fallback }) => [name, fallback ?? '']));
+}
+
 /** What the fields of a record are, as texts. */
 export function textsOf(
   fields: readonly RecordField[],

@@ -14,6 +14,7 @@ import { changesBetweenTexts } from './record-changes';
 import {
   changedTexts,
   creationFields,
+  fallbackTexts,
   formControls,
   formerTexts,
   patchFields,
@@ -51,7 +52,10 @@ export class RecordFormsController {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'create');
     const { storedForm } = request;
-    return this.creationPage(kind, { texts: storedForm ? typedTexts(creationFields(kind), storedForm) : {} });
+    const fields = creationFields(kind);
+    return this.creationPage(kind, {
+      texts: storedForm ? typedTexts(fields, storedForm) : fallbackTexts(fields),
+    });
   }
 
   @Post(':kind/new')

@@ -18,7 +18,7 @@ import { WAS } from './record-form';
 import { listPath, recordPath, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { textOf } from './value-text';
-import { valueHtml, valueInWords } from './value-html';
+import { choiceInWords, valueHtml } from './value-html';
 
 /** Events on one page. */
 const HISTORY_LENGTH = 10;
@@ -112,15 +112,15 @@ export class RecordController {
 
 /** The fields that one click changes, and what to. */
 function quickFields(kind: AdminRecords, { values }: StoredRecord) {
-  return bulkFields(kind).map(({ name, label, values: choices }) => ({
-    name,
-    label,
-    wasName: WAS + name,
-    was: textOf(values[name]),
-    choices: choices.map((value) => ({
+  return bulkFields(kind).map((field) => ({
+    name: field.name,
+    label: field.label,
+    wasName: WAS + field.name,
+    was: textOf(values[field.name]),
+    choices: field.values.map((value) => ({
       value,
-      label: valueInWords(value),
-      isCurrent: values[name] === value,
+      label: choiceInWords(field, value),
+      isCurrent: values[field.name] === value,
     })),
   }));
 }

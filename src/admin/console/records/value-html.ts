@@ -29,7 +29,7 @@ export function valueHtml(
   if (instant) return time(instant);
   switch (field?.kind) {
     case 'enum':
-      return badge(valueInWords(text), toneOf(field, text));
+      return badge(choiceInWords(field, text), toneOf(field, text));
     case 'boolean':
       return html`${text === 'true' ? 'Yes' : 'No'}`;
     case 'int64':
@@ -52,6 +52,11 @@ export function shortValueHtml(kinds: readonly AdminRecords[], field: RecordFiel
 export function shortened(text: string): string {
   const characters = Array.from(text.slice(0, 2 * MAX_LIST_TEXT + 2));
   return characters.length > MAX_LIST_TEXT ? `${characters.slice(0, MAX_LIST_TEXT).join('')}…` : text;
+}
+
+/** What people read in place of a value of an enum. */
+export function choiceInWords({ labels }: RecordField, value: string): string {
+  return Object.hasOwn(labels, value) ? (labels[value] as string) : valueInWords(value);
 }
 
 /** A value of an enum in words: `in_transit` becomes `In transit`. */

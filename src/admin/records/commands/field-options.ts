@@ -25,9 +25,10 @@ export function flagOf(name: string): string {
 
 /** An option that takes the text of a field, an empty one too. */
 export function valueOption(field: RecordField): Option {
-  const { name, kind, values, isOptional } = field;
+  const { name, kind, values, isOptional, fallback } = field;
   const description = descriptionText(field.description);
-  const rules = [...(values.length > 0 ? [] : [kind]), ...(isOptional ? ['optional'] : [])];
+  const absence = fallback === undefined ? ['optional'] : [`${fallback} unless given`];
+  const rules = [...(values.length > 0 ? [] : [kind]), ...(isOptional ? absence : [])];
   const text = rules.length > 0 ? `${description} (${rules.join(', ')})` : description;
   return withChoices(new Option(`${flagOf(name)} <value>`, text), field).argParser(readValue);
 }

@@ -1,0 +1,87 @@
+import { Refusal } from '../refusal.ts';
+import type { Detail } from './field-text.ts';
+import type { FieldType } from './field-types.ts';
+
+/** When a field can be given: always, at its creation only, or never by clients. */
+export type FieldAccess = 'open' | 'create-only' | 'read-only';
+
+/** What a field says besides its type: `max=50,unique`. */
+export interface FieldOptions {
+  /** The least value or, of a text, the least length. */
+  readonly min: string | undefined;
+  /** The greatest value or, of a text, the greatest length. */
+  readonly max: string | undefined;
+  /** A regular expression that a text must match. */
+  readonly pattern: string | undefined;
+  /** What is stored where a creation does not have the field. */
+  readonly default: string | undefined;
+  readonly example: string | undefined;
+  /** One sentence; undefined where the words of the name say it. */
+  readonly description: string | undefined;
+  /** Whether no two may have the same value. */
+  readonly unique: boolean;
+  readonly access: FieldAccess;
+}
+
+const VALUED = ['min', 'max', 'pattern', 'default', 'example', 'description'] as const;
+const FLAGS = ['unique', 'create-only', 'read-only'] as const;
+
+type OptionName = (typeof VALUED)[number] | (typeof FLAGS)[number];
+
+const OF_EVERY_TYPE: readonly OptionName[] = ['create-only', 'read-only', 'description'];
+const OF_NUMBERS: readonly OptionName[] = ['min', 'max', 'default', 'example'];
+
+/** The options of each type, besides those of every type. */
+const OF_TYPE: Readonly<Record<FieldType, readonly OptionName[]>> = {
+  string: ['min', 'max', 'pattern', 'default', 'example', 'unique'],
+  integer: [...OF_NUMBERS, 'unique'],
+  int64: [...OF_NUMBERS, 'unique'],
+  number: OF_NUMBERS,
+  boolean: ['default'],
+  date: ['unique'],
+  'date-time': ['unique'],
+  uuid: ['unique'],
+  enum: ['default'],
+  ref: ['unique'],
+};
+
+/**
+ * Reads the options of a field.
+ *
+ * @throws Refusal
+ */
+export function readOptions(field: string, type: FieldType, details: readonly Detail[]): FieldOptions {
+  const known = [...OF_TYPE[type], ...OF_EVERY_TYPE];
+  const given = new Map<string, string>();
+  for (const { text, key, value } of details) {
+    const name = known.find((option) => option === key);
+    if (name === undefined) {
+      throw new Refusal(
+        `${JSON.stringify(text)} is no option of the field ${field}: a field of type ${type} has ${known.join(', ')}.`,
+      );
+    }
+    refuseForm(field, name, value === '' && !/['"]$/.test(text) ? undefined : value);
+    if (given.has(name)) throw new Refusal(`The field ${field} has the option ${name} twice.`);
+    given.set(name, value ?? '');
+  }
+  if (given.has('create-only') && given.has('read-only')) {
+    throw new Refusal(`The field ${field} is create-only or read-only, not both.`);
+  }
+  return {
+    ...(Object.fromEntries(VALUED.map((name) => [name, given.get(name)])) as Pick<
+      FieldOptions,
+      (typeof VALUED)[number]
+    >),
+    unique: given.has('unique'),
+    access: given.has('create-only') ? 'create-only' : given.has('read-only') ? 'read-only' : 'open',
+  };
+}
+
+function refuseForm(field: string, name: OptionName, value: string | undefined): void {
+  const isFlag = (FLAGS as readonly string[]).includes(name);
+  if (isFlag && value !== undefined) {
+    throw new Refusal(`The option ${name} of the field ${field} has no value.`);
+  }
+  if (!isFlag && value === undefined)
+    throw new Refusal(`The option ${name} of the field ${field} needs a value.`);
+}

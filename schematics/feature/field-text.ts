@@ -1,0 +1,99 @@
+import { Refusal } from '../refusal.ts';
+
+/** A field as it is written, taken apart: `note:string(max=50)?`. */
+export interface FieldText {
+  readonly name: string;
+  readonly type: string;
+  /** What stands between its parentheses, part by part; undefined of a field without parentheses. */
+  readonly details: readonly Detail[] | undefined;
+  readonly optional: boolean;
+}
+
+/** A part of what stands between the parentheses of a field: `unique`, `max=50`. */
+export interface Detail {
+  /** As it is written. */
+  readonly text: string;
+  /** What stands before the equals sign; all of it where there is none. */
+  readonly key: string;
+  /** What stands behind it, without quotation marks around it. */
+  readonly value: string | undefined;
+}
+
+const FIELD = /^(?<name>[^:()?]+):(?<type>[a-z0-9-]+)(?:\((?<details>.*)\))?(?<optional>\?)?$/is;
+
+/** A text in quotation marks; one in it is there twice. */
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"/y;
+
+/** The fields of a text: they stand between spaces and commas. */
+export function splitFields(text: string): string[] {
+  return splitOutside(text, /[\s,]/).filter((field) => field !== '');
+}
+
+/**
+ * Takes a field apart.
+ *
+ * @throws Refusal
+ */
+export function readFieldText(text: string): FieldText {
+  const { name, type, details, optional } = FIELD.exec(text)?.groups ?? {};
+  if (name === undefined || type === undefined) {
+    throw new Refusal(
+      `${JSON.stringify(text)} is not a field: name:type is needed, as in note:string or note:string?.`,
+    );
+  }
+  const parts = details === undefined ? undefined : splitOutside(details, /,/);
+  return {
+    name,
+    type,
+    details: parts?.map((part) => readDetail(name, part.trim())),
+    optional: optional !== undefined,
+  };
+}
+
+/** Splits a text at the characters that match and stand neither in parentheses nor in quotation marks. */
+export function splitOutside(text: string, separator: RegExp): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    const quoted = quotedAt(text, at);
+    if (quoted !== undefined) at += quoted.length - 1;
+    else if (character === '(') depth++;
+    else if (character === ')' && depth > 0) depth--;
+    else if (depth === 0 && separator.test(character)) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** A text without the quotation marks around it, if there are any. */
+export function unquoted(text: string): string {
+  const quote = text.charAt(0);
+  return isQuoted(text) ? text.slice(1, -1).replaceAll(quote + quote, quote) : text;
+}
+
+/** Quotation marks open only where a value begins: elsewhere they are apostrophes. */
+function quotedAt(text: string, at: number): string | undefined {
+  if (!/(?:^|[=(,|])\s*$/.test(text.slice(0, at))) return undefined;
+  QUOTED.lastIndex = at;
+  return QUOTED.exec(text)?.[0];
+}
+
+function isQuoted(text: string): boolean {
+  return text !== '' && quotedAt(text, 0) === text;
+}
+
+/** @throws Refusal when what should stand in quotation marks does not */
+function readDetail(field: string, text: string): Detail {
+  const [, key = text, value] = /^([a-z-]+)\s*=\s*(.*)$/s.exec(text) ?? [];
+  const bare = value ?? text;
+  if (!isQuoted(bare) && /^['"]|[()]/.test(bare)) {
+    throw new Refusal(
+      `${JSON.stringify(text)} of the field ${field} must stand in quotation marks, as in pattern='^(a|b){1,3}$': it has commas, parentheses or quotation marks.`,
+    );
+  }
+  return { text, key, value: value === undefined ? undefined : unquoted(value).trim() };
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { Refusal } from '../refusal.ts';
+import type { FieldEnum } from './field-enum.ts';
+import type { FieldOptions } from './field-options.ts';
+import type { FieldType } from './field-types.ts';
+
+/** What decides which values a field can have. */
+export interface ValueRules {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly options: FieldOptions;
+  readonly enum: FieldEnum | undefined;
+}
+
+/** How many patterns are tried with; the same texts each time. */
+const PATTERN_RUNS = { numRuns: 500, seed: 20_301_205 };
+
+const INT32 = 2n ** 31n;
+const INT64 = 2n ** 63n;
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const LENGTH = /^(0|[1-9]\d{0,6})$/;
+
+/**
+ * Refuses limits, defaults and examples that contradict each other or the type.
+ *
+ * @throws Refusal
+ */
+export function refuseWrongRules(rules: ValueRules): void {
+  const { name, type, options } = rules;
+  const { min, max, pattern } = options;
+  for (const [limit, text] of Object.entries({ min, max })) {
+    const isLimit = text === undefined || (type === 'string' ? LENGTH.test(text) : isOfType(type, text));
+    if (isLimit && (type !== 'int64' || Number.isSafeInteger(Number(text ?? 0)))) continue;
+    throw new Refusal(
+      `The option ${limit} of the field ${name} must be ${type === 'string' ? 'a length' : `a value of type ${type}`}, not ${JSON.stringify(text)}.`,
+    );
+  }
+  if (type === 'string' && max !== undefined && Number(max) < 1) {
+    throw new Refusal(`The option max of the field ${name} must be at least 1.`);
+  }
+  if (min !== undefined && max !== undefined && Number(min) > Number(max)) {
+    throw new Refusal(`The option min of the field ${name} is greater than its max.`);
+  }
+  if (pattern !== undefined && !isPattern(pattern)) {
+    throw new Refusal(
+      `The pattern of the field ${name} is no regular expression of JavaScript with the flag u: ${JSON.stringify(pattern)}.`,
+    );
+  }
+  for (const option of ['default', 'example'] as const) {
+    const text = options[option];
+    if (text !== undefined && !isValid(rules, text)) {
+      throw new Refusal(`The ${option} of the field ${name} breaks its rules: ${JSON.stringify(text)}.`);
+    }
+  }
+}
+
+/**
+ * Valid values of a field, as texts, all different; fewer than are asked for where there are no more.
+ *
+ * @throws Refusal when no value is known that matches its pattern
+ */
+export function sampleValues(rules: ValueRules, count: number): string[] {
+  const { name, options } = rules;
+  const candidates = [...(options.example === undefined ? [] : [options.example]), ...made(rules, count)];
+  const values = [...new Set(candidates)].filter((text) => isValid(rules, text)).slice(0, count);
+  if (values.length > 0) return values;
+  throw new Refusal(
+    `No example of the field ${name} is known that its rules allow: add one, as in example=….`,
+  );
+}
+
+function isValid({ type, options: { min, max, pattern }, enum: own }: ValueRules, text: string): boolean {
+  if (own) return own.members.some(({ value }) => value === text);
+  if (!isOfType(type, text)) return false;
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return false;
+  const size = type === 'string' ? Array.from(text).length : Number(text);
+  const isLimited = type === 'string' || JSON_NUMBER.test(text);
+  return !isLimited || (size >= Number(min ?? -Infinity) && size <= Number(max ?? Infinity));
+}
+
+function isOfType(type: FieldType, text: string): boolean {
+  switch (type) {
+    case 'integer':
+      return isInteger(text, INT32);
+    case 'int64':
+      return isInteger(text, INT64);
+    case 'number':
+      return JSON_NUMBER.test(text) && Number.isFinite(Number(text));
+    case 'boolean':
+      return text === 'true' || text === 'false';
+    default:
+      return true;
+  }
+}
+
+function isInteger(text: string, bound: bigint): boolean {
+  return /^-?(0|[1-9]\d{0,18})$/.test(text) && BigInt(text) >= -bound && BigInt(text) < bound;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}
+
+function made({ type, options, enum: own }: ValueRules, count: number): string[] {
+  if (own) return own.members.map(({ value }) => value);
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  switch (type) {
+    case 'string':
+      return options.pattern === undefined ? texts(options, numbers) : matches(options.pattern);
+    case 'integer':
+    case 'int64':
+    case 'ref':
+      return integers(options, numbers);
+    case 'number':
+      return doubles(options, numbers);
+    case 'boolean':
+      return ['true', 'false'];
+    case 'date':
+      return numbers.map((number) => `20${26 + number}-01-31`);
+    case 'date-time':
+      return numbers.map((number) => `20${26 + number}-01-31T09:30:00.000Z`);
+    default:
+      return numbers.map((number) => `9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f${(0x8e + number).toString(16)}`);
+  }
+}
+
+const WORDS = ['some', 'other', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
+function texts({ min, max }: FieldOptions, numbers: readonly number[]): string[] {
+  return numbers.map((number) => {
+    const word = `${WORDS[number] ?? `text ${number}`} text`;
+    const text =
+      Number(max ?? word.length) < word.length ? `${String.fromCodePoint(97 + number)}bcdefghij` : word;
+    return text
+      .padEnd(Number(min ?? 0), ' and more')
+      .slice(0, Number(max ?? Infinity))
+      .replace(/ $/, 's');
+  });
+}
+
+/** Texts that match, the plainest first. */
+function matches(pattern: string): string[] {
+  const found = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), PATTERN_RUNS);
+  const plain = found.filter((text) => /^[\x20-\x7e]+$/.test(text) && text === text.trim());
+  const oddities = (text: string) => text.length + 5 * text.replaceAll(/[A-Za-z0-9-]/g, '').length;
+  return plain.sort((a, b) => oddities(a) - oddities(b));
+}
+
+/** The first numbers and, should they be beyond the limits, those at a limit. */
+function integers({ min, max }: FieldOptions, numbers: readonly number[]): string[] {
+  const low = Number(min ?? Number(max ?? 0) - numbers.length + 1);
+  return [...numbers.map((number) => String(number + 1)), ...numbers.map((number) => String(low + number))];
+}
+
+function doubles({ min, max }: FieldOptions, numbers: readonly number[]): string[] {
+  const low = Number(min ?? Number(max ?? 0) - numbers.length);
+  const step = Math.min(1, (Number(max ?? Infinity) - low) / numbers.length);
+  return [
+    ...numbers.map((number) => String(number + 1.5)),
+    ...numbers.map((number) => String(low + number * step)),
+  ];
+}

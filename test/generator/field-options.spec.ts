@@ -1,0 +1,124 @@
+import { readFields } from '../../schematics/feature/fields';
+import { sampleValues } from '../../schematics/feature/field-values';
+import { readFeatureName } from '../../schematics/feature/names';
+
+function read(text: string) {
+  const [field] = readFields(`${text} other:string`, readFeatureName('orders'));
+  if (!field) throw new Error(`${text} is no field.`);
+  return field;
+}
+
+describe('the options of a field', () => {
+  it('stand in its parentheses, between commas', () => {
+    expect(read('quantity:integer( min=1 , max=10,default=2,unique,create-only)').options).toEqual({
+      min: '1',
+      max: '10',
+      pattern: undefined,
+      default: '2',
+      example: undefined,
+      description: undefined,
+      unique: true,
+      access: 'create-only',
+    });
+  });
+
+  it('follow what a type has to be told first', () => {
+    expect(read('petId:ref(pets,unique)?')).toMatchObject({ target: 'pets', options: { unique: true } });
+    const status = read('status:enum(placed|approved,default=placed,read-only)');
+    expect(status.enum?.members.map(({ value }) => value)).toEqual(['placed', 'approved']);
+    expect(status.options).toMatchObject({ default: 'placed', access: 'read-only' });
+  });
+
+  it.each([
+    ["code:string(pattern='^[A-Z]{2,3}(-\\d)?$')", { pattern: '^[A-Z]{2,3}(-\\d)?$' }],
+    ['code:string(pattern="^(a|b)$",max=3)', { pattern: '^(a|b)$', max: '3' }],
+    ['code:string(pattern=^\\d+$)', { pattern: '^\\d+$' }],
+    ["note:string(description='It''s here, (really).')", { description: "It's here, (really)." }],
+    ["note:string(description=What the buyer's label says)", { description: "What the buyer's label says" }],
+    ['note:string(description=a=b)', { description: 'a=b' }],
+    ["note:string(default='')", { default: '' }],
+  ])('may have commas, parentheses and quotation marks in quotation marks: %s', (text, options) => {
+    expect(read(text).options).toMatchObject(options);
+  });
+
+  it.each([
+    ['note:string(max=ten)', 'The option max of the field note must be a length, not "ten".'],
+    ['note:string(min=-1)', 'The option min of the field note must be a length, not "-1".'],
+    ['note:string(max=0)', 'The option max of the field note must be at least 1.'],
+    ['note:string(min=3,max=2)', 'The option min of the field note is greater than its max.'],
+    ['note:string(max=3,max=4)', 'The field note has the option max twice.'],
+    ['note:string(default=)', 'The option default of the field note needs a value.'],
+    ['note:string(max)', 'The option max of the field note needs a value.'],
+    ['note:string(unique=yes)', 'The option unique of the field note has no value.'],
+    ['note:string(uniqe)', '"uniqe" is no option of the field note: a field of type string has min, max,'],
+    ['flag:boolean(unique)', '"unique" is no option of the field flag: a field of type boolean has default,'],
+    ['ratio:number(unique)', '"unique" is no option of the field ratio'],
+    ['note:string()', '"" is no option of the field note'],
+    [
+      'quantity:integer(min=1.5)',
+      'The option min of the field quantity must be a value of type integer, not "1.5".',
+    ],
+    ['quantity:integer(max=2147483648)', 'must be a value of type integer, not "2147483648".'],
+    ['serial:int64(max=9007199254740993)', 'must be a value of type int64, not "9007199254740993".'],
+    ['ratio:number(min=low)', 'The option min of the field ratio must be a value of type number, not "low".'],
+    ['quantity:integer(min=2,default=1)', 'The default of the field quantity breaks its rules: "1".'],
+    ['note:string(max=2,example=long)', 'The example of the field note breaks its rules: "long".'],
+    ['note:string(pattern=^a$,default=b)', 'The default of the field note breaks its rules: "b".'],
+    [
+      'note:string(pattern=[)',
+      'The pattern of the field note is no regular expression of JavaScript with the flag u: "[".',
+    ],
+    ['note:string(pattern=^a(b)$)', 'of the field note must stand in quotation marks, as in pattern='],
+    ["note:string(pattern='^a)", 'of the field note must stand in quotation marks'],
+    ['note:string(pattern=^a{1,2}$)', '"2}$" is no option of the field note'],
+    [
+      'note:string(default=a)?',
+      'The field note has a default, so it always has a value and cannot be optional.',
+    ],
+    ['note:string(create-only,read-only)', 'The field note is create-only or read-only, not both.'],
+    ['note:string(read-only)', 'The field note is read-only and must be optional or have a default.'],
+  ])('are refused where they are wrong: %s', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+
+  it.each([
+    ['a:string(read-only)?', 'At least one field must be given at creation: every field is read-only.'],
+    ['a:string(create-only) b:string(read-only)?', 'At least one field must be open to changes'],
+  ])('leave something to do: %s', (text, message) => {
+    expect(() => readFields(text, readFeatureName('orders'))).toThrow(message);
+  });
+});
+
+describe('the examples of a field', () => {
+  it.each([
+    ['a:string', ['some text', 'other text']],
+    ['a:string(max=4)', ['abcd', 'bbcd']],
+    ['a:string(max=1)', ['a', 'b']],
+    ['a:string(min=12)', ['some text an', 'other text a']],
+    ['a:string(example=x)', ['x', 'some text']],
+    ['a:integer', ['1', '2']],
+    ['a:integer(min=5)', ['5', '6']],
+    ['a:integer(max=-5)', ['-6', '-5']],
+    ['a:integer(min=1,max=1)', ['1']],
+    ['a:integer(min=0,max=1)', ['1', '0']],
+    ['a:number', ['1.5', '2.5']],
+    ['a:number(min=0,max=1)', ['0', '0.5']],
+    ['a:boolean', ['true', 'false']],
+    ['a:date', ['2026-01-31', '2027-01-31']],
+    ['a:enum(x|y)', ['x', 'y']],
+  ])('keep its rules: %s', (text, values) => {
+    expect(sampleValues(read(text), 2)).toEqual(values);
+  });
+
+  it('match its pattern, and are as many as are asked for', () => {
+    const values = sampleValues(read("a:string(pattern='^[A-Z]{2}-\\d{3}$')"), 12);
+    expect(new Set(values).size).toBe(12);
+    for (const value of values) expect(value).toMatch(/^[A-Z]{2}-\d{3}$/);
+  });
+
+  it('are asked for where none is known', () => {
+    expect(() => sampleValues(read('a:string(pattern=^\\u{1F600}$)'), 2)).toThrow(
+      'No example of the field a is known that its rules allow: add one, as in example=….',
+    );
+  });
+});
