@@ -3,9 +3,10 @@ import { logging } from '@angular-devkit/core';
 import { NodeWorkflow } from '@angular-devkit/schematics/tools/index.js';
 import { lastValueFrom } from 'rxjs';
 import { inflect } from './feature/names.ts';
+import { spell, wordsOf } from './feature/spelling.ts';
 import { Refusal } from './refusal.ts';
 
-const USAGE = `Usage: npm run generate -- feature <name> --fields "<fields>" [--operations <operations>] [--record] [--dry-run]
+const USAGE = `Usage: npm run generate -- feature <name> --fields "<fields>" [--plural <name>] [--operations <operations>] [--record] [--dry-run]
        npm run generate -- update <name> [--dry-run]
        npm run generate -- update --all [--dry-run]`;
 
@@ -17,8 +18,9 @@ it has marked conflicts.
 
   <name>        what it is called, in singular or plural: orders, status-changes
   --fields      name:type, separated by spaces; name:type? is optional. The types are string, integer, int64, number,
-                boolean, date, date-time, uuid, enum(a|b|c) and ref(<feature>). In parentheses: min, max, pattern, default,
-                unique, create-only, read-only, description and example, as in sku:string(max=20,unique)
+                decimal(10,2), boolean, date, date-time, uuid, enum(a|b|c) and ref(<feature>). In parentheses: min, max,
+                pattern, default, unique, create-only, read-only, description and example, as in sku:string(max=20,unique)
+  --plural      what all of them are called, where it is not what English has: --plural welcome-mails
   --operations  what clients are served, some of list,create,get,update,delete; all of them when left out
   --record      only writes the record that updates start from, for a feature that was generated without one
   --all         updates every feature that has a record
@@ -82,13 +84,13 @@ function readRequest(args: readonly string[]): Request | undefined {
   if (name === undefined && !values.all) throw new WrongUsage('The name of the feature is missing.');
   if (others.length > 0)
     throw new WrongUsage(`${JSON.stringify(others[0])} is too much: fields need --fields.`);
-  const { 'dry-run': dryRun, all, fields: path, operations, record } = values;
+  const { 'dry-run': dryRun, all, fields: path, operations, plural, record } = values;
   if (schematic === 'feature') {
     if (all) throw new WrongUsage('--all is for updates.');
-    return { schematic, options: { name, path, operations, record }, dryRun, name };
+    return { schematic, options: { name, path, operations, plural, record }, dryRun, name };
   }
   if (all && name !== undefined) throw new WrongUsage('An update is of one feature or of all.');
-  if (path !== undefined || operations !== undefined || record)
+  if (path !== undefined || operations !== undefined || plural !== undefined || record)
     throw new WrongUsage('An update takes its options from the record.');
   return { schematic, options: { name, dryRun }, dryRun, name };
 }
@@ -101,6 +103,7 @@ function parse(args: readonly string[]) {
       options: {
         fields: { type: 'string' },
         operations: { type: 'string' },
+        plural: { type: 'string' },
         record: { type: 'boolean', default: false },
         all: { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
@@ -133,13 +136,20 @@ async function generate({ schematic, options, dryRun, name }: Request): Promise<
   const execution = workflow.execute({ collection: import.meta.dirname, schematic, options, logger });
   await lastValueFrom(execution, { defaultValue: undefined });
   if (dryRun) remarks.push('Dry run: nothing was written.');
-  else if (changes.length > 0 && !options['record']) remarks.push(nextSteps(name, hasConflicts));
+  else if (changes.length > 0 && !options['record'])
+    remarks.push(nextSteps(name, options['plural'], hasConflicts));
   return { output: `${[...changes, ...remarks].join('\n')}\n`, hasConflicts };
 }
 
-function nextSteps(name: string | undefined, hasConflicts: boolean): string {
+function nextSteps(
+  name: string | undefined,
+  plural: string | boolean | undefined,
+  hasConflicts: boolean,
+): string {
   const decision = hasConflicts ? 'settle the conflicts, ' : '';
-  const tests = name === undefined ? 'npm test' : `npm test -- src/${inflect(name)?.plural.kebab ?? name}`;
+  const folder =
+    typeof plural === 'string' ? spell(wordsOf(plural)).kebab : inflect(name ?? '')?.plural.kebab;
+  const tests = name === undefined ? 'npm test' : `npm test -- src/${folder ?? name}`;
   return `Next: ${decision}npm run openapi, npm run types, ${tests}`;
 }
 

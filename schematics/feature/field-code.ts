@@ -6,7 +6,9 @@ import { capitalized, textLiteral } from './spelling.ts';
 /** A field with the code it makes in each layer. */
 export interface CodedField extends LinkedField {
   /** Between the parentheses of the column's decorator. */
-  readonly columnOptions: string;
+  readonly columnArguments: string;
+  /** What the column of the migration has besides its name and type, with a comma before it. */
+  readonly columnFacts: string;
   /** Between the parentheses of the DTO's decorator. */
   readonly fieldArguments: string;
   /** The expression that a creation without the field stores; undefined where there is none to store. */
@@ -43,10 +45,14 @@ export function codedField(field: LinkedField, owner: string): CodedField {
   const fallback = options.default === undefined ? undefined : storedLiteral(field, options.default);
   return {
     ...field,
-    columnOptions: objectOf({
-      name: field.column === field.name ? undefined : textLiteral(field.column),
-      nullable: optional ? 'true' : undefined,
-    }),
+    columnArguments: listOf([
+      digitsOf(field),
+      objectOf({
+        name: field.column === field.name ? undefined : textLiteral(field.column),
+        nullable: optional ? 'true' : undefined,
+      }),
+    ]),
+    columnFacts: `${field.digits ? `, ${membersOf({ ...field.digits })}` : ''}${optional ? ', isNullable: true' : ''}`,
     fieldArguments: fieldArguments(field, descriptionOf(field, owner), values[0] as string),
     fallback: fallback ?? (optional ? 'null' : undefined),
     isCreated: options.access !== 'read-only',
@@ -66,8 +72,8 @@ function fieldArguments(field: LinkedField, description: string, example: string
   const object = objectOf({
     description: textLiteral(description),
     example: documentLiteral(field, example),
-    [least]: options.min,
-    [greatest]: options.max,
+    [least]: options.min === undefined ? undefined : limitLiteral(field, options.min),
+    [greatest]: options.max === undefined ? undefined : limitLiteral(field, options.max),
     pattern: options.pattern === undefined ? undefined : textLiteral(options.pattern),
     labels:
       labels.length === 0
@@ -84,15 +90,31 @@ function fieldArguments(field: LinkedField, description: string, example: string
     optional: optional ? 'true' : undefined,
   });
   if (own) return `${own.name}, '${own.name}', ${object}`;
-  return reference ? `'/${reference.folder}', ${object}` : object;
+  return listOf([digitsOf(field), reference ? `'/${reference.folder}'` : '', object]);
+}
+
+function digitsOf({ digits }: LinkedField): string {
+  return digits ? `{ ${membersOf({ ...digits })} }` : '';
+}
+
+function limitLiteral({ type }: LinkedField, text: string): string {
+  return type === 'decimal' ? textLiteral(text) : text;
+}
+
+function listOf(expressions: readonly string[]): string {
+  return expressions.filter((expression) => expression !== '').join(', ');
 }
 
 /** An object literal of the members that have an expression; nothing where none has one. */
 function objectOf(members: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(members).filter(([, expression]) => expression !== undefined);
-  return given.length > 0
-    ? `{ ${given.map(([name, expression]) => `${name}: ${expression}`).join(', ')} }`
-    : '';
+  return given.length > 0 ? `{ ${membersOf(Object.fromEntries(given))} }` : '';
+}
+
+function membersOf(members: Readonly<Record<string, unknown>>): string {
+  return Object.entries(members)
+    .map(([name, expression]) => `${name}: ${String(expression)}`)
+    .join(', ');
 }
 
 function propertyName(text: string): string {

@@ -37,6 +37,7 @@ const OF_TYPE: Readonly<Record<FieldType, readonly OptionName[]>> = {
   integer: [...OF_NUMBERS, 'unique'],
   int64: [...OF_NUMBERS, 'unique'],
   number: OF_NUMBERS,
+  decimal: [...OF_NUMBERS, 'unique'],
   boolean: ['default'],
   date: ['unique'],
   'date-time': ['unique'],

@@ -4,12 +4,20 @@ import type { FieldEnum } from './field-enum.ts';
 import type { FieldOptions } from './field-options.ts';
 import type { FieldType } from './field-types.ts';
 
+/** How many digits a decimal has, and how many of them behind the point. */
+export interface DecimalDigits {
+  readonly precision: number;
+  readonly scale: number;
+}
+
 /** What decides which values a field can have. */
 export interface ValueRules {
   readonly name: string;
   readonly type: FieldType;
   readonly options: FieldOptions;
   readonly enum: FieldEnum | undefined;
+  /** Of a decimal. */
+  readonly digits: DecimalDigits | undefined;
 }
 
 /** How many patterns are tried with; the same texts each time. */
@@ -29,7 +37,7 @@ export function refuseWrongRules(rules: ValueRules): void {
   const { name, type, options } = rules;
   const { min, max, pattern } = options;
   for (const [limit, text] of Object.entries({ min, max })) {
-    const isLimit = text === undefined || (type === 'string' ? LENGTH.test(text) : isOfType(type, text));
+    const isLimit = text === undefined || (type === 'string' ? LENGTH.test(text) : isOfType(rules, text));
     if (isLimit && (type !== 'int64' || Number.isSafeInteger(Number(text ?? 0)))) continue;
     throw new Refusal(
       `The option ${limit} of the field ${name} must be ${type === 'string' ? 'a length' : `a value of type ${type}`}, not ${JSON.stringify(text)}.`,
@@ -54,6 +62,13 @@ export function refuseWrongRules(rules: ValueRules): void {
   }
 }
 
+/** The options of a field with each value in the one form that is stored and returned: `12.50` of `12.5`. */
+export function withWholeDecimals(options: FieldOptions, { scale }: DecimalDigits): FieldOptions {
+  const whole = (text: string | undefined) => (text === undefined ? undefined : Number(text).toFixed(scale));
+  const { min, max, default: fallback, example } = options;
+  return { ...options, min: whole(min), max: whole(max), default: whole(fallback), example: whole(example) };
+}
+
 /**
  * Valid values of a field, as texts, all different; fewer than are asked for where there are no more.
  *
@@ -69,17 +84,21 @@ export function sampleValues(rules: ValueRules, count: number): string[] {
   );
 }
 
-function isValid({ type, options: { min, max, pattern }, enum: own }: ValueRules, text: string): boolean {
+function isValid(rules: ValueRules, text: string): boolean {
+  const { type, options, enum: own } = rules;
   if (own) return own.members.some(({ value }) => value === text);
-  if (!isOfType(type, text)) return false;
+  if (!isOfType(rules, text)) return false;
+  const { min, max, pattern } = options;
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return false;
   const size = type === 'string' ? Array.from(text).length : Number(text);
   const isLimited = type === 'string' || JSON_NUMBER.test(text);
   return !isLimited || (size >= Number(min ?? -Infinity) && size <= Number(max ?? Infinity));
 }
 
-function isOfType(type: FieldType, text: string): boolean {
+function isOfType({ type, digits }: ValueRules, text: string): boolean {
   switch (type) {
+    case 'decimal':
+      return digits !== undefined && isDecimal(text, digits);
     case 'integer':
       return isInteger(text, INT32);
     case 'int64':
@@ -91,6 +110,13 @@ function isOfType(type: FieldType, text: string): boolean {
     default:
       return true;
   }
+}
+
+function isDecimal(text: string, { precision, scale }: DecimalDigits): boolean {
+  const [, whole, fraction = ''] = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [];
+  return (
+    whole !== undefined && fraction.length <= scale && (whole === '0' || whole.length <= precision - scale)
+  );
 }
 
 function isInteger(text: string, bound: bigint): boolean {
@@ -105,7 +131,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-function made({ type, options, enum: own }: ValueRules, count: number): string[] {
+function made({ type, options, enum: own, digits }: ValueRules, count: number): string[] {
   if (own) return own.members.map(({ value }) => value);
   const numbers = Array.from({ length: count }, (_, index) => index);
   switch (type) {
@@ -117,6 +143,8 @@ function made({ type, options, enum: own }: ValueRules, count: number): string[]
       return integers(options, numbers);
     case 'number':
       return doubles(options, numbers);
+    case 'decimal':
+      return decimals(options, numbers, digits?.scale ?? 0);
     case 'boolean':
       return ['true', 'false'];
     case 'date':
@@ -154,6 +182,11 @@ function matches(pattern: string): string[] {
 function integers({ min, max }: FieldOptions, numbers: readonly number[]): string[] {
   const low = Number(min ?? Number(max ?? 0) - numbers.length + 1);
   return [...numbers.map((number) => String(number + 1)), ...numbers.map((number) => String(low + number))];
+}
+
+function decimals(options: FieldOptions, numbers: readonly number[], scale: number): string[] {
+  const least = numbers.map((number) => number / 10 ** scale);
+  return [...doubles(options, numbers), ...least].map((number) => Number(number).toFixed(scale));
 }
 
 function doubles({ min, max }: FieldOptions, numbers: readonly number[]): string[] {

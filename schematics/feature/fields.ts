@@ -3,7 +3,7 @@ import { type FieldEnum, readEnum } from './field-enum.ts';
 import { type FieldOptions, readOptions } from './field-options.ts';
 import { type Detail, readFieldText, splitFields } from './field-text.ts';
 import { FIELD_TYPES, type FieldCode, type FieldType } from './field-types.ts';
-import { refuseWrongRules } from './field-values.ts';
+import { type DecimalDigits, refuseWrongRules, withWholeDecimals } from './field-values.ts';
 import type { FeatureNames } from './names.ts';
 import { isReservedWord, spell, wordsOf } from './spelling.ts';
 
@@ -25,12 +25,14 @@ export interface Field {
   readonly isFilter: boolean;
   /** Of an enum. */
   readonly enum: FieldEnum | undefined;
+  /** Of a decimal. */
+  readonly digits: DecimalDigits | undefined;
   /** What a ref names: a feature, which may or may not be there. */
   readonly target: string | undefined;
 }
 
 const KNOWN_TYPES = Object.keys(FIELD_TYPES)
-  .map((type) => ({ enum: 'enum(a|b|c)', ref: 'ref(<feature>)' })[type] ?? type)
+  .map((type) => ({ enum: 'enum(a|b|c)', ref: 'ref(<feature>)', decimal: 'decimal(10,2)' })[type] ?? type)
   .join(', ');
 
 const FIELD_NAME = /^[a-z][A-Za-z0-9]*$/;
@@ -74,10 +76,12 @@ export function readField(text: string, feature: FeatureNames): Field {
   refuseName(name);
   refuseType(name, type);
   const subject = subjectOf(name, type, details[0]);
+  const digits = type === 'decimal' ? readDigits(name, details) : undefined;
   const words = spell(wordsOf(name));
   const ownEnum = type === 'enum' ? readEnum(name, subject ?? '', feature) : undefined;
-  const options = readOptions(name, type, subject === undefined ? details : details.slice(1));
-  refuseWrongRules({ name, type, options, enum: ownEnum });
+  const given = readOptions(name, type, details.slice(digits ? 2 : Number(subject !== undefined)));
+  refuseWrongRules({ name, type, options: given, enum: ownEnum, digits });
+  const options = digits ? withWholeDecimals(given, digits) : given;
   if (optional && options.default !== undefined) {
     throw new Refusal(`The field ${name} has a default, so it always has a value and cannot be optional.`);
   }
@@ -95,6 +99,7 @@ export function readField(text: string, feature: FeatureNames): Field {
     options,
     isFilter: code.parameter !== undefined,
     enum: ownEnum,
+    digits,
     target: type === 'ref' ? subject : undefined,
   };
 }
@@ -136,6 +141,23 @@ function refuseType(name: string, type: string): asserts type is FieldType {
   if (!Object.hasOwn(FIELD_TYPES, type)) {
     throw new Refusal(`The field ${name} has the unknown type ${type}: the types are ${KNOWN_TYPES}.`);
   }
+}
+
+/**
+ * The digits of a decimal. SQLite keeps it in a double, which tells decimals of up to 15 digits apart.
+ *
+ * @throws Refusal
+ */
+function readDigits(name: string, [first, second]: readonly Detail[]): DecimalDigits {
+  const [precision = 0, scale = 16] = [first, second].map((part) =>
+    part && /^\d{1,2}$/.test(part.text) ? Number(part.text) : undefined,
+  );
+  if (precision < 1 || precision > 15 || scale > precision) {
+    throw new Refusal(
+      `The field ${name} must say how many digits it has, at most 15, and how many of them behind the point, as in decimal(10,2).`,
+    );
+  }
+  return { precision, scale };
 }
 
 /** What a type needs to be told first: the values of an enum, the feature of a ref. */

@@ -68,13 +68,25 @@ export function inflect(text: string): Pick<FeatureNames, 'singular' | 'plural'>
   return { singular: spell([...words, last]), plural: spell([...words, pluralize.plural(last)]) };
 }
 
+/** @throws Refusal */
+function asGiven(text: string, pluralText: string): Pick<FeatureNames, 'singular' | 'plural'> | undefined {
+  if (!NAME.test(pluralText)) {
+    throw new Refusal(
+      `${JSON.stringify(pluralText)} cannot be a plural: words of letters and digits are needed, each beginning with a letter, as in welcome-mails.`,
+    );
+  }
+  if (!NAME.test(text)) return undefined;
+  return { singular: spell(wordsOf(text)), plural: spell(wordsOf(pluralText)) };
+}
+
 /**
  * The names of a feature, from the name its author gives.
  *
+ * @param pluralText its plural as the author gives it, where the rules of English have another; the name is the singular then
  * @throws Refusal
  */
-export function readFeatureName(text: string): FeatureNames {
-  const names = inflect(text);
+export function readFeatureName(text: string, pluralText?: string): FeatureNames {
+  const names = pluralText === undefined ? inflect(text) : asGiven(text, pluralText);
   if (!names) {
     throw new Refusal(
       `${JSON.stringify(text)} cannot name a feature: words of letters and digits are needed, each beginning with a letter, as in status-changes.`,

@@ -21,10 +21,10 @@ export function recordPath(folder: string): string {
 
 /** What the record of a feature says from now on. */
 export function recordOf(options: FeatureOptions, { folder, files }: RenderedFeature): GenerationRecord {
-  const { path = '', words = [], name, operations } = options;
+  const { path = '', words = [], name, operations, plural } = options;
   return {
     // Named one by one, and none forgotten: the Nest CLI hands over more than the schema knows.
-    options: { name, operations, path: [path, ...words].join(' ') } satisfies AllOptions,
+    options: { name, plural, operations, path: [path, ...words].join(' ') } satisfies AllOptions,
     files: new Map([...files].map(([file, text]) => [posix.relative(folder, file), text])),
   };
 }

@@ -14,6 +14,7 @@ export interface FeatureOptions {
   readonly path?: string;
   readonly words?: readonly string[];
   readonly operations?: string;
+  readonly plural?: string;
   /** Whether only the record is to be written, for a feature that has none. */
   readonly record?: boolean;
 }
@@ -48,11 +49,11 @@ export async function renderFeature(
 }
 
 function readModel(
-  { name, path = '', words = [], operations }: FeatureOptions,
+  { name, path = '', words = [], operations, plural }: FeatureOptions,
   sources: readonly ts.SourceFile[],
   migrations: readonly string[],
 ): FeatureModel {
-  const names = readFeatureName(name);
+  const names = readFeatureName(name, plural);
   const fields = readFields([path, ...words].join(' '), names);
   return {
     ...names,

@@ -22,6 +22,12 @@ describe('the options of a field', () => {
     });
   });
 
+  it('have decimals with all their digits', () => {
+    const { digits, options } = read('price:decimal(10,2,min=0,default=12.5)');
+    expect(digits).toEqual({ precision: 10, scale: 2 });
+    expect(options).toMatchObject({ min: '0.00', max: undefined, default: '12.50' });
+  });
+
   it('follow what a type has to be told first', () => {
     expect(read('petId:ref(pets,unique)?')).toMatchObject({ target: 'pets', options: { unique: true } });
     const status = read('status:enum(placed|approved,default=placed,read-only)');
@@ -59,6 +65,19 @@ describe('the options of a field', () => {
       'The option min of the field quantity must be a value of type integer, not "1.5".',
     ],
     ['quantity:integer(max=2147483648)', 'must be a value of type integer, not "2147483648".'],
+    [
+      'price:decimal',
+      'The field price must say how many digits it has, at most 15, and how many of them behind the point, as in decimal(10,2).',
+    ],
+    ['price:decimal(16,2)', 'The field price must say how many digits it has'],
+    ['price:decimal(2,3)', 'The field price must say how many digits it has'],
+    ['price:decimal(10)', 'The field price must say how many digits it has'],
+    ['price:decimal(10,unique)', 'The field price must say how many digits it has'],
+    ['price:decimal(4,2,default=100)', 'The default of the field price breaks its rules: "100".'],
+    [
+      'price:decimal(4,2,min=0.001)',
+      'The option min of the field price must be a value of type decimal, not "0.001".',
+    ],
     ['serial:int64(max=9007199254740993)', 'must be a value of type int64, not "9007199254740993".'],
     ['ratio:number(min=low)', 'The option min of the field ratio must be a value of type number, not "low".'],
     ['quantity:integer(min=2,default=1)', 'The default of the field quantity breaks its rules: "1".'],
@@ -103,6 +122,9 @@ describe('the examples of a field', () => {
     ['a:integer(min=0,max=1)', ['1', '0']],
     ['a:number', ['1.5', '2.5']],
     ['a:number(min=0,max=1)', ['0', '0.5']],
+    ['a:decimal(10,2)', ['1.50', '2.50']],
+    ['a:decimal(3,0,min=20)', ['20', '21']],
+    ['a:decimal(2,2)', ['0.00', '0.01']],
     ['a:boolean', ['true', 'false']],
     ['a:date', ['2026-01-31', '2027-01-31']],
     ['a:enum(x|y)', ['x', 'y']],

@@ -7,7 +7,8 @@ function read(text: string) {
   return readFields(text, ORDERS);
 }
 
-const TYPES = 'string, integer, int64, number, boolean, date, date-time, uuid, enum(a|b|c), ref(<feature>)';
+const TYPES =
+  'string, integer, int64, number, decimal(10,2), boolean, date, date-time, uuid, enum(a|b|c), ref(<feature>)';
 
 describe('the fields of a feature', () => {
   it('are told apart by spaces and commas outside parentheses', () => {

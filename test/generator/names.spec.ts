@@ -112,4 +112,23 @@ describe('the name of a feature', () => {
       `"${text}" cannot name a feature: ${word} is a reserved word of TypeScript.`,
     );
   });
+
+  it('can have a plural of its own, and the name is the singular then', () => {
+    const { singular, plural, table, listSchema } = readFeatureName('welcomeMail', 'WelcomeMails');
+    expect([singular.kebab, plural.kebab, table, listSchema]).toEqual([
+      'welcome-mail',
+      'welcome-mails',
+      'welcome_mails',
+      'WelcomeMails',
+    ]);
+    expect(readFeatureName('data', 'data').listSchema).toBe('DataList');
+  });
+
+  it.each([
+    ['mail', '1mails', '"1mails" cannot be a plural: words of letters and digits are needed'],
+    ['1mail', 'mails', '"1mail" cannot name a feature: words of letters and digits are needed'],
+    ['mail', 'keys', '"mail" cannot name a feature: the service itself has something called keys.'],
+  ])('cannot have the plural: %s, %s', (text, plural, message) => {
+    expect(() => readFeatureName(text, plural)).toThrow(message);
+  });
 });

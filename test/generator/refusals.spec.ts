@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CommandResult } from '../support/command';
 import { Project } from './support/project';
 
-const USAGE = `Usage: npm run generate -- feature <name> --fields "<fields>" [--operations <operations>] [--record] [--dry-run]
+const USAGE = `Usage: npm run generate -- feature <name> --fields "<fields>" [--plural <name>] [--operations <operations>] [--record] [--dry-run]
        npm run generate -- update <name> [--dry-run]
        npm run generate -- update --all [--dry-run]
 `;

@@ -3,6 +3,7 @@ import {
   BooleanColumn,
   CreatedAtColumn,
   DateColumn,
+  DecimalColumn,
   DoubleColumn,
   GeneratedInt64Key,
   InstantColumn,
@@ -158,6 +159,17 @@ export class Listing {
   createdAt?: Date | null;
 }
 
+/** A row with a decimal of as many digits as there can be. */
+@Entity('fees')
+@Index('idx_fees_amount_id', ['amount', 'id'])
+export class Fee {
+  @GeneratedInt64Key('pk_fees')
+  id!: bigint;
+
+  @DecimalColumn({ precision: 15, scale: 2 }, { nullable: true })
+  amount!: string | null;
+}
+
 /** A sample to store: null wherever no value is given. */
 export function newSample(label: string, values: Partial<New<Sample>> = {}): New<Sample> {
   const empty = {
@@ -207,7 +219,7 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
   const opened: DataSource[] = [];
   const open = async (settings?: Partial<DatabaseSettings>) => {
     const dataSource = createDataSource(databaseSettings(own.url, settings)).setOptions({
-      entities: [Sample, Part, Tag, Joint, Span, Listing, StoredEvent],
+      entities: [Sample, Part, Tag, Joint, Span, Listing, Fee, StoredEvent],
     });
     opened.push(await dataSource.initialize());
     return dataSource;

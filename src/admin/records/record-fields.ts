@@ -3,7 +3,7 @@ import { ENUM_LABELS } from '../../platform/validation/fields';
 
 /** What a field holds; as the OpenAPI document has it (`int64`, `date-time`), and `text` for strings without a format. */
 export type FieldKind =
-  'text' | 'integer' | 'int64' | 'number' | 'boolean' | 'date' | 'date-time' | 'uuid' | 'enum';
+  'text' | 'integer' | 'int64' | 'number' | 'decimal' | 'boolean' | 'date' | 'date-time' | 'uuid' | 'enum';
 
 /** One field of a record, as its DTO declares and documents it. */
 export interface RecordField {
@@ -38,6 +38,9 @@ interface DocumentedProperty {
   readonly 'x-refers-to'?: string;
   readonly [ENUM_LABELS]?: Readonly<Record<string, string>>;
 }
+
+/** The formats that say what a field holds. */
+const FORMATS = ['int64', 'decimal', 'date', 'date-time', 'uuid'] as const;
 
 const NAMES_METADATA = 'swagger/apiModelPropertiesArray';
 const PROPERTY_METADATA = 'swagger/apiModelProperties';
@@ -98,6 +101,7 @@ function fieldOf(name: string, property: DocumentedProperty): RecordField {
 
 function kindOf({ type, format, enum: values }: DocumentedProperty): FieldKind {
   if (values) return 'enum';
-  if (format === 'int64' || format === 'date' || format === 'date-time' || format === 'uuid') return format;
+  const named = FORMATS.find((each) => each === format);
+  if (named) return named;
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'text';
 }

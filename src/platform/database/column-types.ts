@@ -7,6 +7,8 @@ import {
   type QueryRunner,
 } from 'typeorm';
 
+import type { DecimalDigits } from '../values/decimal';
+
 /** The engines this service stores in. */
 export type Engine = 'sqlite' | 'postgres';
 
@@ -21,6 +23,7 @@ const COLUMN_TYPES = {
     int64: 'integer',
     integer: 'integer',
     double: 'double precision',
+    decimal: 'numeric',
     boolean: 'boolean',
     text: 'text',
     date: 'date',
@@ -31,6 +34,7 @@ const COLUMN_TYPES = {
     int64: 'bigint',
     integer: 'integer',
     double: 'double precision',
+    decimal: 'numeric',
     boolean: 'boolean',
     text: 'text',
     date: 'date',
@@ -106,6 +110,20 @@ export function IntegerColumn(options: PlainColumnOptions = {}): PropertyDecorat
 /** An IEEE 754 double. */
 export function DoubleColumn(options: PlainColumnOptions = {}): PropertyDecorator {
   return Column({ ...options, type: 'double precision' });
+}
+
+/**
+ * A decimal with so many digits, so many of them behind the point; `string` in the entity, `12.50`. SQLite keeps the numbers of
+ * such a column as doubles, which tell decimals of up to 15 digits apart and sort them.
+ */
+export function DecimalColumn(
+  { precision, scale }: DecimalDigits,
+  options: PlainColumnOptions = {},
+): PropertyDecorator {
+  const from = (value: string | number | bigint | null) =>
+    value === null || typeof value === 'string' ? value : Number(value).toFixed(scale);
+  const transformer = { to: (value: unknown) => value, from };
+  return Column({ ...options, type: 'numeric', precision, scale, transformer });
 }
 
 /** true or false. */

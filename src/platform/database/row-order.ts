@@ -1,4 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
+import { readDecimal } from '../values/decimal';
 import { parseDecimalInt64 } from '../values/int64';
 import { readDate, readDateTime, readUuid } from '../values/text-formats';
 import type { Engine } from './column-types';
@@ -81,18 +82,21 @@ export function orderText(value: BoundValue): string | null {
 }
 
 /** The value of a column that {@link orderText} made text of; undefined when it did not: clients can write cursors themselves. */
-export function readOrderValue({ type }: ColumnMetadata, text: string, engine: Engine): BoundValue {
+export function readOrderValue(column: ColumnMetadata, text: string, engine: Engine): BoundValue {
+  const { type } = column;
   // What PostgreSQL has to the microsecond stays a text: a Date would be before the place.
   if (type === Date && engine === 'postgres' && EXACT.test(text)) return readDateTime(text) && text;
-  const value = parsed(type, text);
+  const value = parsed(column, text);
   return value !== undefined && orderText(value) === text ? value : undefined;
 }
 
 /** An instant that is no whole millisecond. */
 const EXACT = /\.\d{3}(?!000)\d{3}Z$/;
 
-function parsed(type: ColumnMetadata['type'], text: string): BoundValue {
+function parsed({ type, precision, scale }: ColumnMetadata, text: string): BoundValue {
   switch (type) {
+    case 'numeric':
+      return readDecimal(text, { precision: precision ?? 0, scale: scale ?? 0 });
     case 'bigint':
       return parseDecimalInt64(text);
     case 'integer':

@@ -20,7 +20,7 @@ export function bindable(value: BoundValue, engine: Engine): Exclude<BoundValue,
 }
 
 /** What SQLite returns in another form than the entity has it: with exact integers, whatever is an integer is a bigint. */
-const SQLITE_CONVERTED: ReadonlySet<string> = new Set(['integer', 'boolean', 'datetime']);
+const SQLITE_CONVERTED: ReadonlySet<string> = new Set(['integer', 'boolean', 'datetime', 'numeric']);
 
 /**
  * The decoder of what a query selects, by TypeORM's own conversion; undefined when the driver's rows are right as they are, as

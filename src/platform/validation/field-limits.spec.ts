@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error';
 import { finishSchemas, type Schema } from '../openapi/schemas';
 import { readJson } from '../values/json-reader';
 import { DtoPipe } from './dto.pipe';
-import { EnumField, Int64Field, IntegerField, NumberField, StringField } from './fields';
+import { DecimalField, EnumField, Int64Field, IntegerField, NumberField, StringField } from './fields';
 import { MergePatchType, RequiredType } from './merge-patch';
 
 enum Colour {
@@ -33,6 +33,12 @@ class NewToy {
 
   @NumberField({ description: 'Price.', example: 0.5, maximum: 9, optional: true })
   price?: number;
+
+  @DecimalField(
+    { precision: 5, scale: 2 },
+    { description: 'Fee.', example: '1.50', minimum: '0', maximum: '10.5', optional: true },
+  )
+  fee?: string;
 
   @EnumField(Colour, 'Colour', {
     description: 'Colour.',
@@ -106,6 +112,11 @@ describe('A field with limits', () => {
     ['{"name":"ab","serial":4}', 'serial must be an integer from 5 to 9223372036854775807.'],
     ['{"name":"ab","weight":1}', 'accepted'],
     ['{"name":"ab","weight":1.01}', 'weight must be a number from 0 to 1.'],
+    ['{"name":"ab","fee":"10.50"}', 'accepted'],
+    ...['"10.51"', '"-0.01"', '1.5', '"1.505"', '""'].map((fee) => [
+      `{"name":"ab","fee":${fee}}`,
+      'fee must be a decimal in a string, such as "1.00", with at most 3 digits before the point and 2 behind it, from 0.00 to 10.50.',
+    ]),
     ['{"name":"ab","price":9.5}', 'price must be a number of at most 9.'],
   ])('is held to them: %s', (json, sentence) => {
     expect(refusal(json)).toBe(sentence);
@@ -113,6 +124,13 @@ describe('A field with limits', () => {
 
   it.each(['{"size":11}', '{"name":"a"}'])('is held to them in a patch: %s', (json) => {
     expect(refusal(json, ToyPatch)).not.toBe('accepted');
+  });
+});
+
+describe('A field that is a decimal', () => {
+  it('has all its digits behind the point', () => {
+    expect(read(NewToy, '{"name":"ab","fee":"1.5"}')).toMatchObject({ fee: '1.50' });
+    expect(read(ToyPatch, '{"fee":"-0"}')).toMatchObject({ fee: '0.00' });
   });
 });
 
@@ -149,6 +167,12 @@ describe('The document', () => {
       code: { pattern: '^[A-Z]{2}$' },
       size: { minimum: 1, maximum: 10, default: 3 },
       serial: { minimum: 5 },
+      fee: {
+        type: 'string',
+        format: 'decimal',
+        pattern: '^-?(0|[1-9]\\d{0,2})(\\.\\d{1,2})?$',
+        description: 'Fee. It is from 0.00 to 10.50.',
+      },
     });
     expect(schemas.Colour?.description).toBe('Colour. `blue` is Sky blue. Unless given, it is `red`.');
   });

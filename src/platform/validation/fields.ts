@@ -3,6 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { FIELD_RULE } from './dto-members';
+import { compareDecimals, type DecimalDigits, decimalPattern, readDecimal } from '../values/decimal';
 import { INT64_MAX, INT64_MIN } from '../values/int64';
 import { readDate, readDateTime, readUuid } from '../values/text-formats';
 
@@ -88,6 +89,40 @@ export function NumberField(options: FieldOptions & NumberLimits): PropertyDecor
       `must be a number ${limits || 'within the range of a double'}`,
     ),
   );
+}
+
+/**
+ * A decimal in a body, exact: a `string` in the DTO, with all digits behind the point (`12.50`). JSON has it as a text, because most
+ * clients make a double of a number.
+ */
+export function DecimalField(
+  digits: DecimalDigits,
+  options: FieldOptions & { readonly minimum?: string; readonly maximum?: string },
+): PropertyDecorator {
+  const { description } = options;
+  const [minimum, maximum] = [options.minimum, options.maximum].map((limit) => readDecimal(limit, digits));
+  const limits = limitsInWords(minimum, maximum);
+  const { precision, scale } = digits;
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => readDecimal(value, digits) ?? value),
+    field(
+      // JSON Schema has no limits of texts.
+      { ...options, description: limits ? `${description} It is ${limits}.` : description },
+      { type: 'string', format: 'decimal', pattern: decimalPattern(digits) },
+      (value) => isDecimalWithin(readDecimal(value, digits), minimum, maximum),
+      `must be a decimal in a string, such as "${readDecimal('1', digits) ?? readDecimal('0', digits)}", with at most ${precision - scale} digits before the point and ${scale} behind it${limits && `, ${limits}`}`,
+    ),
+  );
+}
+
+function isDecimalWithin(
+  value: string | undefined,
+  minimum: string | undefined,
+  maximum: string | undefined,
+): boolean {
+  if (value === undefined) return false;
+  const isEnough = minimum === undefined || compareDecimals(value, minimum) >= 0;
+  return isEnough && (maximum === undefined || compareDecimals(value, maximum) <= 0);
 }
 
 /** true or false. */
@@ -210,7 +245,7 @@ function hasLength(text: string, { minLength = 0, maxLength = Infinity }: TextLi
   return length >= minLength && length <= maxLength;
 }
 
-function limitsInWords(least: number | undefined, greatest: number | undefined): string {
+function limitsInWords(least: number | string | undefined, greatest: number | string | undefined): string {
   if (least !== undefined && greatest !== undefined) return `from ${least} to ${greatest}`;
   if (least !== undefined) return `of at least ${least}`;
   return greatest === undefined ? '' : `of at most ${greatest}`;

@@ -23,6 +23,8 @@ export class SchemaCheck {
   private readonly validators = new Map<Schema, ValidateFunction>();
 
   constructor(private readonly document: ServedDocument) {
+    // A pattern judges it.
+    this.ajv.addFormat('decimal', true);
     // Annotations of OpenAPI that judge nothing.
     this.ajv.addVocabulary(['example']);
   }

@@ -57,6 +57,7 @@ function attributesOf({ kind }: RecordField): Record<string, string> {
     case 'int64':
       return { inputmode: 'numeric' };
     case 'number':
+    case 'decimal':
       return { inputmode: 'decimal' };
     case 'date-time':
       return { step: 'any' };

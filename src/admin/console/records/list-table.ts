@@ -102,5 +102,5 @@ function sortingBy(name: string, kind: AdminRecords, { texts, order }: ListQuery
 }
 
 function isNumber({ kind }: RecordField): boolean {
-  return kind === 'integer' || kind === 'number';
+  return kind === 'integer' || kind === 'number' || kind === 'decimal';
 }

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describeEachEngine } from '../../../test/support/databases';
+import { Fee, openSampleDatabase, type SampleDatabase } from '../../../test/support/sample-database';
+import { compareDecimals } from '../values/decimal';
+import { EntityRepository } from './entity-repository';
+
+/** The ends of the range, and neighbours that a double tells apart only just. */
+const AMOUNTS = [
+  '9999999999999.99',
+  '9999999999999.98',
+  '-9999999999999.99',
+  '-9999999999999.98',
+  '0.00',
+  '0.01',
+  '-0.01',
+  '0.10',
+  '0.30',
+  '12.00',
+  '12.50',
+];
+
+describeEachEngine('A decimal in the database', (engine) => {
+  let samples: SampleDatabase;
+  let fees: EntityRepository<Fee>;
+
+  beforeAll(async () => {
+    samples = await openSampleDatabase(engine);
+    fees = new EntityRepository(samples.database, Fee);
+    await fees.insertMany([...AMOUNTS, null].map((amount) => ({ amount })));
+  });
+  afterAll(() => samples.close());
+
+  it('is what was stored, digit for digit, by both ways to read it', async () => {
+    const rows = await samples.database.with(Fee, (table) => table.find({ order: { id: 'ASC' } }));
+    expect(rows.map(({ amount }) => amount)).toEqual([...AMOUNTS, null]);
+    for (const { id, amount } of rows) expect(await fees.findOne(id)).toEqual({ id, amount });
+  });
+
+  it('is found by its value and by no other', async () => {
+    for (const amount of AMOUNTS) {
+      const { items } = await fees.findPage({ limit: 9 }, { amount });
+      expect(items.map((row) => row.amount)).toEqual([amount]);
+      expect(await samples.database.with(Fee, (table) => table.countBy({ amount }))).toBe(1);
+    }
+    expect((await fees.findPage({ limit: 9 }, { amount: '9999999999999.97' })).items).toEqual([]);
+  });
+
+  it.each([false, true])('is put in order by its value, page by page; descending: %p', async (descending) => {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await fees.findPage({ limit: 2, cursor }, {}, { by: 'amount', descending });
+      found.push(...page.items.flatMap(({ amount }) => amount ?? []));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    const sorted = AMOUNTS.toSorted(compareDecimals);
+    expect(found).toEqual(descending ? sorted.reverse() : sorted);
+  });
+
+  it('keeps every decimal of 15 digits', async () => {
+    const amounts = fc
+      .sample(fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }), { numRuns: 400, seed: 1 })
+      .map((cents) => `${cents < 0n ? '-' : ''}${String(cents < 0n ? -cents : cents).padStart(3, '0')}`)
+      .map((digits) => `${digits.slice(0, -2)}.${digits.slice(-2)}`);
+    const stored = await fees.insertMany(amounts.map((amount) => ({ amount })));
+    const read = await Promise.all(stored.map(async ({ id }) => (await fees.findOne(id))?.amount));
+    expect(read).toEqual(amounts);
+  });
+});
