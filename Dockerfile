@@ -9,6 +9,8 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY schematics/package.json schematics/
+# What the service gives to modules of other repositories, and those of them that are installed from a file.
+COPY packages packages
 # Optional packages bring a Node.js of their own; here the image has one.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=optional --ignore-scripts
 COPY nest-cli.json tsconfig.json ormconfig.ts ./
@@ -21,6 +23,7 @@ FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY schematics/package.json schematics/
+COPY packages packages
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
@@ -29,6 +32,7 @@ LABEL org.opencontainers.image.title="petstore" \
       org.opencontainers.image.licenses="UNLICENSED"
 WORKDIR /app
 COPY package.json ./
+COPY packages/platform/package.json packages/platform/index.js packages/platform/pets.js packages/platform/
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 RUN ln -s /app/dist/src/cli.js /usr/local/bin/petstore && mkdir /data && chown 1000:1000 /data

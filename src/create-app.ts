@@ -7,6 +7,7 @@ import { corsOptions } from './platform/http/cors';
 import { FrontDoor } from './platform/http/front-door';
 import { API_VERSION } from './platform/values/operation-path';
 import { NestLogger } from './platform/logging/nest-logger';
+import type { Features } from './platform/features/feature-modules';
 import { ApiDocument } from './platform/openapi/api-document';
 import type { PlatformParts } from './platform/platform.module';
 
@@ -14,12 +15,13 @@ import type { PlatformParts } from './platform/platform.module';
  * The HTTP application, ready to listen. The service, the tests and the writer of the document all call this, so that
  * they cannot differ.
  *
+ * @param features those of `features.ts` unless given
  * @throws Error when a route does not say who may use it
  */
-export async function createApp(parts: PlatformParts): Promise<NestExpressApplication> {
+export async function createApp(parts: PlatformParts, features?: Features): Promise<NestExpressApplication> {
   const { settings } = parts;
   const adapter = new PetstoreAdapter(settings);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts), adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts, features), adapter, {
     logger: new NestLogger(parts.logger),
     abortOnError: false,
     // The lifecycle reads bodies, once the key has been judged.

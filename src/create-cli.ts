@@ -25,6 +25,7 @@ import { engineOf } from './platform/database/column-types';
 import { addDatabaseCommands } from './platform/database/db.command';
 import { openDatabase } from './platform/database/open';
 import { prepareSchema } from './platform/database/prepare-schema';
+import { commandsOf, schemaOf } from './platform/features/feature-modules';
 import { createLogger } from './platform/logging/logger';
 import { NestLogger } from './platform/logging/nest-logger';
 
@@ -41,6 +42,7 @@ export const COMMAND_GROUPS = [
   addOpenapiCommands,
   addMcpCommand,
   addDoctorCommand,
+  ...commandsOf(features),
   addCompletionCommands,
 ];
 
@@ -50,6 +52,7 @@ export function createCli(output: Output): Cli {
   return {
     output,
     loadSettings: readSettings,
+    openDatabase: open,
     withDatabase: (work) => withDatabase(readSettings(), work),
     withApp: (work) => {
       const settings = readSettings();
@@ -61,8 +64,12 @@ export function createCli(output: Output): Cli {
   };
 }
 
+function open(settings: Settings): Promise<DataSource> {
+  return openDatabase(settings, schemaOf(features));
+}
+
 async function withDatabase<T>(settings: Settings, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await openDatabase(settings);
+  const dataSource = await open(settings);
   try {
     return await work(dataSource);
   } finally {

@@ -59,7 +59,7 @@ async function work(settings: Settings, logger: Logger): Promise<void> {
     ]);
     const { environment, bucketSecret } = await told;
     const loaded = loadSettings({ ...loadEnvironment(), ...environment });
-    starting = startService(loaded, logger, link, bucketSecret);
+    starting = startService(loaded, logger, { primary: link, bucketSecret });
     const { app, url, managementUrl, firstKey } = await starting;
     app.get(Scheduler).begin();
     await link.say({ petstore: 'listening', listening: { url, managementUrl, firstKey } });

@@ -5,6 +5,7 @@ import { TrafficRecorder } from '../admin/traffic/traffic-recorder.service';
 import { ApiKeysService } from '../auth/api-keys.service';
 import { BootstrapKeyService } from '../auth/bootstrap-key.service';
 import { createApp } from '../create-app';
+import * as listed from '../features';
 import { isInUse, listen } from '../platform/http/connections/listen';
 import { redactedSettings } from '../platform/config/load-settings';
 import type { SettingName, Settings } from '../platform/config/settings';
@@ -13,12 +14,13 @@ import { openDatabase } from '../platform/database/open';
 import { prepareSchema } from '../platform/database/prepare-schema';
 import type { PetstoreAdapter } from '../platform/http/adapter';
 import { EventDeliverer } from '../platform/events/event-deliverer.service';
+import { type Features, schemaOf } from '../platform/features/feature-modules';
 import { createLogger } from '../platform/logging/logger';
 import type { Logger } from '../platform/logging/logging.module';
 import { RateLimitStore } from '../platform/rate-limit/rate-limit-store';
 import { Metrics } from '../platform/telemetry/metrics';
 import { addProcessStatistics } from '../platform/telemetry/process-statistics';
-import type { PrimaryLink } from '../platform/workers/primary-link';
+import type { PlatformParts } from '../platform/platform.module';
 import { stopService } from './stop-service';
 
 /** A running service. */
@@ -35,25 +37,28 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** What else a start may be told. */
+export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSecret'> {
+  /** Those of `features.ts` unless given. */
+  readonly features?: Features;
+}
+
 /**
  * Opens the database, migrates it where that is wanted, and serves.
  *
  * @param logger where it logs; made from the settings unless given
- * @param primary the process this one is a worker of, if it is one
- * @param bucketSecret what all workers of that process tell addresses apart with
  * @throws StartError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusedError, each with one sentence
  */
 export async function startService(
   settings: Settings,
   logger: Logger = createLogger(settings.logLevel),
-  primary?: PrimaryLink,
-  bucketSecret?: string,
+  { features = listed, ...parts }: StartOptions = {},
 ): Promise<RunningService> {
-  const dataSource = await openDatabase(settings);
+  const dataSource = await openDatabase(settings, schemaOf(features));
   let app: NestExpressApplication | undefined;
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
-    app = await createApp({ settings, logger, dataSource, primary, bucketSecret });
+    app = await createApp({ ...parts, settings, logger, dataSource }, features);
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);

@@ -20,12 +20,15 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
     keeps: {
       'src/features.ts': `export { PetsModule } from './pets/pets.module';`,
       'src/pets/pets.service.ts': `export const from = 'x';\nexport { from as to };`,
+      'src/exports/pets.ts': `export { PetsModule } from '../pets/pets.module';`,
     },
     breaks: {
+      'src/pets/dto/pet.dto.ts': `import { PetsModule } from '../../exports/pets';`,
       'src/pets/index.ts': `export * from './pets.service';`,
       'src/pets/pets.module.ts': `\nexport { PetsService } from './pets.service';`,
     },
     violations: [
+      'src/pets/dto/pet.dto.ts:1 imports src/exports/pets, which is for other repositories.',
       'src/pets/index.ts:1 is a barrel by its name.',
       'src/pets/index.ts:1 exports what another file declares.',
       'src/pets/pets.module.ts:2 exports what another file declares.',

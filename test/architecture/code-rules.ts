@@ -113,11 +113,19 @@ function isFeatureLine(statement: ts.Statement): boolean {
   return element !== undefined && others.length === 0 && !element.isTypeOnly;
 }
 
+/** What other repositories import; nothing here does. */
+const EXPORTS = 'src/exports/';
+
 /** A name is imported from the file that declares it: with barrels the order of imports decides what is undefined. */
 export const noBarrels: Rule = (files) =>
   files
-    .filter((file) => isProduction(file) && file.path !== FEATURES)
+    .filter((file) => isProduction(file) && file.path !== FEATURES && !file.path.startsWith(EXPORTS))
     .flatMap((file) => [
+      ...file.imports
+        .filter(({ target }) => target.startsWith(EXPORTS))
+        .map(({ target, line }) =>
+          violation(file, line, `imports ${target}, which is for other repositories.`),
+        ),
       ...(posix.basename(file.path) === 'index.ts' ? [violation(file, 1, 'is a barrel by its name.')] : []),
       ...nodesOf(file.tree)
         .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier)

@@ -108,7 +108,7 @@ describe('the image', () => {
     expect(found.sort()).toEqual(wanted.sort());
   });
 
-  it('holds nothing else of the project but the build, without tests and sources', () => {
+  it('holds nothing else of the project but the build and what modules import, without tests and sources', () => {
     const files = execFileSync(
       'find',
       ['.', '-path', './node_modules', '-prune', '-o', '-type', 'f', '-print'],
@@ -120,7 +120,10 @@ describe('the image', () => {
       .trim()
       .split('\n');
     expect(files).toContain('./dist/src/main.js');
-    expect(files.filter((path) => path !== './package.json' && !path.startsWith('./dist/'))).toEqual([]);
+    const others = files.filter((path) => path !== './package.json' && !path.startsWith('./dist/'));
+    expect(others.sort()).toEqual(
+      ['index.js', 'package.json', 'pets.js'].map((name) => `./packages/platform/${name}`),
+    );
     expect(files.filter((path) => /\.(?:spec|ts|env|sqlite)\b/.test(path))).toEqual([]);
   });
 

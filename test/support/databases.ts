@@ -6,6 +6,7 @@ import { Client, escapeIdentifier } from 'pg';
 /** The database engines that the service supports. */
 export const ENGINES = ['sqlite', 'postgres'] as const;
 
+/** One of them. */
 export type Engine = (typeof ENGINES)[number];
 
 /** An empty database of its own. */

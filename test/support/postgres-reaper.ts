@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+
+/** As it is written or, in the test kit of modules, as it was compiled. */
+const PROGRAM = join(__dirname, `postgres-reaper-process${extname(__filename) === '.ts' ? '.mts' : '.mjs'}`);
 
 /** Ends a PostgreSQL process and removes its folder when this process ends, even by SIGKILL. */
 export class PostgresReaper {
@@ -11,7 +14,7 @@ export class PostgresReaper {
 
   /** `folder` belongs to the reaper from here on: only the reaper removes it. */
   constructor(folder: string) {
-    this.process = spawn(process.execPath, [join(__dirname, 'postgres-reaper-process.mts'), folder], {
+    this.process = spawn(process.execPath, [PROGRAM, folder], {
       stdio: ['pipe', 'ignore', 'ignore'],
       // A session of its own: what interrupts the tests from a terminal must not reach it.
       detached: true,

@@ -1,7 +1,7 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { loadSettings } from '../../src/platform/config/load-settings';
 import { createLogger } from '../../src/platform/logging/logger';
-import { type RunningService, startService } from '../../src/process/start-service';
+import { type RunningService, startService, type StartOptions } from '../../src/process/start-service';
 import { createTestDatabase, type Engine, type TestDatabase } from './databases';
 
 /** A service of its own for a test: real HTTP on loopback, a real and empty database, a key with every scope. */
@@ -25,10 +25,15 @@ export interface TestService extends RunningService {
   delete(path: string): Promise<Response>;
 }
 
-/** Starts the service as production does, with the settings given on top of the test's own. */
+/**
+ * Starts the service as production does, with the settings given on top of the test's own.
+ *
+ * @param options other features than those of `features.ts`
+ */
 export async function startTestService(
   engine: Engine,
   environment: Record<string, string> = {},
+  options?: StartOptions,
 ): Promise<TestService> {
   const database = await createTestDatabase(engine);
   const lines: string[] = [];
@@ -45,6 +50,7 @@ export async function startTestService(
   const running = await startService(
     settings,
     createLogger('info', { write: (line) => void lines.push(line) }),
+    options,
   );
   const keys = running.app.get(ApiKeysService);
   const keyWith = async (...scopes: string[]) => (await keys.create({ name: 'test', scopes })).token;

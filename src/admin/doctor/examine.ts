@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout';
 import type { Cli } from '../../platform/cli/cli';
 import type { Settings } from '../../platform/config/settings';
-import { DatabaseOpenError, openDatabase } from '../../platform/database/open';
+import { DatabaseOpenError } from '../../platform/database/open';
 import { type DoctorCheck, fail, type Finding, type OpenDatabase, type DoctorContext, warn } from './check';
 import { CLOCK } from './clock.check';
 import { DATABASE, missingFile } from './database.check';
@@ -66,7 +66,7 @@ export async function* examine(cli: Cli, isDeep: boolean): AsyncGenerator<Report
     yield* linesOf(SETTINGS.name, faultsOfSettings(error));
     return;
   }
-  const shared = new SharedDatabase(settings);
+  const shared = new SharedDatabase(cli, settings);
   const context: DoctorContext = { cli, settings, isDeep, database: () => shared.open() };
   try {
     for (const check of checksOf(isDeep)) yield* linesOf(check.name, await outcomeOf(check, context));
@@ -101,7 +101,10 @@ async function outcomeOf(check: DoctorCheck, context: DoctorContext): Promise<re
 class SharedDatabase {
   private opening: Promise<OpenDatabase> | undefined;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly cli: Cli,
+    private readonly settings: Settings,
+  ) {}
 
   open(): Promise<OpenDatabase> {
     this.opening ??= this.openNow();
@@ -119,7 +122,7 @@ class SharedDatabase {
     const file = missingFile(databaseUrl);
     // Opening would make it.
     if (file !== undefined) throw new DatabaseOpenError(`The SQLite file ${file} is not there.`);
-    return openDatabase({
+    return this.cli.openDatabase({
       ...this.settings,
       databasePoolWaitMs: Math.min(databasePoolWaitMs, LONGEST_WAIT_MS),
       databaseStatementTimeoutMs: Math.min(databaseStatementTimeoutMs, LONGEST_WAIT_MS),

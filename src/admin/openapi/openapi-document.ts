@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from '../../create-app';
+import * as features from '../../features';
 import { type Environment, loadSettings } from '../../platform/config/load-settings';
 import { openDatabase } from '../../platform/database/open';
+import { schemaOf } from '../../platform/features/feature-modules';
 import { createLogger } from '../../platform/logging/logger';
 import { ApiDocument } from '../../platform/openapi/api-document';
 
@@ -32,7 +34,7 @@ const WITHOUT_SERVERS: Environment = {
  */
 export async function renderOpenapiDocument(environment: Environment = {}): Promise<string> {
   const settings = loadSettings({ ...environment, ...WITHOUT_SERVERS });
-  const dataSource = await openDatabase(settings);
+  const dataSource = await openDatabase(settings, schemaOf(features));
   try {
     const app = await createApp({ settings, logger: createLogger(settings.logLevel), dataSource });
     const { document } = app.get(ApiDocument);

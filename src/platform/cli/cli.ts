@@ -10,6 +10,12 @@ export interface Cli {
   /** @throws SettingsError */
   loadSettings(): Settings;
   /**
+   * Opens a database that the caller closes, with what these settings say.
+   *
+   * @throws DatabaseOpenError
+   */
+  openDatabase(settings: Settings): Promise<DataSource>;
+  /**
    * Opens the database as it is, and closes it afterwards.
    *
    * @throws SettingsError, DatabaseOpenError, or what the work throws

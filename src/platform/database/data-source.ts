@@ -7,6 +7,7 @@ import { adaptColumnTypes } from './column-types';
 import { parseDatabaseUrl } from './database-url';
 import { PostgresClient } from './postgres-client';
 import { exactParser } from './postgres-values';
+import { refuseCollisions, type SchemaPart } from './schema-parts';
 import { rememberFile } from './sqlite-file';
 
 /** The settings the database layer reads. Times are in milliseconds. */
@@ -20,20 +21,34 @@ export interface DatabaseSettings {
 
 /**
  * The one builder of TypeORM options: the service, the CLI, the migrations, `ormconfig.ts` and the tests use it.
- * Entities and migrations are found by their file names, so no list of them has to be kept.
+ * Entities and migrations of this project are found by their file names, so no list of them has to be kept.
+ *
+ * @param features what modules of other packages bring along
+ * @throws Error when two of them, or one of them and this project, have the same table or migration
  */
-export function createDataSource(settings: DatabaseSettings): DataSource {
-  const dataSource = new DataSource({ ...engineOptions(settings), ...schemaOptions() } as DataSourceOptions);
+export function createDataSource(
+  settings: DatabaseSettings,
+  features: readonly SchemaPart[] = [],
+): DataSource {
+  const options = { ...engineOptions(settings), ...schemaOptions(features) };
+  const dataSource = new DataSource(options as DataSourceOptions);
   adaptColumnTypes(dataSource);
   // Not among the options: the TypeORM CLI, which asks for output, makes its own logger then.
   dataSource.logger = new QuietLogger();
   return dataSource;
 }
 
-function schemaOptions() {
-  return {
+function schemaOptions(features: readonly SchemaPart[]) {
+  const own: SchemaPart = {
+    owner: 'The service',
     entities: exportedClasses(join(__dirname, '..', '..', '**', '*.entity.{js,ts}')),
     migrations: exportedClasses(join(__dirname, 'migrations', '*.{js,ts}')),
+  };
+  const parts = [own, ...features];
+  refuseCollisions(parts);
+  return {
+    entities: [...new Set(parts.flatMap(({ entities }) => entities))],
+    migrations: [...new Set(parts.flatMap(({ migrations }) => migrations))],
     migrationsTransactionMode: 'all',
     synchronize: false,
   };

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource, type DatabaseSettings } from './data-source';
 import { parseDatabaseUrl } from './database-url';
 import { driverCode } from './driver-errors';
+import type { SchemaPart } from './schema-parts';
 import { makePrivate, makePrivateFile } from './sqlite-file';
 
 /** The database cannot be opened; the message is one sentence for the operator. */
@@ -12,13 +13,17 @@ export class DatabaseOpenError extends Error {}
 /**
  * Connects to the database of the settings.
  *
+ * @param features what modules of other packages bring along (see {@link createDataSource})
  * @throws DatabaseOpenError saying in one sentence what is wrong, never with a password
  */
-export async function openDatabase(settings: DatabaseSettings): Promise<DataSource> {
+export async function openDatabase(
+  settings: DatabaseSettings,
+  features: readonly SchemaPart[] = [],
+): Promise<DataSource> {
   const location = parseDatabaseUrl(settings.databaseUrl);
   const file = location.engine === 'sqlite' && location.file !== ':memory:' ? location.file : undefined;
   if (file !== undefined) assertUsableFile(file);
-  const dataSource = createDataSource(settings);
+  const dataSource = createDataSource(settings, features);
   try {
     await dataSource.initialize();
     // Only now: what it names by mistake stays as it was.

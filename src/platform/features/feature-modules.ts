@@ -1,4 +1,6 @@
 import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
+import type { CommandGroup } from '../cli/cli';
+import type { SchemaPart } from '../database/schema-parts';
 import type { AdminRecords } from './admin-records';
 import { featureOptions } from './feature.decorator';
 
@@ -45,6 +47,19 @@ export function recordsOf(features: Features): readonly AdminRecords[] {
     owners.set(records.name, module);
     return [records];
   });
+}
+
+/** The entities and migrations that the features bring along, in the order of their lines. */
+export function schemaOf(features: Features): SchemaPart[] {
+  return featureModules(features).map((feature) => {
+    const { entities = [], migrations = [] } = featureOptions(classOf(feature)) ?? {};
+    return { owner: classOf(feature).name, entities, migrations };
+  });
+}
+
+/** The commands that the features bring along, in the order of their lines. */
+export function commandsOf(features: Features): CommandGroup[] {
+  return featureModules(features).flatMap((feature) => featureOptions(classOf(feature))?.commands ?? []);
 }
 
 /**

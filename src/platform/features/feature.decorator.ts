@@ -1,4 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
+import type { CommandGroup } from '../cli/cli';
 import type { AdminRecords } from './admin-records';
 
 /** What a feature offers besides what its `@Module()` declares. */
@@ -7,6 +8,12 @@ export interface FeatureOptions {
   readonly description?: string;
   /** Records for operators to work with in the admin tooling. */
   readonly admin?: AdminRecords;
+  /** Its entities, when they come with a package; those of this project are found by their file names. */
+  readonly entities?: readonly Function[];
+  /** Its migrations likewise, all that ever were. */
+  readonly migrations?: readonly Function[];
+  /** Its commands besides those that operators have for its records. */
+  readonly commands?: readonly CommandGroup[];
 }
 
 const FEATURE_METADATA = 'petstore:feature';

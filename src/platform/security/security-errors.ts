@@ -1,4 +1,4 @@
-import { defineError } from '../errors/app-error';
+import { type AppError, defineError } from '../errors/app-error';
 
 /** The protection space of RFC 9110, section 11.5. */
 const REALM = 'Bearer realm="petstore"';
@@ -28,7 +28,7 @@ export const InsufficientScopeError = defineError({
 });
 
 /** The 403 of RFC 6750, section 3.1, naming what the operation needs. */
-export function insufficientScope(required: readonly string[]) {
+export function insufficientScope(required: readonly string[]): AppError {
   return new InsufficientScopeError({
     headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${required.join(' ')}"` },
   });

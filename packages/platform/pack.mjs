@@ -1,0 +1,70 @@
+/*
+ * `npm run platform:pack [-- <folder>]`: packs what a module is built and tested against, into the folder, and prints the file.
+ *
+ * The package holds the whole service, compiled and with types, because the tests of a module start it. It is put together in
+ * `dist/platform`, with the dependencies of the service, so that no list has to be kept twice.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const STAGE = join(PROJECT, 'dist', 'platform');
+const SERVICE = join(STAGE, 'service');
+
+/** What can be imported, and the file that has it; its types lie beside it. */
+const EXPORTS = {
+  '.': './service/src/exports/platform.js',
+  './pets': './service/src/exports/pets.js',
+  './testing': './service/test/support/testing.js',
+  './testing/setup': './service/test/support/jest-global-setup.js',
+  './testing/teardown': './service/test/support/jest-global-teardown.js',
+  './package.json': './package.json',
+};
+
+const readJson = (...path) => JSON.parse(readFileSync(join(PROJECT, ...path), 'utf8'));
+
+function compile() {
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-p', import.meta.dirname], { stdio: ['ignore', 2, 2] });
+  for (const pattern of readJson('nest-cli.json').compilerOptions.assets) {
+    for (const file of globSync(join(PROJECT, 'src', pattern))) {
+      cpSync(file, join(SERVICE, relative(PROJECT, file)));
+    }
+  }
+}
+
+/** The tests of a module name the features that they start. */
+function leaveOutFeatures() {
+  writeFileSync(join(SERVICE, 'src', 'features.js'), 'module.exports = {};\n');
+}
+
+function writePackageJson() {
+  const { dependencies: all, engines } = readJson('package.json');
+  // Modules that this service has from files are nothing that others build on.
+  const dependencies = Object.fromEntries(
+    Object.entries(all).filter(([, range]) => !range.startsWith('file:')),
+  );
+  const own = {
+    ...readJson('packages', 'platform', 'package.json'),
+    engines,
+    exports: EXPORTS,
+    dependencies,
+  };
+  writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
+}
+
+rmSync(STAGE, { recursive: true, force: true });
+compile();
+leaveOutFeatures();
+writePackageJson();
+const folder = resolve(process.argv[2] ?? '.');
+mkdirSync(folder, { recursive: true });
+const file = execFileSync('npm', ['pack', STAGE, '--silent', '--pack-destination', folder], {
+  cwd: PROJECT,
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'inherit'],
+  shell: process.platform === 'win32',
+});
+process.stdout.write(`${join(folder, file.trim())}\n`);

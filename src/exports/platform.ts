@@ -1,0 +1,108 @@
+/*
+ * What modules in repositories of their own may use, as `@petstore/platform`. A line that is added asks for a new minor version of
+ * `packages/platform/package.json`; one that goes, or does something else, asks for a new major one.
+ */
+
+// A module of the service, and what operators work with.
+export { Feature, type FeatureOptions } from '../platform/features/feature.decorator';
+export {
+  type AdminRecords,
+  adminRecords,
+  type AdminRecordsService,
+} from '../platform/features/admin-records';
+
+// Who may use a route, how often, and until when.
+export { Public, RequireScopes } from '../platform/security/access.decorators';
+export { Caller } from '../platform/security/caller.decorator';
+export type { Principal } from '../platform/security/principal';
+export { RateLimited } from '../platform/rate-limit/rate-limited.decorator';
+export { DeprecatedOperation } from '../platform/deprecation/deprecated-operation.decorator';
+
+// Responses and requests of an operation.
+export {
+  CreatedResponse,
+  ErrorResponse,
+  NoContentResponse,
+  OkResponse,
+  PageResponse,
+} from '../platform/http/operations/response.decorators';
+export type { Created } from '../platform/http/response/created';
+export { CacheResponse } from '../platform/http/response/response-cache';
+export { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
+export { IfMatch, Precondition } from '../platform/http/request/precondition';
+export { PageQuery } from '../platform/http/request/page-query';
+
+// Fields of bodies and responses, parameters of paths and queries.
+export {
+  BooleanField,
+  DateField,
+  DateTimeField,
+  EnumField,
+  type FieldOptions,
+  Int64Field,
+  IntegerField,
+  NumberField,
+  ReferenceField,
+  StringField,
+  UuidField,
+} from '../platform/validation/fields';
+export {
+  BooleanParameter,
+  EnumParameter,
+  type FilterOptions,
+  Int64Parameter,
+  IntegerParameter,
+} from '../platform/validation/parameters';
+export { Int64Param } from '../platform/validation/int64-param.decorator';
+export { applyMergePatch, type MergePatch, MergePatchType } from '../platform/validation/merge-patch';
+
+// Errors: a module's own, and those of the service that its operations meet.
+export { type AppErrorClass, defineError, type ErrorDeclaration } from '../platform/errors/app-error';
+export {
+  BadRequestError,
+  InvalidFieldError,
+  InvalidParameterError,
+  MissingReferenceError,
+  NotFoundError,
+  PreconditionFailedError,
+  ServiceUnavailableError,
+  StillReferencedError,
+} from '../platform/errors/http-errors';
+
+// Rows, their columns and their tables.
+export { Database } from '../platform/database/database';
+export { EntityRepository, type New } from '../platform/database/entity-repository';
+export type { Filters, FilterValue, Page, PageRequest } from '../platform/database/page';
+export {
+  BooleanColumn,
+  columnTypes,
+  CreatedAtColumn,
+  DateColumn,
+  DoubleColumn,
+  GeneratedInt64Key,
+  InstantColumn,
+  Int64Column,
+  IntegerColumn,
+  RemovedAtColumn,
+  RETIRED,
+  TextColumn,
+  UuidColumn,
+} from '../platform/database/column-types';
+export { createTextIndex, type TextIndex } from '../platform/database/text-index';
+
+// Events and methods that run at their times.
+export { Events } from '../platform/events/events';
+export { type EventDelivery, OnEvent, type OnEventOptions } from '../platform/events/on-event.decorator';
+export { Scheduled, type ScheduledOptions } from '../platform/jobs/scheduled.decorator';
+
+// What runs beside requests: the record of changes, the log, metrics, health, settings.
+export { type AuditedChange, AuditLog } from '../platform/audit/audit-log';
+export { InjectLogger, type Logger } from '../platform/logging/logging.module';
+export { Metrics } from '../platform/telemetry/metrics';
+export { HealthCheck, type HealthDetails, type HealthResult } from '../platform/health/health-check';
+export { InjectSettings } from '../platform/config/settings.module';
+export type { Settings } from '../platform/config/settings';
+
+// Commands of a module.
+export { type Cli, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
+export { CommandError } from '../platform/cli/command-error';

@@ -1,0 +1,60 @@
+import { getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
+
+/** Entities and migrations that come from one place. */
+export interface SchemaPart {
+  /** What they come from, for a sentence: `LoyaltyModule`. */
+  readonly owner: string;
+  readonly entities: readonly Function[];
+  readonly migrations: readonly Function[];
+}
+
+/** TypeORM orders migrations by the last digits of their names, a time in milliseconds. */
+const TIME_DIGITS = 13;
+
+/**
+ * Refuses tables and migrations that two owners claim: TypeORM would take the migration that comes second for one that has
+ * been applied, and run two of one time in either order.
+ *
+ * @throws Error naming both owners, in one sentence
+ */
+export function refuseCollisions(parts: readonly SchemaPart[]): void {
+  const tables = new Claims((name) => `both have a table "${name}"`);
+  const names = new Claims((name) => `both have a migration ${name}`);
+  const times = new Claims((time) => `both have a migration of the time ${time}`);
+  for (const { owner, entities, migrations } of parts) {
+    for (const entity of entities) tables.add(tableOf(entity), { owner, class: entity });
+    for (const migration of migrations) {
+      const name = nameOf(migration);
+      names.add(name, { owner, class: migration });
+      times.add(name.slice(-TIME_DIGITS), { owner, class: migration });
+    }
+  }
+}
+
+interface Claim {
+  readonly owner: string;
+  readonly class: Function;
+}
+
+class Claims {
+  private readonly byKey = new Map<string, Claim>();
+
+  constructor(private readonly fault: (key: string) => string) {}
+
+  add(key: string, claim: Claim): void {
+    const first = this.byKey.get(key) ?? claim;
+    if (first.class !== claim.class && first.owner !== claim.owner) {
+      throw new Error(`${first.owner} and ${claim.owner} ${this.fault(key)}: rename one of the two.`);
+    }
+    this.byKey.set(key, first);
+  }
+}
+
+function tableOf(entity: Function): string {
+  return getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name ?? entity.name;
+}
+
+/** As TypeORM finds it. */
+function nameOf(migration: Function): string {
+  return new (migration as new () => MigrationInterface)().name ?? migration.name;
+}
