@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import './process/require-node';
 import { exitAtFailedStart, exitAtFault } from './process/exit';
+import { checkModulePackages } from './process/module-packages';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
 import { createLogger, logWarnings } from './platform/logging/logger';
 
 async function main(): Promise<void> {
+  await checkModulePackages();
   const settings = loadSettings(loadEnvironment());
   const logger = createLogger(settings.logLevel);
   exitAtFault(logger);
