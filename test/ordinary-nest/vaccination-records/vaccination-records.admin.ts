@@ -8,7 +8,11 @@ import {
 import { VaccinationRecordsService } from './vaccination-records.service';
 
 /** How operators see and change vaccinations. */
-export const VACCINATION_RECORDS_ADMIN = adminRecords<VaccinationRecordDto, NewVaccinationRecordDto>({
+export const VACCINATION_RECORDS_ADMIN = adminRecords<
+  VaccinationRecordDto,
+  NewVaccinationRecordDto,
+  VaccinationRecordPatchDto
+>({
   name: 'vaccination-records',
   one: 'vaccination record',
   entity: VaccinationRecord,
