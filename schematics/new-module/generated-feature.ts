@@ -2,7 +2,7 @@ import { logging } from '@angular-devkit/core';
 import { NodeWorkflow } from '@angular-devkit/schematics/tools/index.js';
 import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
-import type { FeatureOptions } from '../feature/plan.ts';
+import type { FeatureOptions } from '../feature/render.ts';
 
 /**
  * What the schematic for features would write into the project, without its line in `features.ts`.
