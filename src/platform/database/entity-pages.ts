@@ -32,9 +32,9 @@ export class EntityPages<Entity extends ObjectLiteral> {
   }
 
   /** The page that a query asks for. @throws InvalidCursorError */
-  async find(request: PageRequest, where: object, order: RowOrder | undefined): Promise<Page<Entity>> {
+  async find(request: PageRequest, where: Wanted, order: RowOrder | undefined): Promise<Page<Entity>> {
     const asked = this.list?.read(request);
-    const terms = termsOf({ ...asked?.where, ...where });
+    const terms = termsOf(asked ? merged(asked.where, where) : where);
     const inForce = order ?? asked?.order;
     if (inForce) return this.findInOrder(request, terms, inForce);
     const window = pageWindow(request, filterOfTerms(terms));
@@ -114,6 +114,15 @@ interface OrderPlace {
   readonly id: bigint;
   readonly part: OrderPart;
   readonly value?: BoundValue;
+}
+
+/** What rows must have, by member. */
+type Wanted = Readonly<Record<string, unknown>>;
+
+/** What a query asks for and the caller demands; of one column what the caller does. */
+function merged(asked: Wanted, demanded: Wanted): Wanted {
+  const inForce = Object.entries(demanded).filter(([, value]) => value !== undefined);
+  return { ...asked, ...Object.fromEntries(inForce) };
 }
 
 /** What a cursor calls the order of its list: no name of a member. */

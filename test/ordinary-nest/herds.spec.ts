@@ -1,0 +1,119 @@
+import { RecordsService } from '../../src/admin/records/records.service';
+import { ExportService } from '../../src/admin/records/transfer/export.service';
+import { readListQuery } from '../../src/admin/console/records/list-query';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { withFeatures } from '../support/with-features';
+import { HerdsModule, UnsortedModule } from './herds.module';
+
+const PETS = [
+  { name: 'Rex', categoryId: 3, status: 'sold' },
+  { name: 'rex', categoryId: 9_007_199_254_740_991, status: 'available' },
+  { name: 'Re', categoryId: 2 },
+  { name: 'Mia', categoryId: 3, status: 'pending' },
+  { name: 'Rea', categoryId: 1, status: 'available' },
+];
+
+describeEachEngine('A list with filters and orders of its own', (engine) => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await withFeatures({ HerdsModule }, () => startTestService(engine));
+    for (const pet of PETS) await service.post('/v1/pets', pet);
+  });
+  afterAll(() => service.stop());
+
+  /** The names of a list, page by page. */
+  async function names(query: string): Promise<string[]> {
+    const found: string[] = [];
+    for (let path: string | undefined = `/v1/herds?limit=2&${query}`; path !== undefined;) {
+      const response: Response = await service.fetch(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      found.push(...((await response.json()) as { name: string }[]).map(({ name }) => name));
+      const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+      path = next === undefined ? undefined : next.replace(/^https?:\/\/[^/]*/, '');
+    }
+    return found;
+  }
+
+  const LISTS: [string, string[]][] = [
+    ['', ['Rex', 'rex', 'Re', 'Mia', 'Rea']],
+    ['sort=id', ['Rex', 'rex', 'Re', 'Mia', 'Rea']],
+    ['sort=-id', ['Rea', 'Mia', 'Re', 'rex', 'Rex']],
+    ['sort=name', ['Mia', 'Re', 'Rea', 'Rex', 'rex']],
+    ['sort=-categoryId', ['rex', 'Mia', 'Rex', 'Re', 'Rea']],
+    ['status=sold&status=available', ['Rex', 'rex', 'Rea']],
+    ['status=sold&status=available&sort=-name', ['rex', 'Rex', 'Rea']],
+    ['categoryIdFrom=2&categoryIdTo=3', ['Rex', 'Re', 'Mia']],
+    ['categoryIdFrom=9007199254740991', ['rex']],
+    ['namePrefix=Re&sort=-createdAt', ['Rea', 'Re', 'Rex']],
+    ['namePrefix=Re&status=sold', ['Rex']],
+    ['createdAtBefore=2026-01-01T00:00:00Z', []],
+  ];
+
+  it.each(LISTS)('has over HTTP what is asked for, page by page: %s', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
+  });
+
+  it.each(LISTS.filter(([query]) => !/sort|createdAt/.test(query)))(
+    'has the same in the console, and in exports from there: %s',
+    async (query, expected) => {
+      const records = service.app.get(RecordsService, { strict: false });
+      const kind = records.kindNamed('herds');
+      if (!kind) throw new Error('There are no herds.');
+      const list = readListQuery(records.listFacts(kind), new URLSearchParams(`${query}&sort-by=id`));
+      expect(list.faults).toEqual({});
+      const texts = service.app.get(ExportService, { strict: false }).read(kind, 'ndjson', list);
+      let rows = '';
+      for await (const text of texts) rows += text;
+      const found = rows.split('\n').filter((row) => row !== '');
+      expect(found.map((row) => (JSON.parse(row) as { name: string }).name)).toEqual(expected);
+    },
+  );
+
+  it.each([
+    [
+      'sort=status',
+      'sort must be one of id, -id, name, -name, categoryId, -categoryId, createdAt, -createdAt.',
+    ],
+    ['status=sold&status=lost', 'status must be one of available, pending, sold.'],
+    ['namePrefix=', 'namePrefix must have 1 to 100 characters, none of them U+0000.'],
+    ['namePrefix=a&namePrefix=b', 'namePrefix may be given only once.'],
+    ['sort=name&cursor=AQAAAAAAAAAB', 'The cursor is malformed.'],
+  ])('refuses what it does not have: %s', async (query, message) => {
+    const response = await service.fetch(`/v1/herds?${query}`);
+    expect(await response.json()).toMatchObject({ status: 400, message });
+  });
+
+  it('refuses the cursor of another order', async () => {
+    const link = (await service.fetch('/v1/herds?limit=2&sort=name')).headers.get('link') ?? '';
+    const cursor = /cursor=([^&>]*)/.exec(link)?.[1];
+    for (const query of ['', '&sort=-name', '&sort=categoryId', '&sort=name&namePrefix=R']) {
+      const response = await service.fetch(`/v1/herds?cursor=${cursor}${query}`);
+      expect(await response.json()).toMatchObject({ status: 400, code: 'invalid_cursor' });
+    }
+  });
+
+  it('is in the document with the very values it takes', async () => {
+    const document = (await (await fetch(`${service.url}/docs/openapi.json`)).json()) as {
+      paths: Record<string, { get: { parameters: { name: string; schema: object }[] } }>;
+    };
+    const parameters = document.paths['/herds']?.get.parameters.map(({ name, schema }) => [name, schema]);
+    expect(Object.fromEntries(parameters as [string, object][])).toMatchObject({
+      status: { type: 'array', items: { $ref: '#/components/schemas/PetStatus' } },
+      categoryIdFrom: { type: 'integer', format: 'int64' },
+      createdAtBefore: { type: 'string', format: 'date-time' },
+      namePrefix: { type: 'string', minLength: 1, maxLength: 100 },
+      sort: { type: 'string', default: 'id', enum: expect.arrayContaining(['id', '-createdAt']) as string[] },
+    });
+  });
+});
+
+describe('A list by what engines do not sort alike', () => {
+  it('does not let the service start, which names the query of the list', async () => {
+    const started = withFeatures({ UnsortedModule }, () => startTestService('sqlite'));
+    await expect(started).rejects.toThrow(
+      'ListByStatusQuery sorts by status, but pets has no index on (status, id) that createTextIndex() makes.',
+    );
+  });
+});
