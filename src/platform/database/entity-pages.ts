@@ -43,7 +43,9 @@ export class EntityPages<Entity extends ObjectLiteral> {
 
   /** Rows after a key in ascending order of keys. */
   findAfter(after: bigint, limit: number, terms: readonly Term[]): Promise<Entity[]> {
-    const values = { ...valuesOfTerms(terms), page_after: after, page_limit: limit };
+    const values = valuesOfTerms(terms);
+    values['page_after'] = after;
+    values['page_limit'] = limit;
     return this.database.queryReplica(this.pages.byId(terms), values);
   }
 

@@ -69,12 +69,12 @@ function isCondition(wanted: unknown): wanted is Condition {
 
 /** The comparisons as a cursor has them; one with a single value is called what its member is. */
 export function filterOfTerms(terms: readonly Term[]): Record<string, string> {
-  return Object.fromEntries(
-    terms.map((term) => [
-      term.comparison === 'is' ? term.name : `${term.name} ${term.comparison}`,
-      term.comparison === 'in' ? JSON.stringify(term.values.map(textOf)) : textOf(term.values[0]),
-    ]),
-  );
+  const filter: Record<string, string> = {};
+  for (const { name, comparison, values } of terms) {
+    if (comparison === 'is') filter[name] = textOf(values[0]);
+    else filter[`${name} ${comparison}`] = JSON.stringify(values.map(textOf));
+  }
+  return filter;
 }
 
 function textOf(value: BoundValue): string {
@@ -83,7 +83,9 @@ function textOf(value: BoundValue): string {
 
 /** What the statement of some comparisons depends on: all but their values. */
 export function shapeOf(terms: readonly Term[]): string {
-  return terms.map((term) => `${term.name} ${term.comparison} ${placesOf(term)}`).join();
+  let shape = '';
+  for (const term of terms) shape += `${term.name} ${term.comparison} ${placesOf(term)},`;
+  return shape;
 }
 
 /** How many parameters a comparison has: a power of two, so that there are few statements. The last value fills the rest. */
