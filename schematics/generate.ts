@@ -13,8 +13,8 @@ const USAGE = `Usage: npm run generate -- feature <name> --fields "<fields>" [--
 const HELP = `${USAGE}
 
 feature adds a feature: its folder in src, its migration and its line in src/features.ts.
-update merges what the templates write by now into a feature that was generated and edited, as git merges; it ends with 1 when
-it has marked conflicts.
+update merges what the templates write by now into a feature that was generated and edited, as git merges; it ends with 3 when
+it has marked conflicts, and with 1 when it is refused and nothing was written.
 
   <name>        what it is called, in singular or plural: orders, status-changes
   --fields      name:type, separated by spaces; name:type? is optional. The types are string, integer, int64, number,
@@ -53,7 +53,7 @@ interface Outcome {
 /** Why the command line cannot be understood. */
 class WrongUsage extends Error {}
 
-/** Runs the command line and gives its exit code: 0 done, 1 refused, 2 wrong usage. */
+/** Runs the command line and gives its exit code: 0 done, 1 refused, 2 wrong usage, 3 done but for conflicts. */
 async function main(args: readonly string[]): Promise<number> {
   try {
     const request = readRequest(args);
@@ -61,7 +61,7 @@ async function main(args: readonly string[]): Promise<number> {
       ? await generate(request)
       : { output: HELP, hasConflicts: false };
     process.stdout.write(output);
-    return hasConflicts ? 1 : 0;
+    return hasConflicts ? 3 : 0;
   } catch (error) {
     if (error instanceof WrongUsage) {
       process.stderr.write(`${error.message}\n${USAGE}\n`);
@@ -130,7 +130,7 @@ async function generate({ schematic, options, dryRun, name }: Request): Promise<
   let hasConflicts = false;
   logger.subscribe(({ level, message }) => {
     remarks.push(message);
-    hasConflicts ||= level === 'error';
+    hasConflicts ||= level === 'warn';
   });
 
   const execution = workflow.execute({ collection: import.meta.dirname, schematic, options, logger });

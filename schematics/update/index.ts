@@ -15,7 +15,7 @@ export interface UpdateOptions {
 
 /**
  * Merges what the templates write by now into generated features. All is decided before anything is written. A conflict is
- * logged as an error.
+ * a warning: it is left to be settled by hand.
  */
 export function update({ name, dryRun = false }: UpdateOptions): Rule {
   return async (tree, context) => {
@@ -31,7 +31,7 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
 
     for (const [path, text] of changes) write(tree, path, text);
     for (const remark of remarks) context.logger.info(remark);
-    for (const conflict of conflicts) context.logger.error(conflict);
+    for (const conflict of conflicts) context.logger.warn(conflict);
     if (changes.size === 0) context.logger.info('Nothing is to be updated.');
   };
 }

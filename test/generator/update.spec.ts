@@ -49,7 +49,7 @@ describe('An update', () => {
     improve();
     const before = project.files('src');
     expect(await project.generate('update', 'orders', '--dry-run')).toEqual({
-      code: 1,
+      code: 3,
       stdout: `UPDATE ${service}\nUPDATE ${RECORD}\nCONFLICT in ${service}: one place is marked with <<<<<<< and >>>>>>>.\nDry run: nothing was written.\n`,
       stderr: '',
     });
@@ -59,7 +59,7 @@ describe('An update', () => {
   it('marks a conflict as git does', async () => {
     edit(service, 'return toDto(order);', 'return toDto(await order);');
     improve();
-    expect(await project.generate('update', 'orders')).toMatchObject({ code: 1, stderr: '' });
+    expect(await project.generate('update', 'orders')).toMatchObject({ code: 3, stderr: '' });
     expect(project.read(service)).toContain(
       [
         '<<<<<<< edited',
