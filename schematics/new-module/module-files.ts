@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 import type { FeatureNames } from '../feature/names.ts';
+import { recordPath } from '../feature/record.ts';
 import { parse } from '../feature/sources.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -26,6 +27,8 @@ export function asModule(generated: ReadonlyMap<string, string>, names: FeatureN
   const folder = `src/${names.plural.kebab}`;
   const files = new Map<string, string>();
   for (const [path, text] of generated) {
+    // The record is for updates, which know the modules of the service alone.
+    if (path === recordPath(folder)) continue;
     if (path.startsWith(MIGRATIONS) || path.startsWith(`${folder}/`)) {
       files.set(path.replace(MIGRATIONS, 'src/migrations/'), withPackages(path, text));
     }

@@ -2,7 +2,8 @@ import { codeBlocksOf } from './support/guide-blocks';
 import { GuideReader } from './support/guide-reader';
 import { original, ProjectCopy } from './support/project-copy';
 
-jest.setTimeout(300_000);
+/** Builds, linters and suites run in here. */
+jest.setTimeout(900_000);
 
 const CLONE =
   'git init --quiet; git config user.name Reader; git config user.email reader@example.com; git add .; git commit --quiet --message Clone';

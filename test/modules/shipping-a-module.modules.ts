@@ -107,6 +107,14 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     await expect(copy.run('ls ../petstore-x')).resolves.toMatchObject({ code: 2 });
   });
 
+  it('holds no record of what was generated, which only updates of modules of the service know', async () => {
+    const line =
+      'npm run -s new-module -- offers --fields "code:string" --package @acme/x --folder ../x --dry-run';
+    const shown = await copy.succeed(line);
+    expect(shown).toContain('CREATE src/offers/offers.module.ts\n');
+    expect(shown).not.toContain('.generated.json');
+  });
+
   it('goes on with a later version of the platform, beside a second module with handlers and commands', async () => {
     const folder = '../petstore-gift-cards';
     await copy.succeed(
