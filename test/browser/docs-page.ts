@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
+import type { ServedDocument } from '../support/served-document';
+import type { TestService } from '../support/service';
 import { keepScreenshot, openPage, type WatchedPage } from './browser';
 
 /** Swagger UI as a reader uses it. */
@@ -43,5 +47,43 @@ export async function openDocs(
         body: await responseOf(id).locator('.response-col_description pre').first().innerText(),
       };
     },
+  };
+}
+
+/** The languages of the code that the page shows. */
+export const LANGUAGES = ['curl', 'fetch', 'Python'] as const;
+
+/** What runs a program of a language, given before its code. */
+const RUNNERS = {
+  curl: ['bash', '-euc'],
+  fetch: [process.execPath, '--input-type=module', '--eval'],
+  Python: ['python3', '-c'],
+} as const;
+
+/** Runs code as the page shows it, with a key of the service; gives what it prints. */
+export async function run(
+  language: keyof typeof RUNNERS,
+  code: string,
+  { key }: TestService,
+): Promise<string> {
+  const [command, ...options] = RUNNERS[language];
+  const env = { PATH: process.env['PATH'], PETSTORE_API_KEY: key };
+  const { stdout } = await promisify(execFile)(command, [...options, code], { env });
+  return stdout;
+}
+
+/** A document with the creation of a pet many times over, as toys. */
+export function manyOperations(document: ServedDocument, count: number): object {
+  const create = document.paths['/pets']?.['post'];
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  return {
+    ...document,
+    tags: [{ name: 'toys', description: 'Things to play with.' }],
+    paths: Object.fromEntries(
+      numbers.map((number) => [
+        `/toys${number}`,
+        { post: { ...create, tags: ['toys'], operationId: `makeToy${number}` } },
+      ]),
+    ),
   };
 }

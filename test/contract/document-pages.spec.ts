@@ -17,8 +17,12 @@ const FILES = [
   ['/docs/docs.css', 'text/css; charset=utf-8'],
   ['/docs/docs.js', 'text/javascript; charset=utf-8'],
   ['/docs/docs-access.js', 'text/javascript; charset=utf-8'],
+  ['/docs/docs-copy.js', 'text/javascript; charset=utf-8'],
   ['/docs/docs-exact.js', 'text/javascript; charset=utf-8'],
+  ['/docs/docs-key.js', 'text/javascript; charset=utf-8'],
   ['/docs/docs-layout.js', 'text/javascript; charset=utf-8'],
+  ['/docs/docs-sample-view.js', 'text/javascript; charset=utf-8'],
+  ['/docs/docs-samples.js', 'text/javascript; charset=utf-8'],
   ['/docs/guide.css', 'text/css; charset=utf-8'],
   ['/docs/favicon-32x32.png', 'image/png'],
   ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
@@ -143,7 +147,7 @@ describe('the docs over HTTP', () => {
     const { info } = (await (await get('/docs/openapi.json')).json()) as { info: { description: string } };
     expect(errorCatalogue().length).toBeGreaterThan(20);
     for (const { code, status } of errorCatalogue()) {
-      expect(guide).toContain(`<td>${status}</td><td><code>${code}</code></td>`);
+      expect(guide).toContain(`<td>${status}</td><td id="${code}"><code>${code}</code></td>`);
       expect(info.description).toContain(`| ${status} | \`${code}\` |`);
     }
   });

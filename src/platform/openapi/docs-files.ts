@@ -15,13 +15,22 @@ const JS = 'text/javascript; charset=utf-8';
 const own = (name: string) => join(__dirname, 'assets', name);
 const swaggerUi = (name: string) => require.resolve(`swagger-ui-dist/${name}`);
 
+/** The page of Swagger UI loads the first, which imports the others. */
+const OWN_SCRIPTS = [
+  'docs.js',
+  'docs-access.js',
+  'docs-copy.js',
+  'docs-exact.js',
+  'docs-key.js',
+  'docs-layout.js',
+  'docs-sample-view.js',
+  'docs-samples.js',
+];
+
 /** The files served as they are, by name. Nothing else of a package or a folder can be asked for. */
 const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => string }> = new Map([
   ['docs.css', { type: CSS, path: () => own('docs.css') }],
-  ['docs.js', { type: JS, path: () => own('docs.js') }],
-  ['docs-access.js', { type: JS, path: () => own('docs-access.js') }],
-  ['docs-exact.js', { type: JS, path: () => own('docs-exact.js') }],
-  ['docs-layout.js', { type: JS, path: () => own('docs-layout.js') }],
+  ...OWN_SCRIPTS.map((name) => [name, { type: JS, path: () => own(name) }] as const),
   ['guide.css', { type: CSS, path: () => own('guide.css') }],
   ['favicon-32x32.png', { type: 'image/png', path: () => swaggerUi('favicon-32x32.png') }],
   ['swagger-ui.css', { type: CSS, path: () => swaggerUi('swagger-ui.css') }],

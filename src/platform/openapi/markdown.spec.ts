@@ -27,6 +27,12 @@ describe('The HTML of the guide', () => {
     expect(html('### `getPet`')).toBe('<h3 id="getPet"><code>getPet</code></h3>');
   });
 
+  it('has an anchor at each error code', () => {
+    expect(html(markdownTable(['Status', 'Code'], [['404', '`not_found`']]))).toContain(
+      '<td>404</td><td id="not_found"><code>not_found</code></td>',
+    );
+  });
+
   it('lets the keyboard reach code, which may be wider than the page, and escapes it', () => {
     expect(html('```\n</code><script>\n```')).toBe(
       '<pre tabindex="0"><code>&lt;/code&gt;&lt;script&gt;\n</code></pre>',

@@ -39,18 +39,25 @@ export function markdownHtml(markdown: string): string {
       return super.code(token).replace('<pre>', '<pre tabindex="0">');
     }
 
+    /** Cells that are led to: those of error codes. */
+    private readonly anchors = new Set<Tokens.TableCell>();
+
     override table(token: Tokens.Table): string {
+      const codes = token.header.findIndex(({ text }) => text === 'Code');
+      for (const row of token.rows) if (row[codes]) this.anchors.add(row[codes]);
       return `<div class="table" tabindex="0">\n${super.table(token)}</div>\n`;
     }
 
-    override tablecell({ header, tokens }: Tokens.TableCell): string {
+    override tablecell(cell: Tokens.TableCell): string {
+      const { header, tokens, text } = cell;
       const content = this.parser.parseInline(tokens);
+      if (this.anchors.has(cell)) return `<td id="${anchorOf(text)}">${content}</td>`;
       return header ? `<th scope="col">${content}</th>` : `<td>${content}</td>`;
     }
 
     override heading({ depth, text, tokens }: Tokens.Heading): string {
       const content = this.parser.parseInline(tokens);
-      return `<h${depth} id="${text.replaceAll(/[^\w-]/g, '')}">${content}</h${depth}>\n`;
+      return `<h${depth} id="${anchorOf(text)}">${content}</h${depth}>\n`;
     }
 
     override html(): string {
@@ -58,4 +65,8 @@ export function markdownHtml(markdown: string): string {
     }
   }
   return parse(markdown, { async: false, renderer: new GuideRenderer() });
+}
+
+function anchorOf(text: string): string {
+  return text.replaceAll(/[^\w-]/g, '');
 }

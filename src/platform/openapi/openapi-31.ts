@@ -57,8 +57,14 @@ function schema31(value: unknown): unknown {
     return NAMED.has(name) ? mapped(member as Node, schema31) : member;
   });
   // In 3.0 these say whether the limit itself is excluded; in 3.1 they are the limit.
-  moveLimit(schema, 'minimum', 'exclusiveMinimum', exclusiveMinimum);
-  moveLimit(schema, 'maximum', 'exclusiveMaximum', exclusiveMaximum);
+  if (exclusiveMinimum === true) {
+    schema['exclusiveMinimum'] = schema['minimum'];
+    delete schema['minimum'];
+  }
+  if (exclusiveMaximum === true) {
+    schema['exclusiveMaximum'] = schema['maximum'];
+    delete schema['maximum'];
+  }
   if (example !== undefined) schema['examples'] = [example];
   if (schema['format'] === 'binary') {
     schema['contentMediaType'] = 'application/octet-stream';
@@ -73,12 +79,6 @@ function schema31(value: unknown): unknown {
     anyOf: [rest, { type: 'null' }],
     ...(examples !== undefined && { examples }),
   };
-}
-
-function moveLimit(schema: Record<string, unknown>, limit: string, exclusive: string, flag: unknown): void {
-  if (flag !== true) return;
-  schema[exclusive] = schema[limit];
-  delete schema[limit];
 }
 
 function isNode(value: unknown): value is Node {

@@ -1,3 +1,5 @@
+import { copy } from './docs-copy.js';
+
 /** A number as it was sent: those that a double cannot hold keep their digits. */
 function exactNumber(_name, value, context) {
   return typeof value === 'number' && !Number.isSafeInteger(value) ? JSON.rawJSON(context.source) : value;
@@ -12,26 +14,97 @@ function indented(text) {
   }
 }
 
+const FILE = { fileName: 'response.json' };
+
+/** Of a longer response this much is shown, without colours: they give every word an element of its own. */
+const MOST_SHOWN = 50_000;
+
 /** Swagger UI rounds integers above 2^53 in the responses it shows; identifiers here are 64 bits wide. */
-export function exactResponses() {
+export function exactResponses({ React, specSelectors }) {
+  const element = React.createElement;
+
+  function JsonBody({ text, HighlightCode }) {
+    const shown = React.useMemo(() => indented(text) ?? text, [text]);
+    return element(
+      'div',
+      { 'aria-live': 'polite' },
+      element('h5', null, 'Response body'),
+      explanationOf(text),
+      shown.length > MOST_SHOWN
+        ? element(LongText, { text: shown })
+        : element(HighlightCode, { ...FILE, language: 'json', canCopy: true, downloadable: true }, shown),
+    );
+  }
+
+  function LongText({ text }) {
+    const [said, say] = React.useState('');
+    const count = (number) => number.toLocaleString('en');
+    return element(
+      'div',
+      { className: 'long' },
+      element('p', null, `The first ${count(MOST_SHOWN)} of ${count(text.length)} characters. `),
+      element('button', { className: 'plain', onClick: () => void copy(text).then(say) }, 'Copy all'),
+      element('button', { className: 'plain', onClick: () => download(text) }, 'Download'),
+      element('span', { role: 'status' }, said),
+      element('pre', { className: 'microlight', tabIndex: 0 }, text.slice(0, MOST_SHOWN)),
+    );
+  }
+
+  /** Where the guide says what an error means. */
+  function explanationOf(text) {
+    const code = text.length < 1_000 ? /^\{"code":"(\w+)"/.exec(text)?.[1] : undefined;
+    if (!code) return null;
+    const href = new URL(`guide#${code}`, specSelectors.url()).href;
+    return element('p', null, element('a', { href, target: '_blank' }, `What ${code} means`));
+  }
+
   return {
     wrapComponents: {
       responseBody:
-        (Original, { React, getComponent }) =>
-        (props) => {
-          const isJson = /json/i.test(props.contentType) && typeof props.content === 'string';
-          if (!isJson) return React.createElement(Original, props);
-          const content = indented(props.content) ?? props.content;
-          const language = { language: 'json', canCopy: true, downloadable: true, fileName: 'answer.json' };
-          return React.createElement(
-            'div',
-            null,
-            React.createElement('h5', null, 'Response body'),
-            React.createElement(getComponent('HighlightCode', true), language, content),
-          );
+        (Original, { getComponent }) =>
+        (props) =>
+          /json/i.test(props.contentType) && typeof props.content === 'string'
+            ? element(JsonBody, { text: props.content, HighlightCode: getComponent('HighlightCode', true) })
+            : element(Original, props),
+      response: (Original) => (props) =>
+        element(Original, { ...props, response: withCodes(props.response, specSelectors.url()) }),
+    },
+    statePlugins: {
+      spec: {
+        wrapActions: {
+          // The body is shown by its text. Kept as objects as well, a long one takes seconds.
+          setResponse:
+            (set) =>
+            (path, method, { obj: _obj, body: _body, data, ...response }) =>
+              set(path, method, { ...response, ...(typeof data === 'string' ? { data } : {}) }),
         },
+      },
     },
   };
+}
+
+function download(text) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = FILE.fileName;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** A documented response whose description links to its error codes in the guide. */
+function withCodes(response, url) {
+  const media = response.getIn(['content', 'application/json']);
+  const named = media
+    ?.get('examples')
+    ?.map((example) => example.getIn(['value', 'code']))
+    .valueSeq()
+    .toArray();
+  const codes = (named ?? [media?.getIn(['example', 'code'])]).filter((code) =>
+    /^[a-z]+_[a-z_]+$/.test(code),
+  );
+  if (codes.length === 0 || !media.getIn(['schema', '$$ref'], '').endsWith('/Error')) return response;
+  const links = codes.map((code) => `[\`${code}\`](${new URL(`guide#${code}`, url).href})`);
+  return response.update('description', (text) => `${text}\n\n${links.join(' ')}`);
 }
 
 /** Swagger UI fills a parameter in with its schema's example; one that may be left out is to stay out. */

@@ -1,11 +1,11 @@
-/** With more operations than this, a field to find them by. */
+/** With more operations than this there is a field to find them by. */
 const MANY_OPERATIONS = 20;
 
 /** The operations first: the page itself has the introduction, so Swagger UI's own is left out. */
-export function docsLayout({ React }) {
+export function docsLayout({ React, specSelectors }) {
   const element = React.createElement;
 
-  function DocsLayout({ getComponent, specSelectors }) {
+  function DocsLayout({ getComponent }) {
     const part = (name) => element(getComponent(name, true));
     if (specSelectors.loadingStatus() !== 'success' || !specSelectors.specStr()) return part('BaseLayout');
     return element(
@@ -18,6 +18,7 @@ export function docsLayout({ React }) {
         element('h2', { className: 'unseen' }, 'Access'),
         specSelectors.servers().size > 1 && part('ServersContainer'),
         part('AuthorizeBtnContainer'),
+        part('KeyPanel'),
       ),
       element(
         'main',

@@ -1,7 +1,9 @@
 /* global SwaggerUIBundle */
 import { nameControls, plainPaths } from './docs-access.js';
 import { emptyOptionalParameters, exactResponses } from './docs-exact.js';
+import { keyPanel } from './docs-key.js';
 import { docsLayout } from './docs-layout.js';
+import { codeSamples } from './docs-sample-view.js';
 
 /** Swagger UI has a dark theme, and leaves it to the page when it is shown. */
 function followColorScheme() {
@@ -18,7 +20,7 @@ SwaggerUIBundle({
   dom_id: '#swagger-ui',
   // Absolute, or else Swagger UI shows no link whose target is relative.
   url: new URL('docs/openapi.json', document.baseURI).href,
-  plugins: [docsLayout, plainPaths, exactResponses, emptyOptionalParameters],
+  plugins: [docsLayout, plainPaths, keyPanel, codeSamples, exactResponses, emptyOptionalParameters],
   layout: 'DocsLayout',
   deepLinking: true,
   // Schemas are folded: the operations come first.

@@ -1,0 +1,65 @@
+import { copy } from './docs-copy.js';
+import { baseOf, LANGUAGES, sampleRequest } from './docs-samples.js';
+
+/** The language that was chosen last, for all operations and the next visit. */
+const CHOICE = 'petstore.docs.language';
+
+/** Shows above the responses of each operation how to call it from a program. */
+export function codeSamples({ React, specSelectors, oas3Selectors }) {
+  const element = React.createElement;
+
+  function Samples({ path, method }) {
+    const [language, choose] = React.useState(() => localStorage.getItem(CHOICE) ?? LANGUAGES[0].name);
+    const [said, say] = React.useState('');
+    const document = specSelectors.specJson().toJS();
+    const request = sampleRequest(
+      document,
+      path,
+      method,
+      baseOf(document, path, { specSelectors, oas3Selectors }),
+    );
+    if (!request) return null;
+    const { write } = LANGUAGES.find(({ name }) => name === language) ?? LANGUAGES[0];
+    const code = write(request);
+    const choice = ({ name }) =>
+      element(
+        'button',
+        {
+          key: name,
+          className: 'plain',
+          'aria-pressed': name === language,
+          onClick: () => {
+            localStorage.setItem(CHOICE, name);
+            choose(name);
+            say('');
+          },
+        },
+        name,
+      );
+    return element(
+      'div',
+      { className: 'samples' },
+      element('div', { className: 'opblock-section-header' }, element('h4', null, 'Code')),
+      element(
+        'div',
+        { className: 'samples-choice', role: 'group', 'aria-label': 'Language' },
+        LANGUAGES.map(choice),
+        element('button', { className: 'plain copy', onClick: () => void copy(code).then(say) }, 'Copy'),
+        element('span', { role: 'status' }, said),
+      ),
+      element('pre', { tabIndex: 0 }, element('code', null, code)),
+    );
+  }
+
+  return {
+    wrapComponents: {
+      responses: (Original) => (props) =>
+        element(
+          React.Fragment,
+          null,
+          element(Samples, { path: props.path, method: props.method }),
+          element(Original, props),
+        ),
+    },
+  };
+}

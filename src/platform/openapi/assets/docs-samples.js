@@ -1,0 +1,147 @@
+/**
+ * What a request of an operation looks like, made of the examples in the document.
+ *
+ * @param document the OpenAPI document
+ * @param path a path of it, and the name of one of its methods
+ * @param base where the service is, ending in the version segment where the path is below it
+ */
+export function sampleRequest(document, path, method, base) {
+  const item = document.paths[path];
+  const operation = item[method];
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+  const body = bodyOf(operation.requestBody, document);
+  if (operation.requestBody && !body) return undefined;
+  let target = path;
+  const query = new URLSearchParams();
+  const values = [];
+  for (const { name, in: place, required, schema = {} } of parameters) {
+    const value = exampleOf(schema);
+    if (place === 'path') {
+      target = target.replace(`{${name}}`, encodeURIComponent(value));
+      values.push(literal(value, schema, document));
+    } else if (place === 'query' && required) query.append(name, value);
+  }
+  return {
+    operation,
+    method: method.toUpperCase(),
+    url: `${base}${target}${query.size > 0 ? `?${query}` : ''}`,
+    needsKey: (operation.security ?? []).length > 0,
+    body,
+    values,
+    query: Object.fromEntries(query),
+    isList:
+      method === 'get' && parameters.some(({ name, in: place }) => place === 'query' && name === 'cursor'),
+    document,
+  };
+}
+
+/** Where the requests of a path go: to the server that is chosen, unless the path names its own. No slash ends it. */
+export function baseOf(document, path, { specSelectors, oas3Selectors }) {
+  const [own] = document.paths[path].servers ?? [];
+  const server = own?.url ?? (oas3Selectors.selectedServer() || document.servers[0].url);
+  return new URL(server, specSelectors.url()).href.replace(/\/$/, '');
+}
+
+/** The languages that samples are shown in, and how a request is written in each. */
+export const LANGUAGES = [
+  { name: 'curl', write: curl },
+  { name: 'fetch', write: fetchCall },
+  { name: 'Python', write: python },
+];
+
+function bodyOf(requestBody, document) {
+  const [type, media] =
+    Object.entries(requestBody?.content ?? {}).find(([name]) => /[/+]json$/.test(name)) ?? [];
+  if (!type) return undefined;
+  return {
+    type,
+    schema: media.schema,
+    example: media.example ?? resolved(media.schema, document).example ?? {},
+  };
+}
+
+function exampleOf(schema) {
+  const example = schema.example ?? schema.default ?? schema.enum?.[0];
+  if (example !== undefined) return example;
+  if (schema.type === 'integer' || schema.type === 'number') return 1;
+  return schema.format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : 'example';
+}
+
+function resolved(schema, document) {
+  return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+}
+
+function curl({ method, url, needsKey, body }) {
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${shell(url)}`,
+    ...(needsKey ? ['-H "Authorization: Bearer $PETSTORE_API_KEY"'] : []),
+    ...(body ? [`-H 'Content-Type: ${body.type}'`, `-d ${shell(JSON.stringify(body.example))}`] : []),
+  ].join(' \\\n  ');
+}
+
+function shell(text) {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function fetchCall({ method, url, needsKey, body, document }) {
+  const headers = [
+    ...(needsKey ? ['Authorization: `Bearer ${process.env.PETSTORE_API_KEY}`'] : []),
+    ...(body ? [`'Content-Type': '${body.type}'`] : []),
+  ];
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(headers.length > 0 ? [`headers: {\n    ${headers.join(',\n    ')},\n  }`] : []),
+    ...(body ? [`body: JSON.stringify(${literal(body.example, {}, document)})`] : []),
+  ];
+  const given = options.length > 0 ? `, {\n  ${options.join(',\n  ')},\n}` : '';
+  return `const response = await fetch('${url}'${given});
+// The text has every digit of a 64-bit integer; response.json() would round it.
+console.log(response.status, await response.text());`;
+}
+
+function python({ method, url, needsKey, body }) {
+  const headers = [
+    ...(needsKey ? [`"Authorization": f"Bearer {os.environ['PETSTORE_API_KEY']}"`] : []),
+    ...(body ? [`"Content-Type": "${body.type}"`] : []),
+  ];
+  const given = [
+    JSON.stringify(url),
+    ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
+    ...(body ? [`json=${pythonLiteral(body.example)}`] : []),
+  ];
+  return `${needsKey ? 'import os\n' : ''}import requests
+
+response = requests.${method.toLowerCase()}(
+    ${given.join(',\n    ')},
+)
+print(response.status_code, response.text)`;
+}
+
+function pythonLiteral(value) {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, one]) => `${JSON.stringify(name)}: ${pythonLiteral(one)}`,
+  );
+  return `{${members.join(', ')}}`;
+}
+
+/** A value in JavaScript; 64-bit integers are those of the schema. */
+function literal(value, schema, document) {
+  const { type, format, items, properties } = resolved(schema ?? {}, document);
+  if (type === 'integer' && format === 'int64' && value !== null) return `${value}n`;
+  if (Array.isArray(value)) return `[${value.map((one) => literal(one, items, document)).join(', ')}]`;
+  if (typeof value === 'string')
+    return `'${JSON.stringify(value)
+      .slice(1, -1)
+      .replaceAll(String.raw`\"`, '"')
+      .replaceAll("'", String.raw`\'`)}'`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, one]) =>
+      `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${literal(one, properties?.[name], document)}`,
+  );
+  return members.length > 0 ? `{ ${members.join(', ')} }` : '{}';
+}
