@@ -51,14 +51,20 @@ export async function openDocs(
 }
 
 /** The languages of the code that the page shows. */
-export const LANGUAGES = ['curl', 'fetch', 'Python'] as const;
+export const LANGUAGES = ['curl', 'TypeScript client', 'fetch', 'Python'] as const;
 
 /** What runs a program of a language, given before its code. */
 const RUNNERS = {
   curl: ['bash', '-euc'],
+  'TypeScript client': [process.execPath, '--input-type=module-typescript', '--eval'],
   fetch: [process.execPath, '--input-type=module', '--eval'],
   Python: ['python3', '-c'],
 } as const;
+
+/** Compiles `@petstore/client`, which the code of the page imports. */
+export async function buildClient(): Promise<void> {
+  await promisify(execFile)('node_modules/.bin/tsc', ['-p', 'packages/client']);
+}
 
 /** Runs code as the page shows it, with a key of the service; gives what it prints. */
 export async function run(

@@ -23,6 +23,7 @@ export function sampleRequest(document, path, method, base) {
   }
   return {
     operation,
+    base,
     method: method.toUpperCase(),
     url: `${base}${target}${query.size > 0 ? `?${query}` : ''}`,
     needsKey: (operation.security ?? []).length > 0,
@@ -45,6 +46,7 @@ export function baseOf(document, path, { specSelectors, oas3Selectors }) {
 /** The languages that samples are shown in, and how a request is written in each. */
 export const LANGUAGES = [
   { name: 'curl', write: curl },
+  { name: 'TypeScript client', write: client },
   { name: 'fetch', write: fetchCall },
   { name: 'Python', write: python },
 ];
@@ -97,6 +99,24 @@ function fetchCall({ method, url, needsKey, body, document }) {
   return `const response = await fetch('${url}'${given});
 // The text has every digit of a 64-bit integer; response.json() would round it.
 console.log(response.status, await response.text());`;
+}
+
+/** By `@petstore/client`: the parts of the path first, then the body, then the query. */
+function client({ operation, base, values, body, query, isList, document }) {
+  const given = [
+    ...values,
+    ...(body ? [literal(body.example, body.schema, document)] : []),
+    ...(Object.keys(query).length > 0 ? [literal(query, {}, document)] : []),
+  ].join(', ');
+  const call = `client.${operation.operationId}(${given})`;
+  return `import { PetstoreClient } from '@petstore/client';
+
+const client = new PetstoreClient({
+  baseUrl: '${base}',
+  apiKey: process.env.PETSTORE_API_KEY ?? '',
+});
+
+${isList ? `for await (const one of ${call}) console.log(one);` : `console.log(await ${call});`}`;
 }
 
 function python({ method, url, needsKey, body }) {
