@@ -71,10 +71,11 @@ export async function run(
   language: keyof typeof RUNNERS,
   code: string,
   { key }: TestService,
+  cwd?: string,
 ): Promise<string> {
   const [command, ...options] = RUNNERS[language];
   const env = { PATH: process.env['PATH'], PETSTORE_API_KEY: key };
-  const { stdout } = await promisify(execFile)(command, [...options, code], { env });
+  const { stdout } = await promisify(execFile)(command, [...options, code], { env, cwd });
   return stdout;
 }
 

@@ -1,6 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startTestService, type TestService } from '../support/service';
-import { keepScreenshot, launchChromium, openPage } from './browser';
+import { keepScreenshot, launchChromium, openPage, violationsOn } from './browser';
+import { buildClient, run } from './docs-page';
+
+/** An integer that a double would round to the one before. */
+const BEYOND_DOUBLE = '9007199254740993';
 
 let service: TestService;
 let browser: Browser;
@@ -24,13 +31,68 @@ describe('the guide at /docs/guide', () => {
       await page.goto(`${service.url}/docs/guide`);
       expect(await page.locator('h1').innerText()).toBe('Petstore: guide');
       await keepScreenshot(page, `guide-${scheme}`, true);
-      await page.setViewportSize({ width: 390, height: 800 });
+      expect(await violationsOn(page)).toEqual([]);
+      await page.setViewportSize({ width: 380, height: 800 });
       await keepScreenshot(page, `guide-${scheme}-narrow`);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380);
       expect(complaints).toEqual([]);
       expect([...origins]).toEqual([service.url]);
       await page.context().close();
     },
   );
+
+  it.each<[words: string, found: string, anchor: string]>([
+    ['cursor filter', 'Errors: invalid_cursor', 'invalid_cursor'],
+    ['idempotency-key retr', 'Retries', 'retries'],
+    ['10,000,000', '', ''],
+  ])('finds by words what it says about them, and leads there: %s', async (words, found, anchor) => {
+    const { page } = await openPage(browser);
+    await page.goto(`${service.url}/docs/guide`);
+    await page.getByRole('searchbox', { name: 'Search' }).fill(words);
+    const results = page.locator('search a');
+    if (found === '') {
+      expect(await page.locator('search [role=status]').innerText()).toBe('0 found');
+      return page.context().close();
+    }
+    expect(await results.allInnerTexts()).toContain(found);
+    await results.getByText(found).first().focus();
+    await keepScreenshot(page, 'guide-search');
+    await page.keyboard.press('Enter');
+    expect(await page.locator(':target').getAttribute('id')).toBe(anchor);
+    await page.context().close();
+  });
+
+  it('is whole without JavaScript, and offers no search then', async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${service.url}/docs/guide`);
+    expect(await page.locator('section').count()).toBe(await page.locator('nav > ul > li').count());
+    expect(await page.locator('input').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('has examples that do as they say', async () => {
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 3 });
+    await service.fetch('/v1/pets', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"name":"Max","categoryId":${BEYOND_DOUBLE}}`,
+    });
+    await buildClient();
+    const folder = mkdtempSync(join(tmpdir(), 'guide-'));
+    writeFileSync(join(folder, 'body.json'), '{"name":"Rex","categoryId":3}');
+    const text = await (await fetch(`${service.url}/docs/guide.md`)).text();
+    const codes = (language: string) =>
+      [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, code = '']) =>
+        code.replaceAll('https://api.example.com', service.url),
+      );
+    const [shell, scripts] = [codes('sh'), codes('js')];
+    expect([shell.length, scripts.length]).toEqual([3, 2]);
+    for (const code of shell) expect(await run('curl', code, service, folder)).toContain('"name":"Rex"');
+    const [walk = '', exact = ''] = scripts;
+    expect(await run('TypeScript client', walk, service)).toContain(`${BEYOND_DOUBLE}n`);
+    expect(await run('fetch', `${exact}console.log(text);`, service)).toContain(`:${BEYOND_DOUBLE}`);
+    rmSync(folder, { recursive: true });
+  });
 
   it('has the target of every link it holds to itself and to the docs', async () => {
     const { page } = await openPage(browser);

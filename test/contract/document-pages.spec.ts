@@ -11,6 +11,8 @@ const execute = promisify(execFile);
 const FILES = [
   ['/docs', 'text/html; charset=utf-8'],
   ['/docs/guide', 'text/html; charset=utf-8'],
+  ['/docs/guide.md', 'text/markdown; charset=utf-8'],
+  ['/docs/llms.txt', 'text/plain; charset=utf-8'],
   ['/docs/openapi.json', 'application/json; charset=utf-8'],
   ['/docs/openapi-3.1.json', 'application/json; charset=utf-8'],
   ['/docs/openapi.yaml', 'application/yaml'],
@@ -24,6 +26,7 @@ const FILES = [
   ['/docs/docs-sample-view.js', 'text/javascript; charset=utf-8'],
   ['/docs/docs-samples.js', 'text/javascript; charset=utf-8'],
   ['/docs/guide.css', 'text/css; charset=utf-8'],
+  ['/docs/guide.js', 'text/javascript; charset=utf-8'],
   ['/docs/favicon-32x32.png', 'image/png'],
   ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
   ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -105,7 +108,7 @@ describe('the docs over HTTP', () => {
     const page = await (await get(path)).text();
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
     expect(page.match(/<script[^>]*>/g) ?? []).toEqual(
-      (page.match(/<script (?:type="module" )?src="docs\/[\w.-]+"><\/script>/g) ?? []).map((tag) =>
+      (page.match(/<script (?:type="module" )?src="(?:docs\/)?[\w.-]+"><\/script>/g) ?? []).map((tag) =>
         tag.replace('</script>', ''),
       ),
     );

@@ -6,6 +6,7 @@ import { InjectSettings } from '../config/settings.module';
 import { ApiDocument } from './api-document';
 import { type DocsFile, docsFile, docsPolicy } from './docs-file';
 import { browserPage, guidePage } from './docs-pages';
+import { guideMarkdown, llmsText } from './docs-texts';
 
 const CSS = 'text/css; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
@@ -32,6 +33,7 @@ const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => 
   ['docs.css', { type: CSS, path: () => own('docs.css') }],
   ...OWN_SCRIPTS.map((name) => [name, { type: JS, path: () => own(name) }] as const),
   ['guide.css', { type: CSS, path: () => own('guide.css') }],
+  ['guide.js', { type: JS, path: () => own('guide.js') }],
   ['favicon-32x32.png', { type: 'image/png', path: () => swaggerUi('favicon-32x32.png') }],
   ['swagger-ui.css', { type: CSS, path: () => swaggerUi('swagger-ui.css') }],
   ['swagger-ui-bundle.js', { type: JS, path: () => swaggerUi('swagger-ui-bundle.js') }],
@@ -58,6 +60,23 @@ export class DocsFiles {
   get guide(): DocsFile {
     return this.keep('guide', () =>
       docsFile(HTML, guidePage(this.api.document.info.title, this.api.sections)),
+    );
+  }
+
+  /** The guide for readers of text. */
+  get guideText(): DocsFile {
+    return this.keep('guide.md', () =>
+      docsFile(
+        'text/markdown; charset=utf-8',
+        guideMarkdown(this.api.document.info.title, this.api.sections),
+      ),
+    );
+  }
+
+  /** What programs that read text begin with. */
+  get llms(): DocsFile {
+    return this.keep('llms.txt', () =>
+      docsFile('text/plain; charset=utf-8', llmsText(this.api.document, this.api.sections)),
     );
   }
 

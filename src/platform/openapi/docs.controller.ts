@@ -6,7 +6,7 @@ import { Public } from '../security/access.decorators';
 import { type DocsFile, sendDocsFile } from './docs-file';
 import { DocsFiles } from './docs-files';
 
-/** The docs as users browse them: Swagger UI, the document in two notations, the guide. No key is needed. */
+/** The docs as users browse them: Swagger UI, the document in its notations, the guide. No key is needed. */
 @ApiExcludeController()
 @Public()
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
@@ -21,6 +21,16 @@ export class DocsController {
   @Get('guide')
   guide(@Req() request: Request, @Res() response: Response): void {
     this.send(request, response, this.files.guide);
+  }
+
+  @Get('guide.md')
+  guideText(@Req() request: Request, @Res() response: Response): void {
+    this.send(request, response, this.files.guideText);
+  }
+
+  @Get('llms.txt')
+  llms(@Req() request: Request, @Res() response: Response): void {
+    this.send(request, response, this.files.llms);
   }
 
   @Get('openapi.json')

@@ -63,12 +63,16 @@ describe('The guide', () => {
     const sections = guideSections({ ...facts, requestsPerMinute: 0 });
     expect(sections.map(({ id, title, brief }) => [id, title, brief === ''])).toEqual([
       ['authentication', 'Authentication', false],
+      ['clients', 'Clients', true],
       ['paging', 'Paging', false],
       ['int64', '64-bit integers', false],
       ['conditional-requests', 'Conditional requests', false],
       ['rate-limits', 'Rate limits', false],
+      ['limits', 'Sizes and limits', true],
       ['deprecations', 'Deprecated operations', false],
       ['errors', 'Errors', false],
+      ['versioning', 'Versions', true],
+      ['changes', 'Changes', true],
       ['licence', 'Licence', true],
     ]);
   });

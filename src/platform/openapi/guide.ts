@@ -36,6 +36,8 @@ export interface GuideFacts {
 
 /** What the texts include, in `it`. */
 interface Includes {
+  readonly baseUrl: string;
+  readonly listId: string | undefined;
   readonly listUrl: string;
   readonly cursor: string;
   readonly createUrl: string | undefined;
@@ -64,14 +66,18 @@ export function guideSections(facts: GuideFacts): Section[] {
   const includes = includesOf(facts);
   return [
     'authentication',
+    'clients',
     'paging',
     'int64',
     'conditional-requests',
     ...(includes.createUrl ? ['retries'] : []),
     ...(includes.itemUrl ? ['partial-updates'] : []),
     'rate-limits',
+    'limits',
     'deprecations',
     'errors',
+    'versioning',
+    'changes',
     LICENCE_ANCHOR,
   ].map((id) => section(id, includes));
 }
@@ -89,6 +95,8 @@ function includesOf({ operations, baseUrl, states, requestsPerMinute }: GuideFac
   const update = documented.find(({ method }) => method === 'PATCH');
   const deprecated = documented.filter(({ deprecation }) => deprecation);
   return {
+    baseUrl,
+    listId: list?.id,
     listUrl: `${baseUrl}${list ? pathUnderBase(list) : ''}`,
     cursor: encodeCursor(50n, {}),
     createUrl: retriable && `${baseUrl}${pathUnderBase(retriable)}`,

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addOf, listOf, sampleDocument } from '../../../test/support/sample-document';
+import { compareDocuments } from './compare-documents';
+import { OpenapiDocument } from './document-node';
+import { readReleases, releaseNotes } from './release-notes';
+
+const ROOT = join(__dirname, '..', '..', '..');
+
+describe('The notes of the releases', () => {
+  it('say what each changes for clients of the one before, the newest first', () => {
+    const [first, second] = [sampleDocument(), sampleDocument()];
+    listOf(second).parameters.push({ name: 'q', in: 'query' });
+    delete addOf(second).requestBody;
+    const releases = [
+      { version: '1.10.0', document: new OpenapiDocument(second) },
+      { version: '1.9.0', document: new OpenapiDocument(first) },
+      { version: '1.8.0', document: new OpenapiDocument(first) },
+    ];
+    expect(releaseNotes(releases)).toBe(
+      [
+        '# Changes',
+        '<!-- more -->',
+        '### 1.10.0',
+        '- `GET /pets, query parameter q`: The parameter is added.\n' +
+          '- Breaking: `POST /pets, body`: The body is removed.',
+        '### 1.9.0',
+        'Nothing changes for clients.',
+        '### 1.8.0',
+        'The first release.\n',
+      ].join('\n\n'),
+    );
+  });
+
+  it('are in the guide as the documents of the releases have them', () => {
+    const committed = readFileSync(join(ROOT, 'src', 'platform', 'openapi', 'guide', 'changes.md'), 'utf8');
+    expect(committed).toBe(releaseNotes(readReleases(ROOT)));
+  });
+
+  it('find nothing in the committed document that breaks clients of the last release', () => {
+    const committed = JSON.parse(readFileSync(join(ROOT, 'docs', 'openapi.json'), 'utf8')) as object;
+    const [last] = readReleases(ROOT);
+    const changes = last ? compareDocuments(last.document, new OpenapiDocument(committed)) : undefined;
+    expect(changes?.filter(({ severity }) => severity === 'breaking')).toEqual([]);
+  });
+});
