@@ -12,10 +12,18 @@ const MIGRATION = /^(?<time>\d{13})-(?<name>.+)\.ts$/;
  * @param paths the files in the folder of the migrations
  */
 export function migrationTime(paths: readonly string[], folder: string, now: number): number {
-  const migrations = paths.flatMap((path) => {
+  const own = migrationsIn(paths).findLast(({ name }) => name === `create-${folder}`);
+  return own?.time ?? nextMigrationTime(paths, now);
+}
+
+/** The time of a new migration: now, but after every other. */
+export function nextMigrationTime(paths: readonly string[], now: number): number {
+  return Math.max(now, ...migrationsIn(paths).map(({ time }) => time + 1));
+}
+
+function migrationsIn(paths: readonly string[]) {
+  return paths.flatMap((path) => {
     const { time, name } = MIGRATION.exec(posix.basename(path))?.groups ?? {};
     return time === undefined ? [] : [{ time: Number(time), name }];
   });
-  const own = migrations.findLast(({ name }) => name === `create-${folder}`);
-  return own?.time ?? Math.max(now, ...migrations.map(({ time }) => time + 1));
 }

@@ -100,6 +100,11 @@ export function readFeatureName(text: string, pluralText?: string): FeatureNames
       throw new Refusal(`"${text}" cannot name a feature: ${camel} is a reserved word of TypeScript.`);
     }
   }
+  return featureNames(names);
+}
+
+/** What the parts of a feature are called that has this singular and plural. */
+export function featureNames({ singular, plural }: Pick<FeatureNames, 'singular' | 'plural'>): FeatureNames {
   return {
     singular,
     plural,

@@ -1,5 +1,4 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
-import type ts from 'typescript';
 import { Refusal } from '../refusal.ts';
 import { refuseWhatDoesNotCompile } from './compile-check.ts';
 import { FEATURES, withFeatureLine } from './feature-list.ts';
@@ -7,8 +6,9 @@ import { MIGRATIONS } from './migration-time.ts';
 import { recordOf, recordPath, recordText } from './record.ts';
 import type { LinkedField } from './references.ts';
 import { type FeatureOptions, renderFeature } from './render.ts';
-import { parse, pathsBelow, readSources } from './sources.ts';
+import { parse, pathsBelow, readSourcesWith } from './sources.ts';
 import { refuseEnumsNamedAsParts, refuseLongSqlNames, refuseTakenNames } from './taken.ts';
+import { usesOf } from './uses.ts';
 
 /** What has to be written. */
 export interface FeaturePlan {
@@ -32,13 +32,13 @@ export async function planFeature(
   if (!tree.exists(FEATURES)) {
     throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
   }
-  const sources = readSources(tree);
+  const sources = readSourcesWith(tree, ['@Entity(']);
   const rendered = await renderFeature(options, sources, pathsBelow(tree, MIGRATIONS), context);
   const { model, files, folder } = rendered;
   const isThere = pathsBelow(tree, folder).length > 0;
   if (options.record) refuseToRecord(tree, folder);
   else if (isThere) refuseDifferences(files, tree, folder);
-  else refuseClashes(files, model.fields, sources);
+  else refuseClashes(files, model.fields, tree);
 
   const changes = new Map(isThere ? [] : files);
   if (!options.record) {
@@ -70,13 +70,10 @@ function refuseDifferences(files: ReadonlyMap<string, string>, tree: Tree, folde
   }
 }
 
-function refuseClashes(
-  files: ReadonlyMap<string, string>,
-  fields: readonly LinkedField[],
-  sources: readonly ts.SourceFile[],
-): void {
+function refuseClashes(files: ReadonlyMap<string, string>, fields: readonly LinkedField[], tree: Tree): void {
   const parsed = [...files].map(([path, text]) => parse(path, text));
   refuseLongSqlNames(parsed);
   refuseEnumsNamedAsParts(parsed, fields);
-  refuseTakenNames(parsed, sources);
+  const texts = parsed.flatMap(usesOf).map(({ text }) => text);
+  refuseTakenNames(parsed, readSourcesWith(tree, texts));
 }

@@ -1,11 +1,16 @@
 import type { Tree } from '@angular-devkit/schematics';
 import ts from 'typescript';
 
-/** The production files below `src`, parsed; their names are paths from the root of the project. */
-export function readSources(tree: Tree): ts.SourceFile[] {
+/**
+ * The production files below `src` with one of these texts in them, parsed; their names are paths from the root of the project.
+ * To parse all of them would take a second.
+ */
+export function readSourcesWith(tree: Tree, texts: readonly string[]): ts.SourceFile[] {
   return pathsBelow(tree, 'src')
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
-    .map((path) => parse(path, tree.readText(path)));
+    .map((path) => [path, tree.readText(path)] as const)
+    .filter(([, text]) => texts.some((part) => text.includes(part)))
+    .map(([path, text]) => parse(path, text));
 }
 
 /** The files below a folder, as paths from the root of the project. */

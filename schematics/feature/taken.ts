@@ -18,9 +18,19 @@ const ADMIN = 'src/admin/';
  * @throws Refusal
  */
 export function refuseTakenNames(files: readonly ts.SourceFile[], sources: readonly ts.SourceFile[]): void {
+  refuseTakenUses(files.flatMap(usesOf), sources);
+}
+
+/**
+ * Refuses to use what the service uses for something else.
+ *
+ * @param sources what is there
+ * @throws Refusal
+ */
+export function refuseTakenUses(wanted: readonly Use[], sources: readonly ts.SourceFile[]): void {
   const uses = sources.flatMap(usesOf).filter(({ kind, path }) => kind !== 'name' || !path.startsWith(ADMIN));
   const taken = new Map(uses.map((use) => [keyOf(use), use]));
-  for (const use of files.flatMap(usesOf)) {
+  for (const use of wanted) {
     const owner = taken.get(keyOf(use));
     if (owner) throw new Refusal(`The ${use.kind} ${use.text} is taken: ${owner.path} has it.`);
   }
@@ -65,6 +75,7 @@ export function refuseLongSqlNames(files: readonly ts.SourceFile[]): void {
   }
 }
 
-function keyOf({ kind, text }: Use): string {
+/** The same for two uses of the same. */
+export function keyOf({ kind, text }: Use): string {
   return `${kind} ${text}`;
 }

@@ -2,7 +2,7 @@ import type { Rule, Tree } from '@angular-devkit/schematics';
 import { FEATURES } from '../feature/feature-list.ts';
 import { inflect } from '../feature/names.ts';
 import { recordPath } from '../feature/record.ts';
-import { readSources } from '../feature/sources.ts';
+import { readSourcesWith } from '../feature/sources.ts';
 import { Refusal } from '../refusal.ts';
 import { planUpdate, together, type Update } from './plan.ts';
 import { refuseUncommitted } from './uncommitted.ts';
@@ -23,7 +23,7 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
       throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
     }
     const folders = name === undefined ? recordedFolders(tree) : [folderOf(tree, name)];
-    const sources = readSources(tree);
+    const sources = readSourcesWith(tree, ['@Entity(']);
     const updates: Update[] = [];
     for (const folder of folders) updates.push(await planUpdate(folder, tree, sources, context));
     const { changes, remarks, conflicts } = together(updates);

@@ -4,6 +4,7 @@ import type { Page } from '../platform/database/page';
 import { Events } from '../platform/events/events';
 import type { Created } from '../platform/http/response/created';
 import { Precondition } from '../platform/http/request/precondition';
+import type { Complete } from '../platform/validation/complete';
 import { applyMergePatch } from '../platform/validation/merge-patch';
 import type { ListPetsQuery } from './dto/list-pets.query';
 import type { NewPetDto } from './dto/new-pet.dto';
@@ -104,5 +105,10 @@ export class PetsService {
 
 /** What was never set is left out of the response, not sent as null. */
 function toDto(pet: Pet): PetDto {
-  return { id: pet.id, name: pet.name, categoryId: pet.categoryId, status: pet.status ?? undefined };
+  return {
+    id: pet.id,
+    name: pet.name,
+    categoryId: pet.categoryId,
+    status: pet.status ?? undefined,
+  } satisfies Complete<PetDto>;
 }

@@ -1,12 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { USAGE } from '../../schematics/commands';
 import type { CommandResult } from '../support/command';
 import { Project } from './support/project';
-
-const USAGE = `Usage: npm run generate -- feature <name> --fields "<fields>" [--plural <name>] [--operations <operations>] [--record] [--dry-run]
-       npm run generate -- update <name> [--dry-run]
-       npm run generate -- update --all [--dry-run]
-`;
 
 function refusal(sentence: string): CommandResult {
   return { code: 1, stdout: '', stderr: `${sentence}\n` };
@@ -108,10 +104,11 @@ describe('the command line of the generator', () => {
     [['bogus', 'orders'], 'There is no "bogus" to generate.'],
     [['feature'], 'The name of the feature is missing.'],
     [['feature', 'orders', 'note:string'], '"note:string" is too much: fields need --fields.'],
-    [['feature', '--all', '--fields', 'note:string'], '--all is for updates.'],
+    [['feature', '--all', '--fields', 'note:string'], '--all is not for feature.'],
     [['update'], 'The name of the feature is missing.'],
     [['update', 'orders', '--all'], 'An update is of one feature or of all.'],
-    [['update', 'orders', '--fields', 'note:string'], 'An update takes its options from the record.'],
+    [['update', 'orders', '--fields', 'note:string'], '--fields is not for update.'],
+    [['field', 'pets'], 'The field is missing, as in website:string?.'],
     [['feature', 'orders', '--bogus'], "Unknown option '--bogus'."],
     [['feature', 'orders', '--fields'], "Option '--fields <value>' argument missing"],
     [['feature', 'orders', '--dry-run=yes'], "Option '--dry-run' does not take an argument"],
@@ -119,7 +116,7 @@ describe('the command line of the generator', () => {
     const { code, stdout, stderr } = await project.generate(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
-    expect(stderr.endsWith(`\n${USAGE}`)).toBe(true);
+    expect(stderr.endsWith(`\n${USAGE}\n`)).toBe(true);
   });
 
   it('explains itself with examples', async () => {

@@ -1,4 +1,4 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptsConnections } from '../../support/accepts-connections';
@@ -28,6 +28,7 @@ export class GuideReader {
     if (language === 'sh' && note === 'background') return this.startInBackground(text);
     if (language === 'sh') return this.runCommands(text);
     if (language === 'json') return this.compareOutput(text);
+    if (language === 'text') return strictEqual(this.output, text);
     if (language === 'diff') return this.applyChanges(text);
     if (language === 'ts' && note !== '') return this.copy.write(note, text);
     throw new Error(`Nothing is known to be done with a block of ${language} ${note}.`);

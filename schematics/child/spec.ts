@@ -1,0 +1,106 @@
+import type ts from 'typescript';
+import { sampleIn } from '../field/spec-edits.ts';
+import type { Child } from './child.ts';
+
+/**
+ * The tests of a child, on the operations it serves.
+ *
+ * @param model the tests of a module that is no child, of which what they add is taken
+ * @param alone the files of such a module
+ */
+export function specOf(
+  { names, parent }: Child,
+  model: ts.SourceFile,
+  alone: ReadonlyMap<string, string>,
+): string {
+  const { singular, plural, withArticle, errorPrefix } = names;
+  const controller = alone.get(`src/${plural.kebab}/${plural.kebab}.controller.ts`) ?? '';
+  const serves = (name: string) => controller.includes(`${name}(`);
+  const [literal] = sampleIn(model, `new${singular.pascal}`);
+  const sample = literal?.getText() ?? '{}';
+  const id = parent.idParameter;
+  const missing = `{ code: '${parent.errorPrefix}_not_found', status: 404 }`;
+  const create = serves(`create${singular.pascal}`);
+  return `import { describeEachEngine } from '../../test/support/databases';
+import { addSample } from '../../test/support/samples';
+import { startTestService, type TestService } from '../../test/support/service';
+
+describeEachEngine('${plural.words} of ${parent.plural.words}', (engine) => {
+  let service: TestService;
+  let ${id}: number;
+  let collection: string;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    ${id} = await addSample(service, '/${parent.plural.kebab}');
+    collection = \`/v1/${parent.plural.kebab}/\${${id}}/${plural.kebab}\`;
+  });
+  afterAll(() => service.stop());
+${
+  create
+    ? `
+  async function add(path = collection) {
+    const sent = ${sample};
+    const created = await service.post(path, sent);
+    expect(created.status).toBe(201);
+    return { sent, created, item: (await created.json()) as { id: number } };
+  }
+
+  it('answers ${withArticle} as it was added, and where it is', async () => {
+    const { sent, created, item } = await add();
+    expect(item).toEqual({ ...sent, id: item.id, ${id} });
+    expect(created.headers.get('location')).toBe(\`\${collection}/\${item.id}\`);
+${serves(`get${singular.pascal}`) ? `    expect(await (await service.fetch(\`\${collection}/\${item.id}\`)).json()).toEqual(item);\n` : ''}  });
+`
+    : ''
+}${
+    serves(`list${plural.pascal}`) && create
+      ? `
+  it('lists those of one ${parent.singular.words} only, a page at a time', async () => {
+    const another = \`/v1/${parent.plural.kebab}/\${await addSample(service, '/${parent.plural.kebab}')}/${plural.kebab}\`;
+    const added = [(await add(another)).item, (await add(another)).item];
+    const page = await service.fetch(\`\${another}?limit=1\`);
+    expect(await page.json()).toEqual([added[0]]);
+    const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+    const { pathname, search } = new URL(next);
+    expect(await (await service.fetch(pathname + search)).json()).toEqual([added[1]]);
+  });
+`
+      : ''
+  }${
+    serves(`get${singular.pascal}`) && create
+      ? `
+  it('answers 404 for one of another ${parent.singular.words}', async () => {
+    const { item } = await add();
+    const another = await addSample(service, '/${parent.plural.kebab}');
+    const refused = await service.fetch(\`/v1/${parent.plural.kebab}/\${another}/${plural.kebab}/\${item.id}\`);
+    expect(refused.status).toBe(404);
+    expect(await refused.json()).toMatchObject({ code: '${errorPrefix}_not_found' });
+  });
+`
+      : ''
+  }${
+    serves(`delete${singular.pascal}`) && create
+      ? `
+  it('deletes ${withArticle} for good', async () => {
+    const { item } = await add();
+    expect((await service.delete(\`\${collection}/\${item.id}\`)).status).toBe(204);
+    expect((await service.delete(\`\${collection}/\${item.id}\`)).status).toBe(404);
+  });
+`
+      : ''
+  }
+  it('answers 404 for ${parent.withArticle} that is not there', async () => {
+    const path = '/v1/${parent.plural.kebab}/999999/${plural.kebab}';
+    const missing = [${[
+      ...(serves(`list${plural.pascal}`) ? ['await service.fetch(path)'] : []),
+      ...(create ? [`await service.post(path, ${sample})`] : []),
+      ...(serves(`get${singular.pascal}`) ? ['await service.fetch(`${path}/1`)'] : []),
+      ...(serves(`update${singular.pascal}`) ? ['await service.patch(`${path}/1`, {})'] : []),
+      ...(serves(`delete${singular.pascal}`) ? ['await service.delete(`${path}/1`)'] : []),
+    ].join(', ')}];
+    for (const answer of missing) expect(await answer.json()).toMatchObject(${missing});
+  });
+});
+`;
+}

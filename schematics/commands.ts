@@ -1,0 +1,182 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+
+/** Why the command line cannot be understood. */
+export class WrongUsage extends Error {}
+
+/** What the command line asks for. */
+export interface Request {
+  /** One of those in `collection.json`. */
+  readonly schematic: string;
+  /** What the schematic takes; see its `schema.json`. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly dryRun: boolean;
+}
+
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** One of the things that can be generated, as the command line has it. */
+interface Command {
+  /** What follows its name, in one of these ways. */
+  readonly usages: readonly string[];
+  /** A sentence, or two. */
+  readonly about: string;
+  readonly examples: readonly string[];
+  readonly options: ParseArgsOptionsConfig;
+  /** The options of the schematic, from the words after its name. @throws WrongUsage */
+  read(words: readonly string[], values: Values): Readonly<Record<string, unknown>>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  feature: {
+    usages: ['<name> --fields "<fields>" [--plural <name>] [--operations <operations>] [--record]'],
+    about: 'Adds a feature: its folder in src, its migration and its line in src/features.ts.',
+    examples: [
+      'categories --fields "name:string"',
+      `products --fields "sku:string(pattern='^[A-Z]{3}$',unique) stock:integer(min=0,default=0)"`,
+      'orders --fields "petId:ref(pets) quantity:integer status:enum(placed|approved)?"',
+      'visits --fields "at:date-time" --operations list,create --dry-run',
+    ],
+    options: {
+      fields: { type: 'string' },
+      operations: { type: 'string' },
+      plural: { type: 'string' },
+      record: { type: 'boolean' },
+    },
+    read: ([name, ...others], { fields, operations, plural, record }) => {
+      if (name === undefined) throw new WrongUsage('The name of the feature is missing.');
+      refuseOthers(others, 'fields need --fields');
+      return { name, path: fields, operations, plural, record };
+    },
+  },
+  update: {
+    usages: ['<module>', '--all'],
+    about:
+      'Merges what the templates write by now into a feature that was generated and edited, as git merges.',
+    examples: ['orders'],
+    options: { all: { type: 'boolean' } },
+    read: ([name, ...others], { all, 'dry-run': dryRun }) => {
+      if (name === undefined && all !== true) throw new WrongUsage('The name of the feature is missing.');
+      if (name !== undefined && all === true) throw new WrongUsage('An update is of one feature or of all.');
+      refuseOthers(others);
+      return { name, dryRun };
+    },
+  },
+  field: {
+    usages: ['<module> "<fields>"'],
+    about: 'Adds fields to a module: to its entity, with a migration, its DTOs, its service and its tests.',
+    examples: ['categories "website:string?"'],
+    options: {},
+    read: ([name, ...fields]) => {
+      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
+      if (fields.length === 0) throw new WrongUsage('The field is missing, as in website:string?.');
+      return { name, path: fields.join(' ') };
+    },
+  },
+  index: {
+    usages: ['<module> <fields>'],
+    about: 'Adds an index, with a migration: lists can be sorted and filtered by what it covers.',
+    examples: ['orders quantity', 'orders status,quantity'],
+    options: {},
+    read: readMembers,
+  },
+  operation: {
+    usages: ['<module> <operation> [--method <method>]'],
+    about: 'Adds an operation on one of a module: its route, its place in the service and a test.',
+    examples: ['orders cancel --method post'],
+    options: { method: { type: 'string' } },
+    read: ([name, operation, ...others], { method }) => {
+      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
+      if (operation === undefined) throw new WrongUsage('The name of the operation is missing.');
+      refuseOthers(others);
+      return { name, path: operation, method };
+    },
+  },
+  child: {
+    usages: ['<module> <name> --fields "<fields>" [--operations <operations>]'],
+    about: 'Adds a feature whose paths are below those of a module: /pets/{petId}/vaccination-records.',
+    examples: ['pets vaccination-records --fields "vaccine:string at:date"'],
+    options: { fields: { type: 'string' }, operations: { type: 'string' } },
+    read: ([name, child, ...others], { fields, operations }) => {
+      if (name === undefined) throw new WrongUsage('The name of the module is missing.');
+      if (child === undefined) throw new WrongUsage('The name of the feature is missing.');
+      refuseOthers(others, 'fields need --fields');
+      return { name, path: child, fields, operations };
+    },
+  },
+};
+
+/** A module and names of its fields. */
+function readMembers([name, ...fields]: readonly string[]) {
+  if (name === undefined) throw new WrongUsage('The name of the module is missing.');
+  if (fields.length === 0) throw new WrongUsage('The name of the field is missing.');
+  return { name, path: fields.join(' ') };
+}
+
+const LINE = 'npm run generate --';
+
+export const USAGE = Object.entries(COMMANDS)
+  .flatMap(([name, { usages }]) => usages.map((usage) => `${LINE} ${name} ${usage} [--dry-run]`))
+  .map((usage, index) => `${index === 0 ? 'Usage:' : '      '} ${usage}`)
+  .join('\n');
+
+export const HELP = `${USAGE}
+
+${Object.entries(COMMANDS)
+  .map(([name, { about }]) => `  ${name.padEnd(11)} ${about}`)
+  .join('\n')}
+
+  <name>        what it is called, in singular or plural: orders, status-changes
+  <module>      a feature that is there, in singular or plural
+  <fields>      name:type, separated by spaces; name:type? is optional. The types are string, integer, int64, number,
+                decimal(10,2), boolean, date, date-time, uuid, enum(a|b|c) and ref(<feature>). In parentheses: min, max,
+                pattern, default, unique, create-only, read-only, description and example, as in sku:string(max=20,unique)
+  --plural      what all of them are called, where it is not what English has: --plural welcome-mails
+  --operations  what clients are served, some of list,create,get,update,delete; all of them when left out
+  --record      only writes the record that updates start from, for a feature that was generated without one
+  --all         updates every feature that has a record
+  --method      get, post, put or delete; post when left out
+  --dry-run     shows the files and writes nothing
+
+It ends with 0 when all is done or was there already, 1 when it is refused and nothing was written, 2 when the command line cannot
+be understood, and 3 when it was written but something is left to be done by hand, which it shows: lines to put in, conflicts to settle.
+
+Examples:
+${Object.entries(COMMANDS)
+  .flatMap(([name, { examples }]) => examples.map((example) => `  ${LINE} ${name} ${example}\n`))
+  .join('')}`;
+
+/**
+ * Reads the command line.
+ *
+ * @returns undefined when help is asked for
+ * @throws WrongUsage
+ */
+export function readRequest(args: readonly string[]): Request | undefined {
+  const { values, positionals } = parse(args);
+  if (values['help'] === true) return undefined;
+  const [schematic, ...words] = positionals;
+  if (schematic === undefined) throw new WrongUsage('What is to be generated is missing.');
+  const command = Object.hasOwn(COMMANDS, schematic) ? COMMANDS[schematic] : undefined;
+  if (!command) throw new WrongUsage(`There is no ${JSON.stringify(schematic)} to generate.`);
+  const { 'dry-run': dryRun, help: _help, ...own } = values;
+  const foreign = Object.keys(own).find((name) => !(name in command.options));
+  if (foreign !== undefined) throw new WrongUsage(`--${foreign} is not for ${schematic}.`);
+  return { schematic, options: command.read(words, values), dryRun: dryRun === true };
+}
+
+function parse(args: readonly string[]): { values: Values; positionals: string[] } {
+  try {
+    const options = Object.assign({}, ...Object.values(COMMANDS).map((command) => command.options), {
+      'dry-run': { type: 'boolean' },
+      help: { type: 'boolean' },
+    }) as ParseArgsOptionsConfig;
+    return parseArgs({ args: [...args], allowPositionals: true, options }) as ReturnType<typeof parse>;
+  } catch (error) {
+    throw new WrongUsage((error as Error).message);
+  }
+}
+
+function refuseOthers([first]: readonly string[], advice?: string): void {
+  if (first === undefined) return;
+  throw new WrongUsage(`${JSON.stringify(first)} is too much${advice === undefined ? '' : `: ${advice}`}.`);
+}

@@ -1,0 +1,93 @@
+import ts from 'typescript';
+import { nodesOf } from '../feature/sources.ts';
+import type { FileEdit } from './file-edit.ts';
+
+/** A name that a file has from another one. */
+export interface Import {
+  readonly name: string;
+  readonly from: string;
+  /** Whether it is there for the compiler only. */
+  readonly isType: boolean;
+}
+
+/** The names that a file imports. */
+export function importsOf(source: ts.SourceFile): Import[] {
+  return namedImports(source).flatMap(({ from, isType, list }) =>
+    list.elements.map((element) => ({
+      name: element.name.text,
+      from,
+      isType: isType || element.isTypeOnly,
+    })),
+  );
+}
+
+/** Imports into a file what some code of another file needs, as that file has it; what is there stays. */
+export function importWhatIsUsed(edit: FileEdit, code: readonly ts.Node[], origin: ts.SourceFile): void {
+  const used = new Set(
+    code
+      .flatMap((node) => nodesOf(node))
+      .filter((node) => ts.isIdentifier(node))
+      .map(({ text }) => text),
+  );
+  edit.import(...importsOf(origin).filter(({ name }) => used.has(name)));
+}
+
+/** A text that belongs at a place of a file. */
+export interface Insertion {
+  readonly at: number;
+  /** Where what it replaces ends; nothing is replaced unless given. */
+  readonly end?: number;
+  readonly text: string;
+}
+
+/** What to insert so that a file imports names; those that are there stay as they are. */
+export function importing(source: ts.SourceFile, wanted: readonly Import[]): Insertion[] {
+  const there = new Set(importsOf(source).map(({ name }) => name));
+  const missing = wanted.filter(
+    ({ name }, index) => !there.has(name) && wanted.findIndex((other) => other.name === name) === index,
+  );
+  return [...Map.groupBy(missing, keyOf).values()].flatMap((group) => importingGroup(source, group));
+}
+
+/** @param group names that one declaration can import */
+function importingGroup(source: ts.SourceFile, group: readonly Import[]): Insertion[] {
+  const [{ from, isType }] = group as [Import];
+  const names = group.map(({ name }) => name).sort();
+  const list = namedImports(source).find((each) => keyOf(each) === keyOf({ from, isType }))?.list;
+  const last = list?.elements.at(-1);
+  if (!list || !last) {
+    const text = `import ${isType ? 'type ' : ''}{ ${names.join(', ')} } from '${from}';\n`;
+    return [{ at: placeOfImports(source), text }];
+  }
+  return names.map((name) => {
+    const next = list.elements.find((element) => element.name.text > name);
+    return next ? { at: next.getStart(), text: `${name}, ` } : { at: last.end, text: `, ${name}` };
+  });
+}
+
+function keyOf({ from, isType }: Pick<Import, 'from' | 'isType'>): string {
+  return `${isType ? 'type ' : ''}${from}`;
+}
+
+/** After the last import; in a file without one, at its beginning. */
+function placeOfImports(source: ts.SourceFile): number {
+  const last = source.statements.findLast((statement) => ts.isImportDeclaration(statement));
+  return last ? source.text.indexOf('\n', last.end) + 1 || last.end : 0;
+}
+
+function namedImports(source: ts.SourceFile) {
+  return source.statements
+    .filter((statement) => ts.isImportDeclaration(statement))
+    .flatMap(({ importClause, moduleSpecifier }) => {
+      const list = importClause?.namedBindings;
+      return list && ts.isNamedImports(list) && ts.isStringLiteral(moduleSpecifier)
+        ? [
+            {
+              from: moduleSpecifier.text,
+              isType: importClause.phaseModifier === ts.SyntaxKind.TypeKeyword,
+              list,
+            },
+          ]
+        : [];
+    });
+}

@@ -1,0 +1,84 @@
+import ts from 'typescript';
+import { nodesOf } from '../feature/sources.ts';
+import type { FileEdit } from './file-edit.ts';
+
+/** The member of a name. */
+export function memberIn(
+  literal: ts.ObjectLiteralExpression,
+  name: string,
+): ts.ObjectLiteralElementLike | undefined {
+  return literal.properties.find((property) => property.name?.getText() === name);
+}
+
+/** Adds a member at the end. */
+export function addMember(edit: FileEdit, literal: ts.ObjectLiteralExpression, text: string): void {
+  const last = literal.properties.at(-1);
+  edit.insert(last?.end ?? literal.properties.pos, last ? `, ${text}` : text);
+}
+
+/** Adds an element at the end. */
+export function addElement(edit: FileEdit, literal: ts.ArrayLiteralExpression, text: string): void {
+  const last = literal.elements.at(-1);
+  edit.insert(last?.end ?? literal.elements.pos, last ? `, ${text}` : text);
+}
+
+/** Calls of a method of this name, whatever it is a method of. */
+export function callsOf(root: ts.Node, method: string): ts.CallExpression[] {
+  return nodesOf(root)
+    .filter((node) => ts.isCallExpression(node))
+    .filter(({ expression }) => ts.isPropertyAccessExpression(expression) && expression.name.text === method);
+}
+
+/**
+ * The object literals that an expression comes to: itself, or what arrow functions in it give for each of many
+ * (`pets.map((pet) => ({ ... }))`).
+ */
+export function literalsOf(expression: ts.Expression | undefined): ts.ObjectLiteralExpression[] {
+  if (!expression) return [];
+  const plain = unwrapped(expression);
+  if (ts.isObjectLiteralExpression(plain)) return [plain];
+  return nodesOf(plain)
+    .filter((node) => ts.isArrowFunction(node))
+    .map(({ body }) => (ts.isBlock(body) ? undefined : unwrapped(body)))
+    .filter((body) => body !== undefined && ts.isObjectLiteralExpression(body));
+}
+
+/** The object literals that a function returns. */
+export function returnedLiterals(node: ts.FunctionDeclaration): ts.ObjectLiteralExpression[] {
+  return nodesOf(node)
+    .filter((inner) => ts.isReturnStatement(inner))
+    .flatMap(({ expression }) => (expression ? [unwrapped(expression)] : []))
+    .filter((expression) => ts.isObjectLiteralExpression(expression));
+}
+
+/** The function of a name that a file declares. */
+export function functionIn(source: ts.SourceFile, name: string): ts.FunctionDeclaration | undefined {
+  return source.statements
+    .filter((statement) => ts.isFunctionDeclaration(statement))
+    .find((statement) => statement.name?.text === name);
+}
+
+/**
+ * What the members of a literal are taken from: `pet` of `{ name: pet.name, ...rest }`, or of `{ ...pet }`; undefined where no
+ * member tells.
+ */
+export function originOf(literal: ts.ObjectLiteralExpression): string | undefined {
+  for (const property of literal.properties) {
+    if (ts.isSpreadAssignment(property) && ts.isIdentifier(property.expression))
+      return property.expression.text;
+    const access = nodesOf(property)
+      .filter((node) => ts.isPropertyAccessExpression(node))
+      .find(({ expression, name }) => ts.isIdentifier(expression) && name.text === property.name?.getText());
+    if (access) return access.expression.getText();
+  }
+  return undefined;
+}
+
+/** Without parentheses, `as` and `satisfies`. */
+function unwrapped(expression: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(expression) ||
+    ts.isSatisfiesExpression(expression) ||
+    ts.isAsExpression(expression)
+    ? unwrapped(expression.expression)
+    : expression;
+}

@@ -1,0 +1,170 @@
+import ts from 'typescript';
+import { memberIn } from '../edit/literals.ts';
+import type { LinkedField } from '../feature/references.ts';
+import { nodesOf, textIn } from '../feature/sources.ts';
+import { spell, wordsOf } from '../feature/spelling.ts';
+import type { ExistingModule } from '../module/existing-module.ts';
+import type { Rendered } from '../module/rendered.ts';
+
+/** What a column's type is made of besides its name; TypeORM adds those with more. */
+const PLAIN_COLUMN: ReadonlySet<string> = new Set(['name', 'type', 'isNullable', 'default']);
+
+/** The statements of a migration, each on lines of its own. */
+interface Statements {
+  readonly up: readonly string[];
+  readonly down: readonly string[];
+  /** The classes of TypeORM and the column types they use. */
+  readonly classes: readonly string[];
+  readonly types: readonly string[];
+  /** Whether the column is added by a statement that both engines know. */
+  readonly isPlain: boolean;
+}
+
+/** The name of a migration's file, without its time. */
+export function migrationName({ plural }: ExistingModule, fields: readonly LinkedField[]): string {
+  const names = fields.map(({ name }) => spell(wordsOf(name)).kebab);
+  return `add-${names.join('-and-')}-to-${plural.kebab}`;
+}
+
+/** The migration that adds the columns of fields, as the templates would create them with the table. */
+export function addingMigration(
+  module: ExistingModule,
+  fields: readonly LinkedField[],
+  rendered: Rendered,
+  time: number,
+): string {
+  const statements = fields.map((field) => statementsOf(module.table, field, rendered));
+  const types = distinct(statements.flatMap((each) => each.types));
+  const classes = distinct(statements.flatMap((each) => each.classes));
+  return `${importOfTypeorm(classes)}
+import { columnTypes } from '../column-types';
+
+export class ${spell(migrationName(module, fields).split('-')).pascal}${time} implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const { ${types.join(', ')} } = columnTypes(queryRunner);
+    ${statements.some(({ isPlain }) => isPlain) ? '// In SQL: TypeORM would make the table anew on SQLite.\n' : ''}${statements.flatMap(({ up }) => up).join('\n')}
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    ${statements
+      .toReversed()
+      .flatMap(({ down }) => down)
+      .join('\n')}
+  }
+}
+`;
+}
+
+function statementsOf(table: string, { column }: LinkedField, rendered: Rendered): Statements {
+  const definition = rendered.partsOfTable('columns').find((part) => textIn(part, 'name') === column);
+  if (!definition) throw new Error(`The templates make no column ${column}.`);
+  const about = (member: string) => rendered.partsOfTable(member).filter((part) => mentions(part, column));
+  const [checks = [], foreignKeys = []] = ['checks', 'foreignKeys'].map(about);
+  const indices = [...about('indices'), ...about('uniques')];
+  const isPlain = definition.properties.every(({ name }) => PLAIN_COLUMN.has(name?.getText() ?? ''));
+  const typed = memberIn(definition, 'type');
+  const read = `// Read anew: TypeORM remembers a table as it was before what it did not change itself.
+    await queryRunner.getTable('${table}');`;
+  return {
+    up: [
+      ...(isPlain
+        ? [`await queryRunner.query(\`ALTER TABLE "${table}" ADD COLUMN ${columnSql(definition, checks)}\`);`]
+        : [
+            read,
+            `await queryRunner.addColumn('${table}', new TableColumn(${definition.getText()}));`,
+            ...checks.map(
+              (part) =>
+                `await queryRunner.createCheckConstraint('${table}', new TableCheck(${part.getText()}));`,
+            ),
+          ]),
+      ...foreignKeys.flatMap((part) => [
+        ...(isPlain ? [read] : []),
+        `await queryRunner.createForeignKey('${table}', new TableForeignKey(${part.getText()}));`,
+      ]),
+      ...indices.map((part) => `await queryRunner.query('${creationOfIndex(table, part)}');`),
+    ],
+    down: [
+      ...indices.map((part) => `await queryRunner.query('DROP INDEX "${textIn(part, 'name')}"');`),
+      ...(checks.length + foreignKeys.length > 0 ? [read] : []),
+      ...foreignKeys.map(
+        (part) => `await queryRunner.dropForeignKey('${table}', '${textIn(part, 'name')}');`,
+      ),
+      ...checks.map(
+        (part) => `await queryRunner.dropCheckConstraint('${table}', '${textIn(part, 'name')}');`,
+      ),
+      `await queryRunner.query('ALTER TABLE "${table}" DROP COLUMN "${column}"');`,
+    ],
+    isPlain,
+    classes: [
+      ...(isPlain ? [] : ['TableColumn', ...(checks.length > 0 ? ['TableCheck'] : [])]),
+      ...(foreignKeys.length > 0 ? ['TableForeignKey'] : []),
+    ],
+    types: typed && ts.isPropertyAssignment(typed) ? [typed.initializer.getText()] : [],
+  };
+}
+
+function creationOfIndex(table: string, part: ts.ObjectLiteralExpression): string {
+  const columns = nodesOf(part)
+    .filter((node) => ts.isArrayLiteralExpression(node))
+    .flatMap(({ elements }) => elements.filter((element) => ts.isStringLiteralLike(element)))
+    .map(({ text }) => text);
+  return indexSql({
+    name: textIn(part, 'name') ?? '',
+    table,
+    columns,
+    isUnique: memberIn(part, 'isUnique') !== undefined,
+  });
+}
+
+/** An index, in SQL. */
+export function indexSql({
+  name,
+  table,
+  columns,
+  isUnique = false,
+}: {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly isUnique?: boolean;
+}): string {
+  const list = columns.map((column) => `"${column}"`).join(', ');
+  return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS "${name}" ON "${table}" (${list})`;
+}
+
+/** The column as `ADD COLUMN` takes it on both engines, within a template literal. */
+function columnSql(
+  definition: ts.ObjectLiteralExpression,
+  checks: readonly ts.ObjectLiteralExpression[],
+): string {
+  const value = (member: string) => {
+    const property = memberIn(definition, member);
+    return property && ts.isPropertyAssignment(property) ? property.initializer : undefined;
+  };
+  const given = value('default');
+  const fallback = given && (ts.isStringLiteralLike(given) ? given.text : given.getText());
+  return [
+    `"${textIn(definition, 'name')}" \${${value('type')?.getText()}}`,
+    ...(value('isNullable') ? [] : ['NOT NULL']),
+    ...(fallback === undefined ? [] : [`DEFAULT ${fallback}`]),
+    ...checks.map((part) => `CONSTRAINT "${textIn(part, 'name')}" CHECK (${textIn(part, 'expression')})`),
+  ].join(' ');
+}
+
+/** Whether a part of a table is about a column: it lists it, or its condition names it. */
+function mentions(part: ts.ObjectLiteralExpression, column: string): boolean {
+  return nodesOf(part)
+    .filter((node) => ts.isStringLiteralLike(node))
+    .some(({ text }) => text === column || text.includes(`"${column}"`));
+}
+
+/** @param classes those of which the migration makes instances */
+export function importOfTypeorm(classes: readonly string[]): string {
+  return classes.length > 0
+    ? `import { type MigrationInterface, type QueryRunner, ${classes.join(', ')} } from 'typeorm';`
+    : `import type { MigrationInterface, QueryRunner } from 'typeorm';`;
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}

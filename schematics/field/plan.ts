@@ -1,0 +1,108 @@
+import type { SchematicContext, Tree } from '@angular-devkit/schematics';
+import { Changes } from '../edit/changes.ts';
+import { readFields } from '../feature/fields.ts';
+import { MIGRATIONS, nextMigrationTime } from '../feature/migration-time.ts';
+import { type LinkedField, linkFields } from '../feature/references.ts';
+import { parse, pathsBelow, readSourcesWith } from '../feature/sources.ts';
+import { keyOf, refuseLongSqlNames, refuseTakenUses } from '../feature/taken.ts';
+import { usesOf } from '../feature/uses.ts';
+import { type ExistingModule, readModule, storedMembers } from '../module/existing-module.ts';
+import { finish, type Plan } from '../module/finish.ts';
+import { Rendered } from '../module/rendered.ts';
+import { Refusal } from '../refusal.ts';
+import { editClasses, fieldIn } from './class-edits.ts';
+import { addingMigration, migrationName } from './migration.ts';
+import { editService } from './service-edits.ts';
+import { editSpec } from './spec-edits.ts';
+
+/** What is asked for; see `schema.json`. */
+export interface FieldOptions {
+  readonly name: string;
+  readonly path?: string;
+  readonly words?: readonly string[];
+}
+
+/**
+ * Decides what new fields change in a module.
+ *
+ * @throws Refusal
+ */
+export async function planField(options: FieldOptions, tree: Tree, context: SchematicContext): Promise<Plan> {
+  const module = readModule(tree, options.name);
+  const wanted = readFields([options.path, ...(options.words ?? [])].join(' '), module);
+  const fields = linkFields(wanted, module, readSourcesWith(tree, ['@Entity(']));
+  // What the templates make of a field of no consequence is not what the new ones need.
+  const other = linkFields(readFields('ofNoConsequence:string', module), module, []);
+  const all = await Rendered.of(module, [...other, ...fields], context);
+  const missing = fields.filter((field) => isMissing(module, field, all));
+  missing.forEach((field) => refuseMissing(module, field));
+
+  const changes = new Changes(tree);
+  if (missing.length > 0) {
+    const before = await Rendered.of(module, other, context);
+    const rendered = await Rendered.of(module, [...other, ...missing], context);
+    refuseTaken(tree, rendered, before);
+    editClasses(changes, module, missing, rendered, before);
+    editSpec(changes, module, missing, rendered, before);
+    editService(changes, module, missing, rendered);
+    missing.forEach((field) => addEnum(changes, module, field, rendered));
+    addMigration(changes, tree, module, missing, rendered);
+  }
+  const names = fields.map(({ name }) => name).join(', ');
+  const unchanged = `${module.plural.kebab} have ${names} already: nothing was changed.`;
+  return finish(changes, module, unchanged);
+}
+
+function isMissing(module: ExistingModule, field: LinkedField, rendered: Rendered): boolean {
+  const { isThere, differsIn } = fieldIn(module, field, rendered);
+  if (differsIn !== undefined) {
+    throw new Refusal(
+      `The field ${field.name} of ${module.plural.kebab} is there already, and ${differsIn} is not what this would make it.`,
+    );
+  }
+  return !isThere;
+}
+
+function refuseMissing(module: ExistingModule, { name, column, optional }: LinkedField): void {
+  const { plural } = module;
+  const twin = storedMembers(module).find((member) => member.column === column);
+  if (twin) throw new Refusal(`The fields ${twin.name} and ${name} would share the column ${column}.`);
+  if (!optional) {
+    throw new Refusal(
+      `The field ${name} must be optional (${name}:…?): ${plural.words} that are stored already have no value of it.`,
+    );
+  }
+}
+
+/** What the fields bring along must not be there: enums, indexes and constraints. */
+function refuseTaken(tree: Tree, rendered: Rendered, before: Rendered): void {
+  const known = new Set(before.sources.flatMap(usesOf).map(keyOf));
+  const brought = rendered.sources.flatMap(usesOf).filter((use) => !known.has(keyOf(use)));
+  const texts = brought.map(({ text }) => text);
+  refuseTakenUses(brought, readSourcesWith(tree, texts));
+}
+
+function addEnum(
+  changes: Changes,
+  module: ExistingModule,
+  { enum: own }: LinkedField,
+  rendered: Rendered,
+): void {
+  if (!own) return;
+  const source = rendered.file(`/${own.file}.ts`);
+  changes.create(`${module.folder}/${own.file}.ts`, source.text);
+}
+
+function addMigration(
+  changes: Changes,
+  tree: Tree,
+  module: ExistingModule,
+  fields: readonly LinkedField[],
+  rendered: Rendered,
+): void {
+  const time = nextMigrationTime(pathsBelow(tree, MIGRATIONS), Date.now());
+  const path = `${MIGRATIONS}/${time}-${migrationName(module, fields)}.ts`;
+  const text = addingMigration(module, fields, rendered, time);
+  refuseLongSqlNames([parse(path, text)]);
+  changes.create(path, text);
+}

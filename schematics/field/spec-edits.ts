@@ -1,0 +1,125 @@
+import ts from 'typescript';
+import type { Changes } from '../edit/changes.ts';
+import type { FileEdit } from '../edit/file-edit.ts';
+import { importWhatIsUsed } from '../edit/imports.ts';
+import { addElement, addMember, memberIn } from '../edit/literals.ts';
+import { addTest, type TestCall, testsIn } from '../edit/tests.ts';
+import type { LinkedField } from '../feature/references.ts';
+import { nodesOf } from '../feature/sources.ts';
+import type { ExistingModule } from '../module/existing-module.ts';
+import type { Rendered } from '../module/rendered.ts';
+
+/**
+ * Lets the tests of a module use new fields: in the one they add, among the optional ones, and in the cases of tests that go
+ * through fields. Tests that the module did not need before are added.
+ *
+ * @param before what the templates make without the fields
+ */
+export function editSpec(
+  changes: Changes,
+  module: ExistingModule,
+  fields: readonly LinkedField[],
+  rendered: Rendered,
+  before: Rendered,
+): void {
+  const end = `/${module.plural.kebab}.spec.ts`;
+  const model = rendered.file(end);
+  const spec = module.sources.find(({ fileName }) => fileName.endsWith(end));
+  const sample = `new${module.singular.pascal}`;
+  const [made] = sampleIn(model, sample);
+  const written = fields.flatMap(({ name }) => (made && memberIn(made, name)) ?? []);
+  const [literal] = spec ? sampleIn(spec, sample) : [];
+  if (!spec || !literal) {
+    const lines = written.map((member) => `${member.getText()},`);
+    changes.leaveByHand(`${module.folder}${end}`, `in what the tests add (${sample})`, lines);
+    return;
+  }
+  const edit = changes.edit(spec.fileName);
+  for (const member of written) addMember(edit, literal, member.getText());
+  importWhatIsUsed(edit, written, model);
+  addOptionals(edit, fields, model);
+  addTests(edit, module, fields, { model, before: before.file(end) });
+}
+
+function addOptionals(edit: FileEdit, fields: readonly LinkedField[], model: ts.SourceFile): void {
+  const optionals = fields.filter(({ optional }) => optional);
+  const list = arrayIn(edit.source, 'OPTIONAL');
+  const added = statementOf(arrayIn(model, 'OPTIONAL'));
+  if (list) for (const { name } of optionals) addElement(edit, list, `'${name}'`);
+  else if (added) edit.insert(placeOfConstants(edit.source), `\n${added.getText()}\n`);
+}
+
+function addTests(
+  edit: FileEdit,
+  module: ExistingModule,
+  fields: readonly LinkedField[],
+  { model, before }: { readonly model: ts.SourceFile; readonly before: ts.SourceFile },
+): void {
+  const known = testsIn(before).map(({ title }) => title);
+  const there = testsIn(edit.source);
+  for (const test of testsIn(model)) {
+    const twin = there.find(({ title }) => title === test.title);
+    const names = namesIn(test.cases).filter((name) => fields.some((field) => field.name === name));
+    if (twin?.cases) for (const name of names) addElement(edit, twin.cases, `'${name}'`);
+    else if (!twin && !known.includes(test.title) && suits(test, edit.source, module)) {
+      addTest(edit, test.statement.getText());
+      importWhatIsUsed(edit, [test.statement], model);
+    }
+  }
+}
+
+/** Whether the module serves what a test uses. */
+function suits(
+  { statement }: TestCall,
+  spec: ts.SourceFile,
+  { plural, singular, sources }: ExistingModule,
+): boolean {
+  const text = statement.getText();
+  const controller = sources.find(({ fileName }) => fileName.endsWith('.controller.ts'))?.text ?? '';
+  const serves = (name: string) => controller.includes(`${name}(`);
+  const declares = (name: string) => new RegExp(`function ${name}\\b`).test(spec.text);
+  return (
+    (!text.includes('service.post(') || serves(`create${singular.pascal}`)) &&
+    (!text.includes('service.patch(') || serves(`update${singular.pascal}`)) &&
+    (!/read\(`\/v1\/[a-z-]+[`?]/.test(text) || serves(`list${plural.pascal}`)) &&
+    (!text.includes('read(') || declares('read'))
+  );
+}
+
+/** What is assigned to a variable. */
+/** What is assigned to a variable. */
+export function sampleIn(source: ts.SourceFile, name: string): ts.ObjectLiteralExpression[] {
+  return nodesOf(source).flatMap((node) => {
+    if (ts.isVariableDeclaration(node) && node.name.getText() === name) return objectOf(node.initializer);
+    return ts.isBinaryExpression(node) && node.left.getText() === name ? objectOf(node.right) : [];
+  });
+}
+
+function objectOf(node: ts.Expression | undefined): ts.ObjectLiteralExpression[] {
+  return node && ts.isObjectLiteralExpression(node) ? [node] : [];
+}
+
+function arrayIn(source: ts.SourceFile, name: string): ts.ArrayLiteralExpression | undefined {
+  return nodesOf(source)
+    .filter((node) => ts.isVariableDeclaration(node))
+    .filter((node) => node.name.getText() === name)
+    .map(({ initializer }) => initializer)
+    .filter((initializer) => initializer !== undefined)
+    .find((initializer) => ts.isArrayLiteralExpression(initializer));
+}
+
+function statementOf(node: ts.Node | undefined): ts.Node | undefined {
+  return node && ts.isVariableStatement(node) ? node : node?.parent && statementOf(node.parent);
+}
+
+/** After the imports. */
+function placeOfConstants(source: ts.SourceFile): number {
+  const last = source.statements.findLast((statement) => ts.isImportDeclaration(statement));
+  return last ? last.end + 1 : 0;
+}
+
+function namesIn(cases: ts.ArrayLiteralExpression | undefined): string[] {
+  return [...(cases?.elements ?? [])]
+    .filter((element) => ts.isStringLiteralLike(element))
+    .map(({ text }) => text);
+}

@@ -1,0 +1,110 @@
+import type { Tree } from '@angular-devkit/schematics';
+import { addDecorator, decoratorsOf } from '../edit/classes.ts';
+import { Changes } from '../edit/changes.ts';
+import { MIGRATIONS, nextMigrationTime } from '../feature/migration-time.ts';
+import { parse, pathsBelow, readSourcesWith } from '../feature/sources.ts';
+import { spell, wordsOf } from '../feature/spelling.ts';
+import { refuseLongSqlNames, refuseTakenUses } from '../feature/taken.ts';
+import { indexSql } from '../field/migration.ts';
+import { readModule, type StoredMember } from '../module/existing-module.ts';
+import { finish, type Plan } from '../module/finish.ts';
+import { Refusal } from '../refusal.ts';
+import { indexesOf, isFreeText, membersNamed } from './existing-indexes.ts';
+
+/** What is asked for; see `schema.json`. */
+export interface IndexOptions {
+  readonly name: string;
+  /** Names of fields, separated by spaces or commas. */
+  readonly path?: string;
+  readonly words?: readonly string[];
+}
+
+/**
+ * Decides what an index on fields of a module changes: lists can be sorted and filtered by them then.
+ *
+ * @throws Refusal
+ */
+export async function planIndex(options: IndexOptions, tree: Tree): Promise<Plan> {
+  const module = readModule(tree, options.name);
+  const members = membersNamed(module, namesIn(options));
+  const names = members.map(({ name }) => name);
+  const columns = members.map(({ column }) => column);
+  const index = { name: `idx_${module.table}_${columns.join('_')}_id`, table: module.table };
+  const changes = new Changes(tree);
+  const unchanged = `${module.plural.kebab} have the index ${index.name} already: nothing was changed.`;
+  const covered = indexesOf(module).find(
+    (each) => each.isWhole && !each.isUnique && each.members.join() === [...names, 'id'].join(),
+  );
+  if (covered) return finish(changes, module, unchanged.replace(index.name, covered.name));
+
+  const isText = members.some(isFreeText);
+  if (isText && members.length > 1) {
+    throw new Refusal(
+      `An index covers a text alone, by its beginning, and not together with others: ${names.join(', ')}.`,
+    );
+  }
+  refuseTakenIndex(tree, index.name);
+  const edit = changes.edit(module.entity.path);
+  if (isText) {
+    const [{ node }] = members as [StoredMember];
+    const first = decoratorsOf(node)[0];
+    edit.insert(first?.getStart() ?? node.getStart(), `@Index('${index.name}', { synchronize: false })\n`);
+  } else {
+    const list = [...names, 'id'].map((name) => `'${name}'`).join(', ');
+    addDecorator(edit, module.entity.node, `@Index('${index.name}', [${list}])`);
+  }
+  edit.import({ name: 'Index', from: 'typeorm', isType: false });
+  addMigration(changes, tree, `index-${kebabOf(names)}-of-${module.plural.kebab}`, {
+    imports: isText ? `import { createTextIndex } from '../text-index';\n` : '',
+    up: isText
+      ? `await createTextIndex(queryRunner, { name: '${index.name}', table: '${index.table}', column: '${columns[0]}' });`
+      : `await queryRunner.query('${indexSql({ ...index, columns: [...columns, 'id'] })}');`,
+    down: `await queryRunner.query('DROP INDEX "${index.name}"');`,
+  });
+  return finish(changes, module, unchanged);
+}
+
+/** The names of fields in the words of a command line. */
+export function namesIn({ path = '', words = [] }: IndexOptions): string[] {
+  const names = [path, ...words]
+    .join(' ')
+    .split(/[\s,]+/)
+    .filter((name) => name !== '');
+  if (names.length === 0) throw new Refusal('An index needs at least one field, as in city.');
+  return names;
+}
+
+export function kebabOf(names: readonly string[]): string {
+  return names.map((name) => spell(wordsOf(name)).kebab).join('-and-');
+}
+
+/** @throws Refusal when something else has the name, or PostgreSQL would cut it */
+export function refuseTakenIndex(tree: Tree, name: string): void {
+  const wanted = { kind: 'constraint', text: name, path: '' } as const;
+  refuseTakenUses([wanted], readSourcesWith(tree, [name]));
+}
+
+/** Adds a migration, whose statements are on lines of their own. */
+export function addMigration(
+  changes: Changes,
+  tree: Tree,
+  name: string,
+  { imports, up, down }: { readonly imports: string; readonly up: string; readonly down: string },
+): void {
+  const time = nextMigrationTime(pathsBelow(tree, MIGRATIONS), Date.now());
+  const path = `${MIGRATIONS}/${time}-${name}.ts`;
+  const text = `import type { MigrationInterface, QueryRunner } from 'typeorm';
+${imports}
+export class ${spell(name.split('-')).pascal}${time} implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    ${up}
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    ${down}
+  }
+}
+`;
+  refuseLongSqlNames([parse(path, text)]);
+  changes.create(path, text);
+}

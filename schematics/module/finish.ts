@@ -1,0 +1,42 @@
+import type { ByHand, Changes } from '../edit/changes.ts';
+import { compileFaults } from '../feature/compile-check.ts';
+import { Refusal } from '../refusal.ts';
+import type { ExistingModule } from './existing-module.ts';
+
+/** What a command has to write and to say. */
+export interface Plan {
+  /** Texts by path, new files and changed ones. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly byHand: readonly ByHand[];
+  /** What there is to say when there is nothing to write. */
+  readonly unchanged: string;
+}
+
+/**
+ * Formats the changes and compiles the module with them. A new file that does not compile is refused; an edited one, or one that
+ * the changes reach, is left to be finished by hand.
+ *
+ * @param unchanged what there is to say when nothing is to be changed
+ * @throws Refusal
+ */
+export async function finish(
+  changes: Changes,
+  { sources }: Pick<ExistingModule, 'sources'>,
+  unchanged: string,
+): Promise<Plan> {
+  const root = process.cwd();
+  const files = await changes.texts(root);
+  const byHand = [...changes.byHand];
+  if (files.size > 0) {
+    const there = sources.map(({ fileName }) => fileName);
+    const checked = [...new Set([...files.keys(), ...there])];
+    for (const { path, message } of compileFaults(root, files, checked)) {
+      if (!there.includes(path)) {
+        throw new Refusal(`The result would not compile: ${message}; nothing was written.`);
+      }
+      const isKnown = byHand.some((each) => each.path === path);
+      if (!isKnown) byHand.push({ path, place: 'which does not compile any more', lines: [message] });
+    }
+  }
+  return { files, byHand, unchanged };
+}

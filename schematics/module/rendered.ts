@@ -1,0 +1,45 @@
+import type { SchematicContext } from '@angular-devkit/schematics';
+import ts from 'typescript';
+import type { FeatureNames } from '../feature/names.ts';
+import { readOperations } from '../feature/operations.ts';
+import type { LinkedField } from '../feature/references.ts';
+import { nodesOf, parse } from '../feature/sources.ts';
+import { renderTemplates } from '../feature/templates.ts';
+
+/** What the templates of a feature would make of one with these fields and every operation: where code to insert is taken from. */
+export class Rendered {
+  readonly sources: readonly ts.SourceFile[];
+
+  private constructor(sources: readonly ts.SourceFile[]) {
+    this.sources = sources;
+  }
+
+  static async of(
+    names: FeatureNames,
+    fields: readonly LinkedField[],
+    context: SchematicContext,
+  ): Promise<Rendered> {
+    const model = { ...names, fields, operations: readOperations(undefined), time: 0 };
+    const files = await renderTemplates(model, context);
+    return new Rendered([...files].map(([path, text]) => parse(path, text)));
+  }
+
+  /** The file whose path ends like this. */
+  file(end: string): ts.SourceFile {
+    const source = this.sources.find(({ fileName }) => fileName.endsWith(end));
+    if (!source) throw new Error(`The templates make no file ${end}.`);
+    return source;
+  }
+
+  /** The object literals that are the elements of a member of the migration: its `columns`, `indices` and the like. */
+  partsOfTable(member: string): ts.ObjectLiteralExpression[] {
+    const migration = this.sources.find(({ fileName }) => fileName.includes('/migrations/'));
+    return nodesOf(migration as ts.SourceFile)
+      .filter((node) => ts.isPropertyAssignment(node) && node.name.getText() === member)
+      .flatMap((node) => {
+        const { initializer } = node as ts.PropertyAssignment;
+        return ts.isArrayLiteralExpression(initializer) ? [...initializer.elements] : [];
+      })
+      .filter((element) => ts.isObjectLiteralExpression(element));
+  }
+}

@@ -1,0 +1,55 @@
+import { logging } from '@angular-devkit/core';
+import { NodeWorkflow } from '@angular-devkit/schematics/tools/index.js';
+import { lastValueFrom } from 'rxjs';
+import type { Request } from './commands.ts';
+import { inflect } from './feature/names.ts';
+import { spell, wordsOf } from './feature/spelling.ts';
+
+/** What became of a request. */
+export interface Outcome {
+  readonly output: string;
+  /** Whether all is done; otherwise the output says what is left to be done by hand. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Runs a schematic in the working directory.
+ *
+ * @throws Refusal
+ */
+export async function run({ schematic, options, dryRun }: Request): Promise<Outcome> {
+  const workflow = new NodeWorkflow(process.cwd(), { dryRun });
+  const changes: string[] = [];
+  workflow.reporter.subscribe(({ kind, path }) => changes.push(`${kind.toUpperCase()} ${path.slice(1)}`));
+  const logger = new logging.Logger('generate');
+  const remarks: string[] = [];
+  let isComplete = true;
+  logger.subscribe(({ level, message }) => {
+    remarks.push(message);
+    if (level === 'warn') isComplete = false;
+  });
+
+  const execution = workflow.execute({ collection: import.meta.dirname, schematic, options, logger });
+  await lastValueFrom(execution, { defaultValue: undefined });
+  if (dryRun) remarks.push('Dry run: nothing was written.');
+  else if (changes.length > 0 && options['record'] !== true) {
+    const isMerged = schematic === 'update';
+    if (!isComplete && !isMerged)
+      remarks.push('The rest was written; what is shown above is left to be done by hand.');
+    remarks.push(
+      `Next: ${!isComplete && isMerged ? 'settle the conflicts, ' : ''}${nextSteps(schematic, options)}`,
+    );
+  }
+  return { output: `${[...changes, ...remarks].join('\n')}\n`, isComplete };
+}
+
+function nextSteps(schematic: string, { name, path, plural }: Request['options']): string {
+  const module = schematic === 'child' ? path : name;
+  const tests = typeof module === 'string' ? `npm test -- src/${folderOf(module, plural)}` : 'npm test';
+  return `npm run openapi, npm run types, ${tests}`;
+}
+
+function folderOf(name: string, plural: unknown): string {
+  if (typeof plural === 'string') return spell(wordsOf(plural)).kebab;
+  return inflect(name)?.plural.kebab ?? name;
+}
