@@ -171,6 +171,13 @@ describe('A copy of the project with generated modules', () => {
       expect((await remove(`/v1/orders/${order.id}`)).status).toBe(204);
     });
 
+    it('to the TypeScript client, which was written with the document', async () => {
+      const scopes = ['pets', ...names].flatMap((name) => [`${name}:read`, `${name}:write`]);
+      const environment = { PETSTORE_URL: service.url, PETSTORE_API_KEY: await keyWith(...scopes) };
+      await copy.succeed('tsc --noEmit -p packages/client');
+      await copy.succeed('node test/modules/support/use-client.mjs', environment);
+    });
+
     it('to operators on the command line, on the record', async () => {
       await workOnTheCommandLine(petstore);
     });
@@ -199,7 +206,8 @@ describe('A copy of the project with generated modules', () => {
     for (const name of names) copy.remove(`src/${name}`);
     const { added, changed, removed } = copy.changes();
     expect(added.every((path) => path.startsWith('src/platform/database/migrations/'))).toBe(true);
-    expect({ changed, removed }).toEqual({ changed: ['docs/openapi.json'], removed: [] });
+    const written = ['petstore-client.ts', 'types.ts'].map((name) => `packages/client/src/generated/${name}`);
+    expect({ changed, removed }).toEqual({ changed: ['docs/openapi.json', ...written], removed: [] });
   });
 
   it('without them it builds, and its document is what it was', async () => {
