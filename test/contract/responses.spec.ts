@@ -1,3 +1,4 @@
+import { type Provocation, teach } from '../support/module-samples';
 import {
   operationsOf,
   type ServedDocument,
@@ -45,6 +46,16 @@ describe('The search for broken promises', () => {
     expect(await broken('/pets', { responses: platforms })).toEqual([
       'listPets 404: no request of this suite provokes it',
     ]);
+  });
+
+  it('reports an error of the rules of a module that its sample does not meet', async () => {
+    const provoke = jest.fn(({ request }: Parameters<Provocation>[0]) => request);
+    teach(service(), [{ operations: { renamePet: { errors: { pet_not_found: provoke } } } }]);
+    const responses = { 404: errorResponse('pet_not_found') };
+    expect(await broken('/pets', { operationId: 'renamePet', responses })).toEqual([
+      'renamePet 404: it is 200 instead',
+    ]);
+    expect(provoke).toHaveBeenCalledTimes(1);
   });
 
   it('reports another status than the documented one', async () => {
