@@ -19,15 +19,17 @@ export function codeSamples({ React, specSelectors, oas3Selectors }) {
       baseOf(document, path, { specSelectors, oas3Selectors }),
     );
     if (!request) return null;
-    const { write } = LANGUAGES.find(({ name }) => name === language) ?? LANGUAGES[0];
-    const code = write(request);
+    const samples = LANGUAGES.map(({ name, write }) => ({ name, code: write(request) })).filter(
+      ({ code }) => code !== undefined,
+    );
+    const { name: shown, code } = samples.find(({ name }) => name === language) ?? samples[0];
     const choice = ({ name }) =>
       element(
         'button',
         {
           key: name,
           className: 'plain',
-          'aria-pressed': name === language,
+          'aria-pressed': name === shown,
           onClick: () => {
             localStorage.setItem(CHOICE, name);
             choose(name);
@@ -43,7 +45,7 @@ export function codeSamples({ React, specSelectors, oas3Selectors }) {
       element(
         'div',
         { className: 'samples-choice', role: 'group', 'aria-label': 'Language' },
-        LANGUAGES.map(choice),
+        samples.map(choice),
         element('button', { className: 'plain copy', onClick: () => void copy(code).then(say) }, 'Copy'),
         element('span', { role: 'status' }, said),
       ),

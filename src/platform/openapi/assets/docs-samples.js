@@ -43,7 +43,7 @@ export function baseOf(document, path, { specSelectors, oas3Selectors }) {
   return new URL(server, specSelectors.url()).href.replace(/\/$/, '');
 }
 
-/** The languages that samples are shown in, and how a request is written in each. */
+/** The languages that samples are shown in, and how a request is written in each; undefined where it cannot be. */
 export const LANGUAGES = [
   { name: 'curl', write: curl },
   { name: 'TypeScript client', write: client },
@@ -103,6 +103,9 @@ console.log(response.status, await response.text());`;
 
 /** By `@petstore/client`: the parts of the path first, then the body, then the query. */
 function client({ operation, base, values, body, query, isList, document }) {
+  const types = Object.values(operation.responses).flatMap(({ content = {} }) => Object.keys(content));
+  // The client has no method for what never ends.
+  if (types.includes('text/event-stream')) return undefined;
   const given = [
     ...values,
     ...(body ? [literal(body.example, body.schema, document)] : []),
