@@ -87,15 +87,3 @@ export function collectionSamples(service: TestService, path: string): Collectio
 export function operationSamples(service: TestService, operationId: string): OperationSamples {
   return Object.assign({}, ...samplesOf(service).map(({ operations }) => operations?.[operationId]));
 }
-
-let count = 0;
-
-/** The members of a body that no other has; none unless there are samples of the collection. */
-export async function sampleMembers(
-  service: TestService,
-  collection: string,
-  add: AddSample,
-): Promise<Members> {
-  count += 1;
-  return (await collectionSamples(service, collection).members?.(count, add)) ?? {};
-}

@@ -1,7 +1,7 @@
 import type { ColumnType, EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Database } from '../../src/platform/database/database';
-import { type AddSample, collectionSamples, type Members, sampleMembers } from './module-samples';
+import { type AddSample, collectionSamples, type Members } from './module-samples';
 import {
   bodySchema,
   operationsOf,
@@ -15,6 +15,7 @@ import {
   targetOf,
 } from './served-document';
 import type { TestService } from './service';
+import { uniqueMembers } from './unique-values';
 
 /** A value of each type of column. */
 const VALUES: ReadonlyMap<ColumnType, unknown> = new Map<ColumnType, unknown>([
@@ -69,10 +70,19 @@ export function adding(service: TestService): AddSample {
   return (collection, members) => addSample(service, collection, undefined, members);
 }
 
-/** Members that the samples of a module give for a body of one of its operations. */
+let bodies = 0;
+
+/** Members of a body that no other has: values of unique ones, and what the samples of the module give. */
 export async function membersFor(service: TestService, collection: string): Promise<Members> {
-  const path = (await creationOf(service, collection))?.path ?? collection;
-  return sampleMembers(service, path, adding(service));
+  bodies += 1;
+  const creation = await creationOf(service, collection);
+  const path = creation?.path ?? collection;
+  const schema = creation && bodySchema(creation);
+  const document = await servedDocument(service);
+  return {
+    ...(schema && uniqueMembers(service, tableOf(path), schema, document, bodies)),
+    ...(await collectionSamples(service, path).members?.(bodies, adding(service))),
+  };
 }
 
 /** What adds to a collection; of a nested one the last segment is enough. */

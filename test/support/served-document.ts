@@ -17,6 +17,9 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly example?: unknown;
+  /** The limits of a decimal, which is a text. */
+  readonly 'x-minimum'?: string;
+  readonly 'x-maximum'?: string;
   /** The collection whose items the value identifies. */
   readonly 'x-refers-to'?: string;
 }

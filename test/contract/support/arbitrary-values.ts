@@ -64,12 +64,18 @@ export function numberOf({ type, format, minimum, maximum }: Schema): fc.Arbitra
   return fc.bigInt({ min, max }).map(String);
 }
 
-function stringOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema): fc.Arbitrary<string> {
+function stringOf(schema: Schema): fc.Arbitrary<string> {
+  const { 'x-minimum': least = -Infinity, 'x-maximum': greatest = Infinity, format } = schema;
+  if (format !== 'decimal') return textLike(schema);
+  return textLike(schema).filter((text) => Number(text) >= Number(least) && Number(text) <= Number(greatest));
+}
+
+function textLike({ format, pattern, minLength = 0, maxLength = Infinity }: Schema): fc.Arbitrary<string> {
   const fits = (text: string) => {
     const { length } = [...text];
     return length >= minLength && length <= maxLength && !text.includes('\0') && text.isWellFormed();
   };
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter(fits);
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u')).filter(fits);
   if (minLength > 0 || maxLength < Infinity) {
     const lengths = { minLength, ...(maxLength < Infinity && { maxLength }) };
     return fc.string({ unit: 'grapheme-ascii', ...lengths }).filter(fits);

@@ -70,10 +70,11 @@ async function faultsOfCode(
   check: SchemaCheck,
 ): Promise<string[] | undefined> {
   const { service, document, operation } = promised;
-  const provoke = operationSamples(service, operation.operationId).errors?.[code] ?? PROVOCATIONS[code];
+  const provoke = operationSamples(service, operation.operationId).errors?.[code];
   const search = provoke
     ? (good: GoodRequest) => provokedFaults(provoke, code, good, promised, check)
     : {
+        duplicate_value: (good: GoodRequest) => duplicateFaults(good, promised, check),
         missing_reference: (good: GoodRequest) => missingReferenceFaults(promised, good, check),
         still_referenced: (good: GoodRequest) => referredFaults(promised, good, check),
         idempotency_key_reused: ({ request }: GoodRequest) => reusedKeyFaults(request, promised, check),
@@ -81,13 +82,14 @@ async function faultsOfCode(
   return search?.(await goodRequest(service, document, operation));
 }
 
-/** Requests that meet an error of the platform which any module may have. */
-const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
-  duplicate_value: async ({ request, send }) => {
-    await send(request);
-    return request;
-  },
-};
+/** An item gets the values that another one has just got. */
+async function duplicateFaults(good: GoodRequest, promised: Promised, check: SchemaCheck): Promise<string[]> {
+  const { service, document, operation } = promised;
+  await ask(service, good.request);
+  const other = await goodRequest(service, document, operation);
+  const { body = '' } = good.request;
+  return judge(await ask(service, { ...other.request, body }), promised, check);
+}
 
 async function provokedFaults(
   provoke: Provocation,

@@ -3,7 +3,7 @@ import { resolveSchema, type Schema, type ServedDocument } from '../../support/s
 
 /**
  * The members of a JSON object as values that are equal when they mean the same: every integer to the digit, date-times as
- * instants, UUIDs in lower case.
+ * instants, UUIDs in lower case, decimals without zeros that say nothing.
  */
 export function exactValues(text: string, schema: Schema, document: ServedDocument): Record<string, unknown> {
   const { properties = {} } = resolveSchema(schema, document);
@@ -20,6 +20,13 @@ function meaningOf(value: unknown, format: string | undefined): unknown {
       return Number(value);
     case 'date-time':
       return Date.parse((value as string).toUpperCase());
+    case 'decimal':
+      // Written with all its digits.
+      return (value as string)
+        .replace(/^(-?)0+(?=\d)/, '$1')
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '')
+        .replace(/^-0$/, '0');
     case 'uuid':
       return (value as string).toLowerCase();
     default:

@@ -4,6 +4,7 @@ const BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   int32: ['2147483648', '-2147483649', '1.5', '"1"'],
   int64: ['9223372036854775808', '-9223372036854775809', '1.5', '"1"'],
   double: ['1e400', '-1e400', '"1.5"'],
+  decimal: ['1.5', '"1e2"', '"1,5"', '""'],
   boolean: ['0', '"true"'],
   string: ['1', 'true', String.raw`"\u0000"`, String.raw`"\ud800"`],
   date: ['"0000-01-01"', '"2026-02-29"', '"2026-1-31"', '"10000-01-01"', '"2026-01-31T00:00:00Z"'],
@@ -39,7 +40,7 @@ function beyondLimits({ minimum, maximum, minLength, maxLength, pattern }: Schem
     ...(pattern === undefined
       ? []
       : ['', '\u{1f415}', '\n']
-          .filter((text) => !new RegExp(pattern).test(text))
+          .filter((text) => !new RegExp(pattern, 'u').test(text))
           .map((text) => JSON.stringify(text))),
   ];
 }
