@@ -12,6 +12,7 @@ import {
   PrefixParameter,
   SortParameter,
 } from '../../platform/validation/parameters';
+import { StringField } from '../../platform/validation/fields';
 import { readListQuery } from '../console/records/list-query';
 import {
   addFilterOptions,
@@ -84,6 +85,17 @@ describe('A list of records', () => {
         ...['--removed', 'only', '--from', '2026-01-01', '--to', '2026-02-01', '--sort', 'petId', '--desc'],
       ),
     ).toEqual(asked);
+  });
+
+  it('is narrowed down by a part of a text that is shorter than a whole one and does not match its pattern', () => {
+    class Product {
+      @StringField({ description, example: 'AB-123', minLength: 6, pattern: '^[A-Z]{2}-[0-9]{3}$' })
+      sku!: string;
+    }
+    const { filter, faults } = byAddress('sku=b-1', { ...ORDERS, record: Product });
+    expect(faults).toEqual({});
+    expect(filter.fields).toEqual({ sku: 'b-1' });
+    expect(Object.keys(byAddress('sku=%00', { ...ORDERS, record: Product }).faults)).toEqual(['sku']);
   });
 
   it('is refused for the same fault of a field', () => {

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { FieldFault } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { conditionsOf } from '../../platform/database/entity-list';
+import { isStorableText, TEXT_RULE } from '../../platform/validation/fields';
 import { listParameters } from './list-parameters';
 import { fieldsOf, optionalFields } from './record-fields';
 import { type FieldTexts, readValues, validate } from './record-values';
@@ -170,10 +171,14 @@ function readConditions(kind: AdminRecords, texts: ParameterTexts) {
 function readFields(record: Type, texts: FieldTexts): { fields: FieldValues; faults: FieldFault[] } {
   const fields: Record<string, FieldValues[string]> = {};
   const faults: FieldFault[] = [];
-  for (const { name } of fieldsOf(record)) {
-    if (texts[name] === undefined) continue;
+  for (const { name, kind } of fieldsOf(record)) {
+    const text = texts[name];
+    if (text === undefined) continue;
     try {
-      const read = readValues(record, { [name]: texts[name] }) as FieldValues;
+      // A part of a text need not be as long as the whole, nor match its pattern.
+      const read = (
+        kind === 'text' ? partOf(name, text) : readValues(record, { [name]: text })
+      ) as FieldValues;
       fields[name] = read[name] as FieldValues[string];
     } catch (error) {
       if (!(error instanceof InvalidRecordError)) throw error;
@@ -181,4 +186,10 @@ function readFields(record: Type, texts: FieldTexts): { fields: FieldValues; fau
     }
   }
   return { fields, faults };
+}
+
+/** @throws InvalidRecordError */
+function partOf(name: string, text: string): FieldValues {
+  if (isStorableText(text)) return { [name]: text };
+  throw new InvalidRecordError([{ field: name, message: `${name} ${TEXT_RULE}.` }]);
 }

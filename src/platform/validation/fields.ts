@@ -136,6 +136,14 @@ export function BooleanField(options: FieldOptions): PropertyDecorator {
   return field(options, { type: 'boolean' }, (value) => typeof value === 'boolean', 'must be true or false');
 }
 
+/** What a text must be, whatever its length. */
+export const TEXT_RULE = 'must be a string of well-formed Unicode without U+0000';
+
+/** Whether every engine can store a text: PostgreSQL takes no U+0000. */
+export function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
 /** Well-formed Unicode text without U+0000, which PostgreSQL cannot store. */
 export function StringField(options: FieldOptions & TextLimits): PropertyDecorator {
   const { minLength, maxLength, pattern } = options;
@@ -146,11 +154,10 @@ export function StringField(options: FieldOptions & TextLimits): PropertyDecorat
     { type: 'string', minLength, maxLength, pattern },
     (value) =>
       typeof value === 'string' &&
-      value.isWellFormed() &&
-      !value.includes('\0') &&
+      isStorableText(value) &&
       hasLength(value, options) &&
       (expression?.test(value) ?? true),
-    `must be a string of well-formed Unicode without U+0000${length && `, ${length} characters`}${pattern === undefined ? '' : `, that matches ${pattern}`}`,
+    `${TEXT_RULE}${length && `, ${length} characters`}${pattern === undefined ? '' : `, that matches ${pattern}`}`,
   );
 }
 
