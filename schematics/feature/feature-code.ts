@@ -1,8 +1,9 @@
 import { type CodedField, codedField } from './field-code.ts';
+import { type ListCode, listCode } from './list-code.ts';
 import type { FeatureModel } from './templates.ts';
 
 /** What templates need to know besides the model, worked out so that they hold text and conditions only. */
-export interface FeatureCode {
+export interface FeatureCode extends ListCode {
   readonly fields: readonly CodedField[];
   /** Those in the body of a creation. */
   readonly created: readonly CodedField[];
@@ -82,7 +83,9 @@ export function featureCode(model: FeatureModel): FeatureCode {
   const notFound = `${singular.pascal}NotFoundError`;
   const writes = operations.create || operations.update;
   const hasItem = operations.get || operations.update || operations.delete;
+  const list = listCode(fields, plural.words, operations.list);
   return {
+    ...list,
     fields,
     filters,
     references,
@@ -170,7 +173,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
       columns: distinct(['CreatedAtColumn', 'GeneratedInt64Key', ...fields.map(({ code }) => code.column)]),
       newFields: distinct(created.map(({ code }) => code.field)),
       ownFields: distinct(['Int64Field', ...readOnly.map(({ code }) => code.field)]),
-      parameters: distinct(filters.map(({ code }) => code.parameter as string)),
+      parameters: distinct(list.parameters.map(({ decorator }) => decorator)),
       migration: distinct(['instant', 'int64', ...fields.map(({ code }) => code.sql)]),
     },
   };

@@ -5,6 +5,8 @@ import { capitalized, textLiteral } from './spelling.ts';
 
 /** A field with the code it makes in each layer. */
 export interface CodedField extends LinkedField {
+  /** How many digits a decimal has, as decorators take it; empty of others. */
+  readonly digitsArgument: string;
   /** Between the parentheses of the column's decorator. */
   readonly columnArguments: string;
   /** What the column of the migration has besides its name and type, with a comma before it. */
@@ -45,6 +47,7 @@ export function codedField(field: LinkedField, owner: string): CodedField {
   const fallback = options.default === undefined ? undefined : storedLiteral(field, options.default);
   return {
     ...field,
+    digitsArgument: digitsOf(field),
     columnArguments: listOf([
       digitsOf(field),
       objectOf({

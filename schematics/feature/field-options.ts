@@ -20,30 +20,35 @@ export interface FieldOptions {
   readonly description: string | undefined;
   /** Whether no two may have the same value. */
   readonly unique: boolean;
+  /** What a list can be asked for: values between two, a beginning, one of several values, its order. */
+  readonly range: boolean;
+  readonly prefix: boolean;
+  readonly set: boolean;
+  readonly sort: boolean;
   readonly access: FieldAccess;
 }
 
 const VALUED = ['min', 'max', 'pattern', 'default', 'example', 'description'] as const;
-const FLAGS = ['unique', 'create-only', 'read-only'] as const;
+const FLAGS = ['unique', 'range', 'prefix', 'set', 'sort', 'create-only', 'read-only'] as const;
 
 type OptionName = (typeof VALUED)[number] | (typeof FLAGS)[number];
 
 const OF_EVERY_TYPE: readonly OptionName[] = ['create-only', 'read-only', 'description'];
-const OF_NUMBERS: readonly OptionName[] = ['min', 'max', 'default', 'example'];
+const OF_NUMBERS: readonly OptionName[] = ['min', 'max', 'default', 'example', 'range', 'sort'];
 
 /** The options of each type, besides those of every type. */
 const OF_TYPE: Readonly<Record<FieldType, readonly OptionName[]>> = {
-  string: ['min', 'max', 'pattern', 'default', 'example', 'unique'],
+  string: ['min', 'max', 'pattern', 'default', 'example', 'unique', 'prefix', 'sort'],
   integer: [...OF_NUMBERS, 'unique'],
-  int64: [...OF_NUMBERS, 'unique'],
+  int64: [...OF_NUMBERS, 'unique', 'set'],
   number: OF_NUMBERS,
   decimal: [...OF_NUMBERS, 'unique'],
   boolean: ['default'],
-  date: ['unique'],
-  'date-time': ['unique'],
-  uuid: ['unique'],
-  enum: ['default'],
-  ref: ['unique'],
+  date: ['unique', 'range', 'sort'],
+  'date-time': ['unique', 'range', 'sort'],
+  uuid: ['unique', 'set', 'sort'],
+  enum: ['default', 'set'],
+  ref: ['unique', 'set', 'sort'],
 };
 
 /**
@@ -74,6 +79,10 @@ export function readOptions(field: string, type: FieldType, details: readonly De
       (typeof VALUED)[number]
     >),
     unique: given.has('unique'),
+    range: given.has('range'),
+    prefix: given.has('prefix'),
+    set: given.has('set'),
+    sort: given.has('sort'),
     access: given.has('create-only') ? 'create-only' : given.has('read-only') ? 'read-only' : 'open',
   };
 }

@@ -4,6 +4,7 @@ import { type FieldOptions, readOptions } from './field-options.ts';
 import { type Detail, readFieldText, splitFields } from './field-text.ts';
 import { FIELD_TYPES, type FieldCode, type FieldType } from './field-types.ts';
 import { type DecimalDigits, refuseWrongRules, withWholeDecimals } from './field-values.ts';
+import { refuseSharedParameters } from './list-parameters.ts';
 import type { FeatureNames } from './names.ts';
 import { isReservedWord, spell, wordsOf } from './spelling.ts';
 
@@ -58,6 +59,7 @@ export function readFields(text: string, feature: FeatureNames): Field[] {
     throw new Refusal('A feature needs at least one field, as in note:string?.');
   }
   refuseClosed(fields);
+  refuseSharedParameters(fields);
   fields.forEach(({ name, column }, index) => {
     const twin = fields.slice(0, index).find((other) => other.column === column);
     if (twin?.name === name) throw new Refusal(`The field ${name} is there twice.`);

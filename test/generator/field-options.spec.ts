@@ -18,8 +18,27 @@ describe('the options of a field', () => {
       example: undefined,
       description: undefined,
       unique: true,
+      range: false,
+      prefix: false,
+      set: false,
+      sort: false,
       access: 'create-only',
     });
+  });
+
+  it('say what a list can be asked for', () => {
+    expect(read('at:date-time(range,sort)?').options).toMatchObject({ range: true, sort: true, set: false });
+    expect(read('name:string(max=9,prefix)').options).toMatchObject({ max: '9', prefix: true, sort: false });
+    expect(read('status:enum(a|b,set)').options).toMatchObject({ set: true });
+    expect(() => read('name:string(range)')).toThrow('"range" is no option of the field name');
+    expect(() => read('status:enum(a|b,sort)')).toThrow('"sort" is no option of the field status');
+  });
+
+  it.each([
+    ['at:date-time(range) atFrom:boolean', 'The list has a parameter atFrom already'],
+    ['at:date(sort) sort:enum(a|b)', 'The list has a parameter sort already'],
+  ])('leave no two fields with one parameter of the list: %s', (text, message) => {
+    expect(() => readFields(text, readFeatureName('orders'))).toThrow(message);
   });
 
   it('have decimals with all their digits', () => {

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import { InvalidCursorError } from '../errors/http-errors';
+import { listFilters, listOrder } from '../validation/list-filters';
 import { type CursorFilter, decodeOrderedCursor, digestOf, encodeOrderedCursor } from '../values/cursor';
 import type { Database } from './database';
 import { EntityList } from './entity-list';
@@ -9,7 +10,7 @@ import { cutPage, type Page, pageOf, type PageRequest, pageWindow } from './page
 import { EXACT_INSTANT, PageStatements } from './page-statements';
 import { type OrderPart, orderText, PLACE, type RowOrder } from './row-order';
 import type { BoundValue } from './row-values';
-import { filterOfTerms, meets, metByPlace, type Term, termsOf, valuesOfTerms } from './where';
+import { filterOfTerms, isDecimal, meets, metByPlace, type Term, termsOf, valuesOfTerms } from './where';
 
 /** A row whose key the database assigns. */
 interface Keyed {
@@ -20,6 +21,8 @@ interface Keyed {
 export class EntityPages<Entity extends ObjectLiteral> {
   private readonly pages: PageStatements<Entity>;
   private readonly list: EntityList | undefined;
+  /** The class of the last query that declares values to filter by at most. */
+  private plain: Function | undefined;
 
   /** @throws Error when the class of the query asks for what no index has */
   constructor(
@@ -33,12 +36,23 @@ export class EntityPages<Entity extends ObjectLiteral> {
 
   /** The page that a query asks for. @throws InvalidCursorError */
   async find(request: PageRequest, where: Wanted, order: RowOrder | undefined): Promise<Page<Entity>> {
-    const asked = this.list?.read(request);
+    const asked = this.list ? this.list.read(request) : this.readNone(request);
     const terms = termsOf(asked ? merged(asked.where, where) : where);
     const inForce = order ?? asked?.order;
     if (inForce) return this.findInOrder(request, terms, inForce);
     const window = pageWindow(request, filterOfTerms(terms));
     return pageOf((await this.findAfter(window.after, window.limit, terms)) as (Entity & Keyed)[], window);
+  }
+
+  /** @throws Error when the query asks for what would be forgotten */
+  private readNone({ constructor }: PageRequest): undefined {
+    if (constructor === this.plain) return;
+    if (listOrder(constructor) || listFilters(constructor).some(({ kind }) => kind !== 'value')) {
+      throw new Error(
+        `${constructor.name} declares more than values to filter by: give it to the repository, as super(database, <entity>, ${constructor.name}).`,
+      );
+    }
+    this.plain = constructor;
   }
 
   /** Rows after a key in ascending order of keys. */
@@ -98,7 +112,9 @@ export class EntityPages<Entity extends ObjectLiteral> {
     const { key: id, value: text, isDigest } = decodeOrderedCursor(cursor, filter);
     if (text === null && this.pages.partsOf(order).includes('nulls')) return { id, part: 'nulls' };
     const value = isDigest ? await this.storedText(id, order, text) : this.pages.readValue(order, text);
-    const isInList = metByPlace(terms, order.by, order.descending).every((term) => meets(value, term));
+    const isNumber = isDecimal(this.statements.metadata, order.by);
+    const bounds = metByPlace(terms, order.by, order.descending);
+    const isInList = bounds.every((term) => meets(value, term, isNumber));
     if (value !== undefined && isInList) return { id, part: 'values', value };
     throw new InvalidCursorError({ message: 'The place of the cursor is gone; begin with the first page.' });
   }

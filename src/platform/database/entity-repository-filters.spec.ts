@@ -220,6 +220,14 @@ describeEachEngine('a list that a query asks for', (engine) => {
     await expect(table.findPage({ ...asked, limit: 2, cursor })).rejects.toThrow(InvalidCursorError);
   });
 
+  it('is not served by a repository that has not been told what the query declares', async () => {
+    const untold = new EntityRepository(samples.database, Listing);
+    const query = Object.assign(new ListingsQuery(), { limit: 2 });
+    await expect(untold.findPage(query)).rejects.toThrow(
+      'ListingsQuery declares more than values to filter by: give it to the repository, as super(database, <entity>, ListingsQuery).',
+    );
+  });
+
   it('is narrowed down by what the caller demands besides, which wins over the query', async () => {
     const own = { shelf: 'left', amount: { from: 0n } };
     const { items } = await table.findPage({ limit: 100, shelf: ['right'] } as ListingsQuery, own);

@@ -119,7 +119,7 @@ export type ColumnSql = (name: string) => string;
 /** The condition of one comparison. */
 export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term, column: ColumnSql): string {
   const { name, comparison } = term;
-  const parameters = parametersOf(term).map((parameter) => `:${parameter}`);
+  const parameters = parametersOf(term).map((parameter) => valueSql(engine, metadata, name, parameter));
   if (comparison === 'in') {
     return parameters.length > 0 ? `${column(name)} IN (${parameters.join(', ')})` : '1 = 0';
   }
@@ -127,6 +127,17 @@ export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term
   const isBeginning = isPrefix && textIndexesOf(metadata).some(({ property }) => property === name);
   const compared = isBeginning ? indexedPart(engine, column(name)) : column(name);
   return `${compared} ${OPERATORS[comparison]} ${parameters[0]}`;
+}
+
+/** A decimal is a text where it is bound, and is compared as a number. */
+function valueSql(engine: Engine, metadata: EntityMetadata, name: string, parameter: string): string {
+  if (!isDecimal(metadata, name)) return `:${parameter}`;
+  return `CAST(:${parameter} AS ${engine === 'sqlite' ? 'real' : 'numeric'})`;
+}
+
+/** Whether a member is a text that stands for a number. */
+export function isDecimal(metadata: EntityMetadata, name: string): boolean {
+  return metadata.findColumnWithPropertyName(name)?.type === 'numeric';
 }
 
 /** Comparisons by which a value is too little, and by which it is too great. */
@@ -139,9 +150,15 @@ export function metByPlace(terms: readonly Term[], by: string, descending: boole
   return terms.filter(({ name, comparison }) => name === by && met.includes(comparison));
 }
 
-/** Whether a value meets a comparison that {@link metByPlace} has. */
-export function meets(value: BoundValue, { comparison, values }: Term): boolean {
-  const [a, b] = [comparable(value, values[0]), comparable(values[0], values[0])];
+/**
+ * Whether a value meets a comparison that {@link metByPlace} has.
+ *
+ * @param isNumber whether both are decimals, which a double tells apart
+ */
+export function meets(value: BoundValue, { comparison, values }: Term, isNumber: boolean): boolean {
+  const [a, b] = isNumber
+    ? [Number(value), Number(values[0])]
+    : [comparable(value, values[0]), comparable(values[0], values[0])];
   if (LOWER.includes(comparison)) return a >= b;
   return comparison === 'to' ? a <= b : a < b;
 }

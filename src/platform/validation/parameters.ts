@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
+import { type DecimalDigits, decimalPattern, readDecimal } from '../values/decimal';
 import { parseDecimalInt64 } from '../values/int64';
 import { readDate, readDateTimeUp, readUuid } from '../values/text-formats';
 import { FIELD_RULE } from './dto-members';
@@ -107,6 +108,16 @@ export function NumberParameter(options: BoundOptions): PropertyDecorator {
     { type: 'number', format: 'double' },
     (text) => (JSON_NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
     'must be a number within the range of a double',
+  );
+}
+
+/** A filter that is a decimal, a `string` in the DTO as the entity has it, or is left out. */
+export function DecimalParameter(digits: DecimalDigits, options: BoundOptions): PropertyDecorator {
+  return filter(
+    options,
+    { type: 'string', format: 'decimal', pattern: decimalPattern(digits) },
+    (text) => readDecimal(text, digits),
+    `must be a decimal such as ${readDecimal('1', digits) ?? readDecimal('0', digits)}`,
   );
 }
 

@@ -1,0 +1,102 @@
+import type { CodedField } from './field-code.ts';
+import type { FieldType } from './field-types.ts';
+import { boundsOf } from './list-parameters.ts';
+
+/** A parameter of the query of a list. */
+export interface ListParameter {
+  readonly name: string;
+  readonly decorator: string;
+  /** Between the parentheses of the decorator. */
+  readonly arguments: string;
+  /** Its type in the class. */
+  readonly typescript: string;
+}
+
+/** What a feature's list can be asked for, as templates need it. */
+export interface ListCode {
+  readonly parameters: readonly ListParameter[];
+  /** What it can be sorted by. */
+  readonly sorts: readonly string[];
+  /** Those with an index on (column, id), and those with one on the beginning of a text. */
+  readonly indexed: readonly CodedField[];
+  readonly indexedTexts: readonly CodedField[];
+  /** Whether it can be asked for more than values of fields: then the repository reads the query. */
+  readonly isAsked: boolean;
+}
+
+/** The decorators of parameters that only ranges and sets need; the others are those of filters by value. */
+const PARAMETERS: Partial<Record<FieldType, string>> = {
+  integer: 'IntegerParameter',
+  int64: 'Int64Parameter',
+  number: 'NumberParameter',
+  decimal: 'DecimalParameter',
+  date: 'DateParameter',
+  'date-time': 'DateTimeParameter',
+  uuid: 'UuidParameter',
+  string: 'PrefixParameter',
+};
+
+/**
+ * Works out the code of a feature's list.
+ *
+ * @param many what they are called in a sentence
+ */
+export function listCode(fields: readonly CodedField[], many: string, isServed: boolean): ListCode {
+  const sorts = fields.filter(({ options }) => options.sort).map(({ name }) => name);
+  const isAsked = fields.some(({ options: { range, prefix, set, sort } }) => range || prefix || set || sort);
+  const indexed = fields.filter(
+    ({ isFilter, options: { range, prefix, set, sort } }) => isFilter || range || prefix || set || sort,
+  );
+  const sort = {
+    name: 'sort',
+    decorator: 'SortParameter',
+    arguments: sorts.map((name) => `'${name}'`).join(', '),
+    typescript: 'string',
+  };
+  return {
+    parameters: [
+      ...fields.flatMap((field) => parametersOf(field, many)),
+      ...(sorts.length > 0 ? [sort] : []),
+    ],
+    sorts,
+    indexed: indexed.filter(({ type }) => type !== 'string'),
+    indexedTexts: indexed.filter(({ type }) => type === 'string'),
+    isAsked: isAsked && isServed,
+  };
+}
+
+function parametersOf(field: CodedField, many: string): ListParameter[] {
+  const { name, type, code, isFilter, options, digits, enum: own } = field;
+  const decorator = code.parameter ?? PARAMETERS[type] ?? '';
+  const first = own ? `${own.name}, '${own.name}', ` : digits ? `${field.digitsArgument}, ` : '';
+  const parameter = (parameterName: string, keeps: string, more = ''): ListParameter => ({
+    name: parameterName,
+    decorator,
+    arguments: `${first}{ description: 'Keeps only ${many} ${keeps}.'${more} }`,
+    typescript: code.typescript,
+  });
+  const words = type === 'enum' ? field.words : name;
+  const isTime = type === 'date' || type === 'date-time';
+  const keeps = {
+    from: `is this or ${isTime ? 'later' : 'more'}`,
+    to: `is this or ${isTime ? 'earlier' : 'less'}`,
+    before: 'is before this',
+  };
+  const several = parameter(
+    name,
+    `with this ${words}, or with one of several when it is repeated`,
+    ', isArray: true',
+  );
+  return [
+    ...(options.set ? [{ ...several, typescript: `${code.typescript}[]` }] : []),
+    ...(isFilter && !options.set ? [parameter(name, `with this ${words}`)] : []),
+    ...(options.range
+      ? boundsOf(field).map(([bound, called]) =>
+          parameter(called, `whose ${name} ${keeps[bound]}`, `, ${bound}: '${name}'`),
+        )
+      : []),
+    ...(options.prefix
+      ? [parameter(`${name}Prefix`, `whose ${name} begins with this`, `, prefix: '${name}'`)]
+      : []),
+  ];
+}
