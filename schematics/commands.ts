@@ -72,6 +72,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { name, path: fields.join(' ') };
     },
   },
+  unique: {
+    usages: ['<module> <fields>'],
+    about:
+      'Lets no two of a module have the same values of fields, with a migration and the error of the second.',
+    examples: ['products sku'],
+    options: {},
+    read: readMembers,
+  },
   index: {
     usages: ['<module> <fields>'],
     about: 'Adds an index, with a migration: lists can be sorted and filtered by what it covers.',

@@ -23,24 +23,22 @@ export async function run({ schematic, options, dryRun }: Request): Promise<Outc
   workflow.reporter.subscribe(({ kind, path }) => changes.push(`${kind.toUpperCase()} ${path.slice(1)}`));
   const logger = new logging.Logger('generate');
   const remarks: string[] = [];
-  let isComplete = true;
+  const left: string[] = [];
   logger.subscribe(({ level, message }) => {
     remarks.push(message);
-    if (level === 'warn') isComplete = false;
+    if (level === 'warn') left.push(message);
   });
 
   const execution = workflow.execute({ collection: import.meta.dirname, schematic, options, logger });
   await lastValueFrom(execution, { defaultValue: undefined });
   if (dryRun) remarks.push('Dry run: nothing was written.');
   else if (changes.length > 0 && options['record'] !== true) {
-    const isMerged = schematic === 'update';
-    if (!isComplete && !isMerged)
+    const hasConflicts = left.length > 0 && schematic === 'update';
+    if (left.length > 0 && !hasConflicts)
       remarks.push('The rest was written; what is shown above is left to be done by hand.');
-    remarks.push(
-      `Next: ${!isComplete && isMerged ? 'settle the conflicts, ' : ''}${nextSteps(schematic, options)}`,
-    );
+    remarks.push(`Next: ${hasConflicts ? 'settle the conflicts, ' : ''}${nextSteps(schematic, options)}`);
   }
-  return { output: `${[...changes, ...remarks].join('\n')}\n`, isComplete };
+  return { output: `${[...changes, ...remarks].join('\n')}\n`, isComplete: left.length === 0 };
 }
 
 function nextSteps(schematic: string, { name, path, plural }: Request['options']): string {

@@ -9,6 +9,8 @@ import {
 } from '../edit/classes.ts';
 import type { Changes } from '../edit/changes.ts';
 import { importWhatIsUsed } from '../edit/imports.ts';
+import type { FileEdit } from '../edit/file-edit.ts';
+import { nodesOf } from '../feature/sources.ts';
 import type { LinkedField } from '../feature/references.ts';
 import { classOf, type ExistingModule, isKeptByTheTable } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
@@ -48,6 +50,39 @@ export function editClasses(
           ...decorators.map((each) => `${each.getText()} (on the class)`),
         ];
         changes.leaveByHand(placeOf(module, source), `in the class ${name}`, lines);
+      }
+    }
+  }
+}
+
+/**
+ * Gives the DTOs of a module the base classes that the templates give them now: a field that only a creation may have is left out
+ * of the patch. One whose base is not what the templates made of it so far is left to be changed by hand.
+ *
+ * @param before what the templates made of them so far
+ */
+export function editHeritage(
+  changes: Changes,
+  module: ExistingModule,
+  rendered: Rendered,
+  before: Rendered,
+): void {
+  const known = before.sources.flatMap(classesOf);
+  for (const source of rendered.sources) {
+    for (const node of classesOf(source)) {
+      const name = node.name?.text ?? '';
+      const twin = known.find((other) => other.name?.text === name);
+      const [clause] = node.heritageClauses ?? [];
+      if (!clause || (twin && clause.getText() === twin.heritageClauses?.[0]?.getText())) continue;
+      const target = classOf(module, name);
+      const there = target?.node.heritageClauses?.[0];
+      if (twin?.heritageClauses?.[0] && there && shapeOf(there) === shapeOf(twin.heritageClauses[0])) {
+        const edit = changes.edit((target as { path: string }).path);
+        edit.replace(there, clause.getText());
+        removeImportsOnlyOf(edit, there, clause);
+        importWhatIsUsed(edit, [clause], source);
+      } else {
+        changes.leaveByHand(placeOf(module, source), `the class ${name}`, [`… ${clause.getText()}`]);
       }
     }
   }
@@ -101,6 +136,24 @@ function linesOf(property: ts.PropertyDeclaration): string[] {
     .getText()
     .split('\n')
     .map((line) => line.trim());
+}
+
+/** Takes out the imports of what nothing but a clause uses that another one replaces. */
+function removeImportsOnlyOf(edit: FileEdit, clause: ts.HeritageClause, instead: ts.HeritageClause): void {
+  const names = (root: ts.Node) =>
+    nodesOf(root)
+      .filter((node) => ts.isIdentifier(node))
+      .map(({ text }) => text);
+  const all = names(edit.source);
+  const kept = names(instead);
+  const gone = names(clause)
+    .filter((name) => !kept.includes(name))
+    .filter((name) => all.filter((other) => other === name).length === 2);
+  for (const node of edit.source.statements.filter((each) => ts.isImportDeclaration(each))) {
+    const list = node.importClause?.namedBindings;
+    const imported = list && ts.isNamedImports(list) ? list.elements.map(({ name }) => name.text) : [];
+    if (imported.length > 0 && imported.every((name) => gone.includes(name))) edit.remove(node);
+  }
 }
 
 function hasDecorator(node: ts.ClassDeclaration, decorator: ts.Decorator): boolean {

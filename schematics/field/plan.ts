@@ -1,5 +1,6 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { Changes } from '../edit/changes.ts';
+import { decorateHandlers } from '../module/decorators.ts';
 import { readFields } from '../feature/fields.ts';
 import { MIGRATIONS, nextMigrationTime } from '../feature/migration-time.ts';
 import { type LinkedField, linkFields } from '../feature/references.ts';
@@ -10,7 +11,7 @@ import { type ExistingModule, readModule, storedMembers } from '../module/existi
 import { finish, type Plan } from '../module/finish.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
-import { editClasses, fieldIn } from './class-edits.ts';
+import { editClasses, editHeritage, fieldIn } from './class-edits.ts';
 import { addingMigration, migrationName } from './migration.ts';
 import { editService } from './service-edits.ts';
 import { editSpec } from './spec-edits.ts';
@@ -44,6 +45,8 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
     refuseTaken(tree, rendered, before);
     editClasses(changes, module, missing, rendered, before);
     editSpec(changes, module, missing, rendered, before);
+    editHeritage(changes, module, rendered, before);
+    decorateHandlers(changes, module, rendered, before);
     editService(changes, module, missing, rendered);
     missing.forEach((field) => addEnum(changes, module, field, rendered));
     addMigration(changes, tree, module, missing, rendered);

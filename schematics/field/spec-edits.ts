@@ -82,7 +82,8 @@ function suits(
     (!text.includes('service.post(') || serves(`create${singular.pascal}`)) &&
     (!text.includes('service.patch(') || serves(`update${singular.pascal}`)) &&
     (!/read\(`\/v1\/[a-z-]+[`?]/.test(text) || serves(`list${plural.pascal}`)) &&
-    (!text.includes('read(') || declares('read'))
+    (!text.includes('read(') || declares('read')) &&
+    (!text.includes(`new${singular.pascal}()`) || declares(`new${singular.pascal}`))
   );
 }
 

@@ -1,0 +1,91 @@
+import ts from 'typescript';
+import type { Changes } from '../edit/changes.ts';
+import { decoratorName, decoratorsOf, propertyIn } from '../edit/classes.ts';
+import { memberIn } from '../edit/literals.ts';
+import { addTest, testsIn } from '../edit/tests.ts';
+import { nodesOf } from '../feature/sources.ts';
+import { sampleIn } from '../field/spec-edits.ts';
+import { classOf, type ExistingModule, type StoredMember } from '../module/existing-module.ts';
+
+/** The options of a member's decorator in the body of a creation, as `maxLength` of a text. */
+export function bodyOption(module: ExistingModule, member: string, option: string): string | undefined {
+  const body = classOf(module, `New${module.singular.pascal}Dto`);
+  const property = body && propertyIn(body.node, member);
+  const assignments = property ? nodesOf(property).filter((node) => ts.isPropertyAssignment(node)) : [];
+  return assignments.find(({ name }) => name.getText() === option)?.initializer.getText();
+}
+
+/**
+ * Lets the tests of a module, and the suites that walk all operations, give a member another value each time; and adds a test of
+ * the refusal.
+ */
+export function varyValues(changes: Changes, module: ExistingModule, member: StoredMember): void {
+  const value = (number: string) => valueOf(module, member, number);
+  addSamples(changes, module, member.name, value('n'));
+  const { plural, singular, folder } = module;
+  const end = `/${plural.kebab}.spec.ts`;
+  const spec = module.sources.find(({ fileName }) => fileName.endsWith(end));
+  const name = `new${singular.pascal}`;
+  const [literal] = spec ? sampleIn(spec, name) : [];
+  const setup = `// No two may have the same, and samples have small numbers.
+  let distinct = 1_000_000;
+  beforeEach(() => {
+    distinct += 1;
+    ${name} = { ...${name}, ${member.name}: ${value('distinct')} };
+  });`;
+  const test = `it('refuses a ${member.name} that another ${singular.words} has', async () => {
+    expect((await service.post('/v1/${plural.kebab}', ${name})).status).toBe(201);
+    const refused = await service.post('/v1/${plural.kebab}', ${name});
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ code: 'duplicate_value' });
+  });`;
+  const first = spec && testsIn(spec)[0];
+  if (!spec || !literal || !first || !memberIn(literal, member.name)) {
+    const lines = [...setup.split('\n'), '', ...test.split('\n')];
+    changes.leaveByHand(`${folder}${end}`, 'where it adds one', lines);
+    return;
+  }
+  const edit = changes.edit(spec.fileName);
+  edit.insert(first.statement.getStart(), `${setup}\n\n`);
+  addTest(edit, test);
+}
+
+/** An expression of a value that differs with a number. */
+function valueOf(module: ExistingModule, { name, node }: StoredMember, number: string): string {
+  const column = decoratorsOf(node)
+    .map(decoratorName)
+    .find((each) => each.endsWith('Column'));
+  switch (column) {
+    case 'DateColumn':
+      return `new Date(Date.UTC(2000, 0, ${number})).toISOString().slice(0, 10)`;
+    case 'InstantColumn':
+      return `new Date(Date.UTC(2000, 0, ${number})).toISOString()`;
+    case 'UuidColumn':
+      return `\`9f1c7a52-2f6c-4b5a-9a53-\${String(${number}).padStart(12, '0')}\``;
+    case 'TextColumn':
+      return bodyOption(module, name, 'pattern') === undefined
+        ? `\`text \${${number}}\``
+        : `\`one that fits the pattern \${${number}}\``;
+    default:
+      return number;
+  }
+}
+
+function addSamples(changes: Changes, module: ExistingModule, member: string, value: string): void {
+  const path = `${module.folder}/${module.plural.kebab}.samples.ts`;
+  const text = `members: (n) => ({ ${member}: ${value} })`;
+  if (module.sources.some(({ fileName }) => fileName === path)) {
+    changes.leaveByHand(path, `in the collection '/${module.plural.kebab}'`, [`${text},`]);
+    return;
+  }
+  changes.create(
+    path,
+    `import type { ModuleSamples } from '../../test/support/module-samples';
+
+/** What the suites of the project add: no two of these may be the same. */
+export const samples: ModuleSamples = {
+  collections: { '/${module.plural.kebab}': { ${text} } },
+};
+`,
+  );
+}
