@@ -49,6 +49,10 @@ export class Requests {
       throw new TypeError('JSON.rawJSON is missing here: 64-bit integers would be rounded.');
     if (!/^https?:\/\//.test(options.baseUrl))
       throw new TypeError('baseUrl must begin with http:// or https://.');
+    // The error of a header field would show the key.
+    if (!/^[\x21-\x7e]*$/.test(options.apiKey)) {
+      throw new TypeError('apiKey must be visible ASCII characters without spaces.');
+    }
     this.#options = options;
     const address = options.baseUrl.replace(/\/+$/, '');
     this.#baseUrl = address.endsWith(basePath) ? address : address + basePath;

@@ -190,6 +190,12 @@ describe('The client', () => {
     expect(page.items.length).toBeGreaterThan(0);
   });
 
+  it('cannot be made with a key that no header can hold, and does not repeat it', () => {
+    expect(() => clientOf({ apiKey: 'petk_secret\nX-Other: 1' })).toThrow(
+      /^apiKey must be visible ASCII characters without spaces\.$/,
+    );
+  });
+
   it('cannot be made with an address that is none', () => {
     expect(() => clientOf({ baseUrl: 'localhost:3000' })).toThrow(
       'baseUrl must begin with http:// or https://.',
