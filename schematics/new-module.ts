@@ -3,7 +3,7 @@ import { newModule } from './new-module/new-module.ts';
 import { Refusal } from './refusal.ts';
 
 const USAGE =
-  'Usage: npm run new-module -- <name> --fields "<fields>" --package <package> --folder <folder> [--operations <operations>] [--dry-run]';
+  'Usage: npm run new-module -- <name> --fields "<fields>" --package <package> --folder <folder> [--plural <name>] [--operations <operations>] [--dry-run]';
 
 const HELP = `${USAGE}
 
@@ -13,6 +13,7 @@ Writes a repository with a module of the service: what "npm run generate -- feat
   --fields      as for npm run generate
   --package     what the package is called: @acme/petstore-coupons
   --folder      where it is written; a folder that is not there or is empty
+  --plural      what all of them are called, where it is not what English has
   --operations  what clients are served, some of list,create,get,update,delete; all of them when left out
   --dry-run     shows the files and writes nothing
 
@@ -49,10 +50,10 @@ function readRequest(args: readonly string[]) {
   if (others.length > 0) {
     throw new WrongUsage(`${JSON.stringify(others[0])} is too much: fields need --fields.`);
   }
-  const { fields, operations, package: packageName, folder } = values;
+  const { fields, plural, operations, package: packageName, folder } = values;
   if (packageName === undefined) throw new WrongUsage('--package is missing.');
   if (folder === undefined) throw new WrongUsage('--folder is missing.');
-  return { name, fields, operations, packageName, folder, dryRun: values['dry-run'] };
+  return { name, fields, plural, operations, packageName, folder, dryRun: values['dry-run'] };
 }
 
 function parse(args: readonly string[]) {
@@ -62,6 +63,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         fields: { type: 'string' },
+        plural: { type: 'string' },
         operations: { type: 'string' },
         package: { type: 'string' },
         folder: { type: 'string' },

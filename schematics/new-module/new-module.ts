@@ -12,6 +12,7 @@ import { repositoryFiles } from './repository-files.ts';
 export interface NewModuleRequest {
   readonly name: string;
   readonly fields: string | undefined;
+  readonly plural: string | undefined;
   readonly operations: string | undefined;
   readonly packageName: string;
   /** Where it is written, relative to the working directory. */
@@ -29,7 +30,7 @@ const PACKAGE_NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
  * @throws Refusal, with nothing written
  */
 export async function newModule(request: NewModuleRequest): Promise<string> {
-  const { name, fields, operations, packageName, folder, dryRun } = request;
+  const { name, fields, plural, operations, packageName, folder, dryRun } = request;
   const root = process.cwd();
   const target = resolve(folder);
   if (!PACKAGE_NAME.test(packageName)) {
@@ -38,8 +39,8 @@ export async function newModule(request: NewModuleRequest): Promise<string> {
   if (existsSync(target) && readdirSync(target).length > 0) {
     throw new Refusal(`The folder ${folder} is there already and not empty.`);
   }
-  const names = readFeatureName(name);
-  const generated = await generatedFeature(root, { name, path: fields, operations });
+  const names = readFeatureName(name, plural);
+  const generated = await generatedFeature(root, { name, path: fields, plural, operations });
   const service = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
   const platform = JSON.parse(readFileSync(join(root, 'packages', 'platform', 'package.json'), 'utf8')) as {
     version: string;

@@ -37,29 +37,46 @@ export {
   BooleanField,
   DateField,
   DateTimeField,
+  DecimalField,
   EnumField,
   type FieldOptions,
   Int64Field,
   IntegerField,
   NumberField,
+  type NumberLimits,
   ReferenceField,
   StringField,
+  type TextLimits,
   UuidField,
 } from '../platform/validation/fields';
 export {
   BooleanParameter,
+  type BoundOptions,
+  DateParameter,
+  DateTimeParameter,
   EnumParameter,
   type FilterOptions,
   Int64Parameter,
   IntegerParameter,
+  NumberParameter,
+  PrefixParameter,
+  SortParameter,
+  UuidParameter,
+  type ValueOptions,
 } from '../platform/validation/parameters';
 export { Int64Param } from '../platform/validation/int64-param.decorator';
-export { applyMergePatch, type MergePatch, MergePatchType } from '../platform/validation/merge-patch';
+export {
+  applyMergePatch,
+  type MergePatch,
+  MergePatchType,
+  RequiredType,
+} from '../platform/validation/merge-patch';
 
 // Errors: a module's own, and those of the service that its operations meet.
 export { type AppErrorClass, defineError, type ErrorDeclaration } from '../platform/errors/app-error';
 export {
   BadRequestError,
+  DuplicateValueError,
   InvalidFieldError,
   InvalidParameterError,
   MissingReferenceError,
@@ -78,6 +95,7 @@ export {
   columnTypes,
   CreatedAtColumn,
   DateColumn,
+  DecimalColumn,
   DoubleColumn,
   GeneratedInt64Key,
   InstantColumn,
@@ -88,6 +106,12 @@ export {
   TextColumn,
   UuidColumn,
 } from '../platform/database/column-types';
+export {
+  requireCheck,
+  requireNotNull,
+  requireReferences,
+  requireUnique,
+} from '../platform/database/requirements';
 export { createTextIndex, type TextIndex } from '../platform/database/text-index';
 
 // Events and methods that run at their times.

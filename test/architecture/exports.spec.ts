@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as exported from '../../src/exports/platform';
 import * as columns from '../../src/platform/database/column-types';
@@ -21,16 +22,23 @@ describe('What modules in repositories of their own may use', () => {
     expect(stderr).toBe('');
   });
 
-  it('has all that pets import, and every field, column and parameter that the generator knows', () => {
+  it('has all that pets and templates import, and every field, column and parameter that the generator knows', () => {
     const [list] = readSourceFiles(root, ['src/exports']).filter(({ path }) => path.endsWith('platform.ts'));
     const names = new Set(list?.imports.flatMap((line) => line.names));
     const imported = readSourceFiles(root, ['src/pets'])
       .filter(({ path }) => !NOT_GENERATED.test(path))
       .flatMap(({ imports }) => imports.filter(({ target }) => target.startsWith('src/platform/')))
       .flatMap((line) => line.names);
+    const templates = globSync(join(root, 'schematics', '*', 'files', '**', '*.template')).flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/import (?:type )?\{ ([\w, ]+) \} from '[./]+\/platform\//g),
+    ]);
     const declared = [fields, columns, parameters].flatMap((file) => Object.keys(file));
     const generated = declared.filter((name) => /^[A-Z]\w*(Field|Column|Parameter|Key)$/.test(name));
-    const wanted = new Set([...imported, ...generated]);
+    const wanted = new Set([
+      ...imported,
+      ...generated,
+      ...templates.flatMap(([, names = '']) => names.split(', ')),
+    ]);
     expect(wanted.size).toBeGreaterThan(35);
     expect([...wanted].filter((name) => !names.has(name))).toEqual([]);
     expect(Object.keys(exported).length).toBeGreaterThan(50);
