@@ -23,16 +23,13 @@ export interface CodedField extends LinkedField {
   readonly isPatched: boolean;
   /** Expressions of two values in a test of the feature; the same one twice where there is no other. */
   readonly testValues: readonly [string, string];
-  /** Expressions of values in a test that makes several; of fields whose values are unique. */
-  readonly distinctValues: readonly string[];
+  /** The expression of a value in a test that no other number `n` has; undefined of a field whose values need not be unique. */
+  readonly uniqueValue: string | undefined;
   /** The expression of its default in a test; undefined of a field without one. */
   readonly testDefault: string | undefined;
   /** The condition that holds its column to what its values are; empty where any is one. */
   readonly check: string;
 }
-
-/** More than the tests of a feature add. */
-const DISTINCT_VALUES = 12;
 
 /**
  * Works out the code of a field.
@@ -41,7 +38,7 @@ const DISTINCT_VALUES = 12;
  */
 export function codedField(field: LinkedField, owner: string): CodedField {
   const { options, optional, reference } = field;
-  const values = sampleValues(field, DISTINCT_VALUES);
+  const values = sampleValues(field, 2);
   const sample = reference && `await addSample(service, '/${reference.folder}')`;
   const [first, second = first] = values.map((text) => sample ?? testLiteral(field, text));
   const fallback = options.default === undefined ? undefined : storedLiteral(field, options.default);
@@ -62,7 +59,7 @@ export function codedField(field: LinkedField, owner: string): CodedField {
     mayBeLeftOut: optional || fallback !== undefined,
     isPatched: options.access === 'open',
     testValues: [first as string, second as string],
-    distinctValues: options.unique && !reference ? values.map((text) => testLiteral(field, text)) : [],
+    uniqueValue: options.unique ? uniqueValue(field) : undefined,
     testDefault: options.default === undefined ? undefined : testLiteral(field, options.default),
     check: checkOf(field),
   };
@@ -142,6 +139,35 @@ function storedLiteral(field: LinkedField, text: string): string {
 
 function isBare(type: LinkedField['type']): boolean {
   return ['number', 'bigint', 'boolean'].includes(FIELD_TYPES[type].typescript);
+}
+
+/** Up to this many characters hold a word and a number. */
+const WORDS_AND_NUMBER = 16;
+
+function uniqueValue({ type, options, reference, digits }: LinkedField): string {
+  const { min, max, pattern } = options;
+  if (reference) return `await add('/${reference.folder}')`;
+  switch (type) {
+    case 'string': {
+      if (pattern !== undefined) return `matching(${textLiteral(pattern)}, n)`;
+      const text = Number(max ?? WORDS_AND_NUMBER) < WORDS_AND_NUMBER ? 'n.toString(36)' : '`some text ${n}`';
+      return min === undefined ? text : `${text}.padEnd(${min}, '-')`;
+    }
+    case 'decimal':
+      return `(${sumOf(min, `n / ${10 ** (digits?.scale ?? 0)}`)}).toFixed(${digits?.scale})`;
+    case 'date':
+      return `new Date(Date.UTC(2026, 0, n)).toISOString().slice(0, 10)`;
+    case 'date-time':
+      return `new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()`;
+    case 'uuid':
+      return "`9f1c7a52-2f6c-4b5a-9a53-${n.toString(16).padStart(12, '0')}`";
+    default:
+      return sumOf(min ?? (max === undefined ? undefined : `${max} - 100_000`), 'n');
+  }
+}
+
+function sumOf(first: string | undefined, second: string): string {
+  return first === undefined || Number(first) === 0 ? second : `${first} + ${second}`;
 }
 
 function checkOf({ column, type, options: { min, max }, enum: own }: LinkedField): string {

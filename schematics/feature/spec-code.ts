@@ -15,10 +15,8 @@ export interface SpecCode {
   readonly leftOut: readonly CodedField[];
   /** Those of unique values in the body of a creation. */
   readonly newUniques: readonly CodedField[];
-  /** How many values of each the tests need. */
-  readonly needed: number;
-  /** Those of unique values, for each of which there is a list of values. */
-  readonly distinct: readonly CodedField[];
+  /** What the tests of every module cannot make up: what is unique and, where no client can add any, what has limits. */
+  readonly sampled: readonly CodedField[];
   /** What no client can change. */
   readonly closed: readonly CodedField[];
   /** What a patch can remove. */
@@ -30,8 +28,9 @@ export function specCode(fields: readonly CodedField[], { singular, operations }
   const newUniques = created.filter(({ options }) => options.unique);
   const defaulted = fields.filter(({ testDefault }) => testDefault !== undefined);
   return {
-    creation: membersOf(created, (field) =>
-      isDistinct(field) ? `unused.${field.name}.pop()` : field.testValues[0],
+    creation: membersOf(
+      created.filter(({ options }) => !options.unique),
+      (field) => field.testValues[0],
     ),
     sent: newUniques.length > 0 ? 'added' : `new${singular.pascal}`,
     fixed: withComma(
@@ -42,20 +41,15 @@ export function specCode(fields: readonly CodedField[], { singular, operations }
     ),
     defaults: withComma(membersOf(defaulted, defaultOf)),
     newUniques,
-    needed: 3 + 2 * newUniques.length + created.filter(({ reference }) => reference).length,
     leftOut: fields.filter(({ isCreated, mayBeLeftOut }) => isCreated && mayBeLeftOut),
-    distinct: fields.filter(
-      (field) =>
-        isDistinct(field) &&
-        ((operations.create && field.isCreated) || (operations.update && field.isPatched)),
-    ),
+    sampled: operations.create
+      ? newUniques
+      : fields.filter(
+          ({ uniqueValue, check, enum: own }) => uniqueValue !== undefined || (check !== '' && !own),
+        ),
     closed: fields.filter(({ isPatched }) => !isPatched),
     removables: fields.filter(({ isPatched, optional }) => isPatched && optional),
   };
-}
-
-function isDistinct({ distinctValues }: CodedField): boolean {
-  return distinctValues.length > 0;
 }
 
 function defaultOf(field: CodedField): string {

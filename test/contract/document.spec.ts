@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   int32: 'integer',
   int64: 'integer',
   double: 'number',
+  decimal: 'string',
   date: 'string',
   'date-time': 'string',
   uuid: 'string',

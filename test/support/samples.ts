@@ -22,6 +22,7 @@ const VALUES: ReadonlyMap<ColumnType, unknown> = new Map<ColumnType, unknown>([
   ['bigint', 1n],
   ['integer', 1],
   ['double precision', 1.5],
+  ['numeric', '1'],
   ['boolean', true],
   ['text', 'text'],
   ['date', '2026-01-31'],

@@ -55,7 +55,11 @@ type TextMember<Item> = {
 }[keyof Item];
 
 /** Describes records for the admin tooling; for `@Feature({ admin })`. */
-export function adminRecords<Item extends object, Creation extends object, Patch extends object>(
+export function adminRecords<
+  Item extends object,
+  Creation extends object,
+  Patch extends object = MergePatch<Creation>,
+>(
   records: AdminRecords<Item, Creation, Patch> & { readonly title?: TextMember<Item> & string },
 ): AdminRecords {
   return records;

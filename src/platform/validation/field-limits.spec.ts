@@ -171,7 +171,7 @@ describe('The document', () => {
         type: 'string',
         format: 'decimal',
         pattern: '^-?(0|[1-9]\\d{0,2})(\\.\\d{1,2})?$',
-        description: 'Fee. It is from 0.00 to 10.50.',
+        description: 'Fee. It must be from 0.00 to 10.50.',
       },
     });
     expect(schemas.Colour?.description).toBe('Colour. `blue` is Sky blue. Unless given, it is `red`.');

@@ -107,7 +107,7 @@ export function DecimalField(
     Transform(({ value }: { value: unknown }) => readDecimal(value, digits) ?? value),
     field(
       // JSON Schema has no limits of texts: people read them in the description, and the tests of the contract in extensions.
-      { ...options, description: limits ? `${description} It is ${limits}.` : description },
+      { ...options, description: limits ? `${description} It must be ${limits.replace('of ', '')}.` : description },
       {
         type: 'string',
         format: 'decimal',
