@@ -94,3 +94,28 @@ export function manyOperations(document: ServedDocument, count: number): object 
     ),
   };
 }
+
+const INT64 = { type: 'integer', format: 'int64' };
+
+/** A document with an operation that changes something. */
+export const TOYS = {
+  paths: {
+    '/toys/{toyId}': {
+      patch: {
+        operationId: 'updateToy',
+        security: [{ apiKey: [] }],
+        parameters: [{ name: 'toyId', in: 'path', required: true, schema: { ...INT64, example: 7 } }],
+        requestBody: {
+          content: {
+            'application/merge-patch+json': {
+              schema: { $ref: '#/components/schemas/ToyPatch' },
+              example: { name: "it's", makerId: 3, gone: null },
+            },
+          },
+        },
+        responses: { 200: {} },
+      },
+    },
+  },
+  components: { schemas: { ToyPatch: { properties: { makerId: INT64 } } } },
+};

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { operationsOf, servedDocument } from '../support/served-document';
 import { startTestService, type TestService } from '../support/service';
 import { keepScreenshot, launchChromium, openPage, violationsOn } from './browser';
-import { buildClient, type DocsPage, LANGUAGES, manyOperations, openDocs, run } from './docs-page';
+import { buildClient, type DocsPage, LANGUAGES, manyOperations, openDocs, run, TOYS } from './docs-page';
 
 /** An integer that a double would round to the one before. */
 const BEYOND_DOUBLE = '9007199254740993';
@@ -241,6 +241,23 @@ describe('The front page, for programs', () => {
       expect.stringContaining(`"id": ${BEYOND_DOUBLE}`),
     ]);
     expect(await docs.responseOf('listPets').locator('*').count()).toBeLessThan(100);
+  });
+
+  it('writes code for what pets have no operation for: parts of a path, changes, texts with quotes', async () => {
+    const codes = await page.evaluate<string[]>(`import('./docs/docs-samples.js').then((samples) => {
+      const request = samples.sampleRequest(${JSON.stringify(TOYS)}, '/toys/{toyId}', 'patch', 'http://h/v1');
+      return samples.LANGUAGES.map(({ write }) => write(request));
+    })`);
+    expect(codes).toEqual([
+      expect.stringContaining(String.raw`-d '{"name":"it'\''s","makerId":3,"gone":null}'`),
+      expect.stringContaining(String.raw`client.updateToy(7n, { name: 'it\'s', makerId: 3n, gone: null })`),
+      expect.stringContaining(String.raw`JSON.stringify({ name: 'it\'s', makerId: 3, gone: null })`),
+      expect.stringContaining(`json={"name": "it's", "makerId": 3, "gone": None}`),
+    ]);
+    for (const code of codes.filter((one) => !one.includes('import { '))) {
+      expect(code).toContain('http://h/v1/toys/7');
+      expect(code).toContain('application/merge-patch+json');
+    }
   });
 
   it('makes of 250 operations those that are looked at, and finds the others', async () => {
