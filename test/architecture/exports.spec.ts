@@ -37,7 +37,7 @@ describe('What modules in repositories of their own may use', () => {
     const wanted = new Set([
       ...imported,
       ...generated,
-      ...templates.flatMap(([, names = '']) => names.split(', ')),
+      ...templates.flatMap(([, used = '']) => used.split(', ')),
     ]);
     expect(wanted.size).toBeGreaterThan(35);
     expect([...wanted].filter((name) => !names.has(name))).toEqual([]);

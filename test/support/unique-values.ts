@@ -37,16 +37,10 @@ function uniqueProperties({ dataSource }: Database, table: string): string[] {
 function uniqueValue(schema: Schema, n: number): unknown {
   const { type, format, pattern, minimum, maximum, 'x-minimum': leastDecimal = '0' } = schema;
   const least = minimum ?? Math.min(1, maximum ?? 1);
-  switch (format) {
-    case 'uuid':
-      return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-    case 'date':
-      return dayAfter(n).slice(0, 'YYYY-MM-DD'.length);
-    case 'date-time':
-      return dayAfter(n);
-    case 'decimal':
-      return String(Math.ceil(Number(leastDecimal)) + n);
-  }
+  if (format === 'uuid') return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  if (format === 'date') return dayAfter(n).slice(0, 'YYYY-MM-DD'.length);
+  if (format === 'date-time') return dayAfter(n);
+  if (format === 'decimal') return String(Math.ceil(Number(leastDecimal)) + n);
   if (type === 'integer' || type === 'number') return least + n;
   return pattern === undefined ? uniqueText(schema, n) : textOfPattern(pattern, n);
 }

@@ -107,14 +107,17 @@ export function DecimalField(
     Transform(({ value }: { value: unknown }) => readDecimal(value, digits) ?? value),
     field(
       // JSON Schema has no limits of texts: people read them in the description, and the tests of the contract in extensions.
-      { ...options, description: limits ? `${description} It must be ${limits.replace('of ', '')}.` : description },
+      {
+        ...options,
+        description: limits ? `${description} It must be ${limits.replace('of ', '')}.` : description,
+      },
       {
         type: 'string',
         format: 'decimal',
         pattern: decimalPattern(digits),
         ...(minimum !== undefined && { 'x-minimum': minimum }),
         ...(maximum !== undefined && { 'x-maximum': maximum }),
-      } as ApiPropertyOptions,
+      },
       (value) => isDecimalWithin(readDecimal(value, digits), minimum, maximum),
       `must be a decimal in a string, such as "${readDecimal('1', digits) ?? readDecimal('0', digits)}", with at most ${precision - scale} digits before the point and ${scale} behind it${limits && `, ${limits}`}`,
     ),
