@@ -15,7 +15,8 @@ const MODULES = [
     called: 'categories',
     folder: 'categories',
     module: 'CategoriesModule',
-    fields: 'name:string description:string? parentId:ref(categories)?',
+    fields:
+      'name:string(max=50,unique) description:string(description=What it holds.)? parentId:ref(categories)?',
   },
   {
     called: 'orders',

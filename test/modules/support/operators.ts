@@ -13,6 +13,7 @@ interface Items<Item> {
 /** An operator works with the records of the generated modules on the command line. */
 export async function workOnTheCommandLine(petstore: CommandLine): Promise<void> {
   const pet = await petstore.json<Shown>('pets create --name Rex --category-id 1');
+  await petstore.json('categories create --name Cats');
   const created = await petstore.json<Shown>(
     `orders create --pet-id ${pet.id} --quantity 2 --ship-date 2026-12-24T18:00:00+01:00`,
   );
@@ -40,6 +41,8 @@ export async function workOnTheCommandLine(petstore: CommandLine): Promise<void>
     [`orders create --pet-id one --quantity 1.5`, 2, /^--pet-id: .*\n--quantity: /m],
     [`orders create --pet-id 999999 --quantity 1`, 4, /petId refers to something that does not exist\./],
     [`orders remove ${id} --yes`, 4, /still refers/],
+    [`categories create --name Cats`, 4, /name must be unique, and another one has this value\./],
+    [`categories create --name ${'x'.repeat(51)}`, 2, /--name: .* of at most 50 characters/],
   ] as const) {
     const refused = await petstore.run(words);
     expect([words, refused.code, refused.stderr]).toEqual([words, code, expect.stringMatching(message)]);
