@@ -139,6 +139,35 @@ describe('npm run generate for a module that is there', () => {
     });
   });
 
+  describe('unique', () => {
+    it('puts a unique index into the entity and a migration that looks at the rows first, once', async () => {
+      await succeed('field', 'suppliers', 'taxNumber:string(max=30)? code:string(max=9,create-only)?');
+      const before = project.sources();
+      await succeed('unique', 'suppliers', 'taxNumber');
+      const paths = changed(before);
+      expect(paths).toEqual([
+        expect.stringMatching(/migrations\/\d{13}-make-tax-number-of-suppliers-unique\.ts$/),
+        'src/suppliers/supplier.entity.ts',
+        'src/suppliers/suppliers.controller.ts',
+        'src/suppliers/suppliers.samples.ts',
+        'src/suppliers/suppliers.spec.ts',
+      ]);
+      expect(project.read(paths[0] as string)).toContain(
+        "await requireUnique(queryRunner, 'suppliers', ['tax_number']);",
+      );
+      await expectFormatted(paths);
+      expect(await succeed('unique', 'suppliers', 'taxNumber')).toEqual([
+        'taxNumber of suppliers must be unique already: nothing was changed.',
+      ]);
+    });
+
+    it('refuses a text of any length', () =>
+      expectRefusal(
+        ['unique', 'suppliers', 'name'],
+        'The text name has no greatest length (maxLength): PostgreSQL could not keep every value apart.',
+      ));
+  });
+
   describe('index', () => {
     it.each([
       [
@@ -165,7 +194,7 @@ describe('npm run generate for a module that is there', () => {
     it.each([
       [
         ['suppliers', 'town'],
-        'suppliers have no field town: they have name, city, website, kind, createdAt.',
+        'suppliers have no field town: they have name, city, website, kind, taxNumber, code, createdAt.',
       ],
       [
         ['suppliers', 'website', 'kind'],
