@@ -140,13 +140,13 @@ function linesOf(property: ts.PropertyDeclaration): string[] {
 
 /** Takes out the imports of what nothing but a clause uses that another one replaces. */
 function removeImportsOnlyOf(edit: FileEdit, clause: ts.HeritageClause, instead: ts.HeritageClause): void {
-  const names = (root: ts.Node) =>
+  const namesIn = (root: ts.Node) =>
     nodesOf(root)
       .filter((node) => ts.isIdentifier(node))
       .map(({ text }) => text);
-  const all = names(edit.source);
-  const kept = names(instead);
-  const gone = names(clause)
+  const all = namesIn(edit.source);
+  const kept = namesIn(instead);
+  const gone = namesIn(clause)
     .filter((name) => !kept.includes(name))
     .filter((name) => all.filter((other) => other === name).length === 2);
   for (const node of edit.source.statements.filter((each) => ts.isImportDeclaration(each))) {

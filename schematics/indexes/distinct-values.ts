@@ -15,23 +15,18 @@ export function bodyOption(module: ExistingModule, member: string, option: strin
   return assignments.find(({ name }) => name.getText() === option)?.initializer.getText();
 }
 
-/**
- * Lets the tests of a module, and the suites that walk all operations, give a member another value each time; and adds a test of
- * the refusal.
- */
+/** Lets the tests of a module give a member another value each time, and adds a test of the refusal. */
 export function varyValues(changes: Changes, module: ExistingModule, member: StoredMember): void {
-  const value = (number: string) => valueOf(module, member, number);
-  addSamples(changes, module, member.name, value('n'));
   const { plural, singular, folder } = module;
   const end = `/${plural.kebab}.spec.ts`;
   const spec = module.sources.find(({ fileName }) => fileName.endsWith(end));
   const name = `new${singular.pascal}`;
   const [literal] = spec ? sampleIn(spec, name) : [];
-  const setup = `// No two may have the same, and samples have small numbers.
+  const setup = `// No two may have the same, and samples have values of their own.
   let distinct = 1_000_000;
   beforeEach(() => {
     distinct += 1;
-    ${name} = { ...${name}, ${member.name}: ${value('distinct')} };
+    ${name} = { ...${name}, ${member.name}: ${valueOf(module, member, 'distinct')} };
   });`;
   const test = `it('refuses a ${member.name} that another ${singular.words} has', async () => {
     expect((await service.post('/v1/${plural.kebab}', ${name})).status).toBe(201);
@@ -69,23 +64,4 @@ function valueOf(module: ExistingModule, { name, node }: StoredMember, number: s
     default:
       return number;
   }
-}
-
-function addSamples(changes: Changes, module: ExistingModule, member: string, value: string): void {
-  const path = `${module.folder}/${module.plural.kebab}.samples.ts`;
-  const text = `members: (n) => ({ ${member}: ${value} })`;
-  if (module.sources.some(({ fileName }) => fileName === path)) {
-    changes.leaveByHand(path, `in the collection '/${module.plural.kebab}'`, [`${text},`]);
-    return;
-  }
-  changes.create(
-    path,
-    `import type { ModuleSamples } from '../../test/support/module-samples';
-
-/** What the suites of the project add: no two of these may be the same. */
-export const samples: ModuleSamples = {
-  collections: { '/${module.plural.kebab}': { ${text} } },
-};
-`,
-  );
 }

@@ -13,6 +13,9 @@ import { bodyOption, varyValues } from './distinct-values.ts';
 import { indexesOf, isFreeText, membersNamed } from './existing-indexes.ts';
 import { addMigration, type IndexOptions, kebabOf, namesIn, refuseTakenIndex } from './plan-index.ts';
 
+/** As many fit into an index of PostgreSQL, whatever they are. */
+const MOST_CHARACTERS = 500;
+
 /**
  * Decides what changes when no two of a module may have the same values of some fields: the entity, a migration, what operations
  * respond with, and the tests.
@@ -37,11 +40,12 @@ export async function planUnique(
   );
   if (covered) return finish(changes, module, unchanged);
   const long = members.find(
-    (member) => isFreeText(member) && bodyOption(module, member.name, 'maxLength') === undefined,
+    (member) =>
+      isFreeText(member) && !(Number(bodyOption(module, member.name, 'maxLength')) <= MOST_CHARACTERS),
   );
   if (long) {
     throw new Refusal(
-      `The text ${long.name} has no greatest length (maxLength): PostgreSQL could not keep every value apart.`,
+      `The text ${long.name} must have a maxLength of ${MOST_CHARACTERS} or less: PostgreSQL puts no longer one into an index.`,
     );
   }
   refuseTakenIndex(tree, name);

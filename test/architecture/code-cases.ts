@@ -158,7 +158,10 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
     keeps: {
       'src/pets/pet.entity.ts': `
         @Index('idx_pets_status_id', ['status', 'id'])
+        @Index('uq_pets_tag', ['tag'], { unique: true })
+        @Check('chk_pets_tag', \`length("tag_number") <= 30\`)
         class Pet {
+          @TextColumn({ name: 'tag_number' }) tag: string;
           @TextColumn() status: PetStatus | null;
           @Index('idx_pets_name_id', { synchronize: false }) @TextColumn() name: string;
           @TextColumn() note: string;

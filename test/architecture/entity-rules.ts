@@ -38,7 +38,8 @@ function complaintAbout(decorator: ts.Decorator): string | undefined {
   const option = NAMED_BY_OPTION[name];
   if (name in NAMED_FIRST && !isNamed) return `@${name} has no name.`;
   if (option !== undefined && !hasOption(decorator, option)) return `@${name} has no ${option}.`;
-  if (hasOption(decorator, 'unique')) return `@${name} has an unnamed unique constraint: use @Unique.`;
+  if (name !== 'Index' && hasOption(decorator, 'unique'))
+    return `@${name} has an unnamed unique constraint: use @Unique.`;
   if (name === 'ManyToOne' && !decoratorsBeside(decorator).includes('JoinColumn')) {
     return '@ManyToOne has no @JoinColumn that names its foreign key.';
   }
@@ -83,7 +84,9 @@ export const longTextsAreIndexedByTheirBeginning: Rule = (files) =>
 
 /** Decorators that would put a whole text into an index, and the property that holds it. */
 function wholeTextIndexes(entity: ts.ClassDeclaration): [ts.Decorator, string][] {
-  const texts = entity.members.filter((member) => ts.isPropertyDeclaration(member)).filter(isFreeText);
+  const texts = entity.members
+    .filter((member) => ts.isPropertyDeclaration(member))
+    .filter((member) => isFreeText(member) && !isLimited(entity, member));
   const onClass = (ts.getDecorators(entity) ?? []).flatMap((decorator) =>
     texts
       .map((text) => text.name.getText())
@@ -100,6 +103,19 @@ function wholeTextIndexes(entity: ts.ClassDeclaration): [ts.Decorator, string][]
 
 function isFreeText(property: ts.PropertyDeclaration): boolean {
   return hasDecorator(property, 'TextColumn') && /\bstring\b/.test(property.type?.getText() ?? '');
+}
+
+/** As many characters fit into an index, whatever they are. */
+const MOST_CHARACTERS = 500;
+
+/** Whether a check of the table keeps a text short: `length("tax_number") <= 30`. */
+function isLimited(entity: ts.ClassDeclaration, property: ts.PropertyDeclaration): boolean {
+  const column = /name: '(\w+)'/.exec(property.getText())?.[1] ?? property.name.getText();
+  const limit = new RegExp(`length\\("${column}"\\) (?:<=|BETWEEN \\d+ AND) (\\d+)`);
+  return (ts.getDecorators(entity) ?? [])
+    .filter((decorator) => decorator.getText().startsWith('@Check('))
+    .map((decorator) => Number(limit.exec(decorator.getText())?.[1] ?? Infinity))
+    .some((characters) => characters <= MOST_CHARACTERS);
 }
 
 function hasDecorator(node: ts.HasDecorators, name: string): boolean {

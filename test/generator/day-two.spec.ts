@@ -149,7 +149,6 @@ describe('npm run generate for a module that is there', () => {
         expect.stringMatching(/migrations\/\d{13}-make-tax-number-of-suppliers-unique\.ts$/),
         'src/suppliers/supplier.entity.ts',
         'src/suppliers/suppliers.controller.ts',
-        'src/suppliers/suppliers.samples.ts',
         'src/suppliers/suppliers.spec.ts',
       ]);
       expect(project.read(paths[0] as string)).toContain(
@@ -164,7 +163,7 @@ describe('npm run generate for a module that is there', () => {
     it('refuses a text of any length', () =>
       expectRefusal(
         ['unique', 'suppliers', 'name'],
-        'The text name has no greatest length (maxLength): PostgreSQL could not keep every value apart.',
+        'The text name must have a maxLength of 500 or less: PostgreSQL puts no longer one into an index.',
       ));
   });
 
