@@ -96,6 +96,10 @@ describe('npm run generate for a module that is there', () => {
         ['suppliers', 'phone:string'],
         'The field phone must be optional (phone:…?): suppliers that are stored already have no value of it.',
       ],
+      [
+        ['suppliers', 'since:date(range,sort)?'],
+        'What lists can be asked for of the field since is not added here: add the field without it, and then parameters and an index as docs/adding-a-module.md says.',
+      ],
       [['suppliers', 'webSite:string? web:text?'], undefined],
     ])('refuses %j', async (args, sentence) => {
       if (sentence !== undefined) return expectRefusal(['field', ...args], sentence);
