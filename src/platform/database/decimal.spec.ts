@@ -57,6 +57,24 @@ describeEachEngine('A decimal in the database', (engine) => {
     expect(found).toEqual(descending ? sorted.reverse() : sorted);
   });
 
+  it.each([undefined, false, true])(
+    'is found between two others, by their values; descending: %p',
+    async (descending) => {
+      const order = descending === undefined ? undefined : ({ by: 'amount', descending } as const);
+      const where = { amount: { from: '-9999999999999.98', before: '12.50' } };
+      const found: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await fees.findPage({ limit: 2, cursor }, where, order);
+        found.push(...page.items.flatMap(({ amount }) => amount ?? []));
+        cursor = page.next;
+      } while (cursor !== undefined);
+      const sorted = ['-9999999999999.98', '-0.01', '0.00', '0.01', '0.10', '0.30', '12.00'];
+      expect(found.toSorted(compareDecimals)).toEqual(sorted);
+      if (descending !== undefined) expect(found).toEqual(descending ? sorted.reverse() : sorted);
+    },
+  );
+
   it('keeps every decimal of 15 digits', async () => {
     const amounts = fc
       .sample(fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }), { numRuns: 400, seed: 1 })
