@@ -32,7 +32,7 @@ describeEachEngine('Every operation of a module that teaches the suites', (engin
 
   describeOperations(engine, service, featureNames(MODULES), {
     features: featureNames({ ...features, ...MODULES }),
-    runs: { requests: 50, bodies: 15 },
+    runs: { requests: 30, bodies: 8 },
   });
 
   it('leaves the contract of pets as it is, although its paths are below theirs', async () => {
