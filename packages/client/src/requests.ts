@@ -106,8 +106,8 @@ export class Requests {
       method,
       headers,
       body: isJson ? writeJson(body) : (body ?? null),
-      // A creation that is led elsewhere would arrive as a GET.
-      redirect: 'error',
+      // A creation that is led elsewhere would arrive as a GET. By 'error' it would look like a broken connection.
+      redirect: 'manual',
     };
     const attempts = {
       isRepeatable,

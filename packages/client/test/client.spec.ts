@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { startTestService, type TestService } from '../../../test/support/service.ts';
 import { runSql } from '../../../test/contract/support/sql.ts';
 import { type DeprecationNotice, type Pet, PetstoreClient, PetstoreError } from '../src/index.ts';
@@ -164,6 +167,20 @@ describe('The client', () => {
       const page = clientOf({ fetch: scripted }).listPets().page();
       await expect(page).rejects.toMatchObject({ code: 'unexpected_response', status });
     }
+  });
+
+  it('follows no redirect: an addition would arrive as a GET, and the key elsewhere', async () => {
+    const paths: unknown[] = [];
+    const elsewhere = createServer(({ url }, response) => {
+      paths.push(url);
+      response.writeHead(301, { location: '/elsewhere' }).end();
+    });
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    const baseUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    const added = clientOf({ baseUrl, budget: 1_000 }).createPet({ name: 'Rex', categoryId: 1n });
+    await expect(added).rejects.toMatchObject({ code: 'unexpected_response', status: 301 });
+    elsewhere.close();
+    expect(paths).toEqual(['/v1/pets']);
   });
 
   it('tells of deprecated operations, and of no others', async () => {
