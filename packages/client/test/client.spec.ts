@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { startTestService, type TestService } from '../../../test/support/service.ts';
 import { runSql } from '../../../test/contract/support/sql.ts';
 import { type DeprecationNotice, type Pet, PetstoreClient, PetstoreError } from '../src/index.ts';
+import { Requests } from '../src/requests.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';
 import { ScriptedFetch } from './support/scripted-fetch.ts';
 import { SIZES } from './support/sizes.ts';
@@ -154,9 +155,9 @@ describe('The client', () => {
       code: 'invalid_parameter',
       status: 400,
     });
-    const once = { idempotencyKey: 'once' };
-    await client.createPet({ name: 'Rex', categoryId: 1n }, once);
-    await expect(client.createPet({ name: 'Max', categoryId: 1n }, once)).rejects.toMatchObject({
+    const repeated = { idempotencyKey: 'once' };
+    await client.createPet({ name: 'Rex', categoryId: 1n }, repeated);
+    await expect(client.createPet({ name: 'Max', categoryId: 1n }, repeated)).rejects.toMatchObject({
       code: 'idempotency_key_reused',
     });
   });
@@ -205,6 +206,14 @@ describe('The client', () => {
       .listPets()
       .page();
     expect(page.items.length).toBeGreaterThan(0);
+  });
+
+  it('sends each of several values of a parameter, integers exactly, and nothing for what is left out', async () => {
+    const { fetch: scripted, sent } = new ScriptedFetch([new Response('[]')]);
+    const requests = new Requests({ baseUrl: service.url, apiKey: service.key, fetch: scripted }, '/v1', {});
+    const query = { petId: [1n, FAR], status: undefined, 'name prefix': 'a&b', limit: 5 };
+    await requests.call({ name: 'listOrders', method: 'GET', path: '/orders', query });
+    expect(sent[0]?.url).toBe(`${service.url}/v1/orders?petId=1&petId=${FAR}&name+prefix=a%26b&limit=5`);
   });
 
   it('cannot be made with a key that no header can hold, and does not repeat it', () => {
