@@ -54,6 +54,7 @@ export {
   type BoundOptions,
   DateParameter,
   DateTimeParameter,
+  DecimalParameter,
   EnumParameter,
   type FilterOptions,
   Int64Parameter,
@@ -64,6 +65,7 @@ export {
   UuidParameter,
   type ValueOptions,
 } from '../platform/validation/parameters';
+export type { Complete } from '../platform/validation/complete';
 export { Int64Param } from '../platform/validation/int64-param.decorator';
 export {
   applyMergePatch,

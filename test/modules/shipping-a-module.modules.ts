@@ -84,7 +84,14 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
   it('leaves the files of the project as they are, but for what an installation changes', () => {
     expect(copy.changes()).toEqual({
       added: ['packages/acme-petstore-coupons-1.0.0.tgz'],
-      changed: ['docs/openapi.json', 'package-lock.json', 'package.json', 'src/features.ts'],
+      changed: [
+        'docs/openapi.json',
+        'package-lock.json',
+        'package.json',
+        'packages/client/src/generated/petstore-client.ts',
+        'packages/client/src/generated/types.ts',
+        'src/features.ts',
+      ],
       removed: [],
     });
   });
