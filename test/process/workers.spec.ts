@@ -105,7 +105,7 @@ describe('The start of several workers', () => {
     ).toEqual([1, 2, 3]);
     const lines = service.log().filter(({ msg }) => msg === 'The petstore service is listening.');
     expect(lines).toEqual([expect.objectContaining({ workers: 3, url: service.url })]);
-    expect(service.stdout.match(/Stop it with Ctrl\+C/g)).toHaveLength(1);
+    expect(service.stdout.match(/Stop the service with Ctrl\+C/g)).toHaveLength(1);
     expect((await service.fetch('/v1/pets', service.printedKey as string)).status).toBe(200);
 
     const connections = await connect(service, 6);
