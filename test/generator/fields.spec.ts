@@ -93,7 +93,7 @@ describe('the fields of a feature', () => {
     ['note:constructor', 'The field note has the unknown type constructor'],
     [
       'note:string(3)',
-      '"3" is no option of the field note: a field of type string has min, max, pattern, default, example, unique, create-only, read-only, description.',
+      '"3" is no option of the field note: a field of type string has min, max, pattern, default, example, unique, prefix, sort, create-only, read-only, description.',
     ],
     ['petId:ref', 'The field petId must name a feature, as in ref(pets).'],
     ['petId:ref()', 'The field petId must name a feature, as in ref(pets).'],
@@ -103,7 +103,7 @@ describe('the fields of a feature', () => {
     ['status:enum(1st)', '"1st" cannot be a value of the enum of the field status'],
     [
       'status:enum(a,b)',
-      '"b" is no option of the field status: a field of type enum has default, create-only, read-only, description.',
+      '"b" is no option of the field status: a field of type enum has default, set, create-only, read-only, description.',
     ],
     ['status:enum(a b)', 'anything else needs a label before it, as in New York=new-york.'],
     [
