@@ -23,6 +23,14 @@ describeEachEngine('The pages about API keys', (engine) => {
     (await keys.create({ name, scopes: ['pets:read'], owner: 'Shop' })).key;
   const named = async (name: string) => (await keys.list()).filter((key) => key.name === name);
 
+  it('offers scopes with what each lets a key do, those of API clients first', async () => {
+    const { html } = await client.get('/admin/keys/new');
+    const shown = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(shown).toContain('pets:read Call listPets, getPet pets:write Call createPet');
+    expect(shown).toContain('admin:pets Change pets in this console');
+    expect(shown.indexOf('pets:write')).toBeLessThan(shown.indexOf('admin:keys'));
+  });
+
   it('make a key and show it once, however often the form is sent', async () => {
     const fields = {
       ...hiddenFields((await client.get('/admin/keys/new')).html, '/admin/keys/new'),

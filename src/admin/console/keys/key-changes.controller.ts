@@ -2,13 +2,14 @@ import { Get, Param, Post } from '@nestjs/common';
 import { LastManagingKeyError } from '../../../auth/api-keys.errors';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { IssuedApiKey, KeyView } from '../../../auth/dto/key-view';
+import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
 import { endOfDay, today } from '../days';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { formFaults } from '../form-faults';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
-import { DEFAULT_OVERLAP, OVERLAPS } from './key-words';
+import { DEFAULT_OVERLAP, OVERLAPS, scopeChoices } from './key-words';
 import { KEYS } from './keys.controller';
 
 /** What was typed into the form of a new key. */
@@ -29,6 +30,7 @@ export class KeyChangesController {
   constructor(
     private readonly keys: ApiKeysService,
     private readonly forms: OneTimeForms,
+    private readonly registry: OperationRegistry,
   ) {}
 
   @Get('new')
@@ -127,7 +129,7 @@ export class KeyChangesController {
     const data = {
       values,
       errors,
-      scopes: this.keys.knownScopes,
+      scopes: scopeChoices(this.keys.knownScopes, this.registry.operations),
       today: today(),
     };
     return page('/keys/new', { title: 'New API key', trail: [KEYS], status: isRefused ? 422 : 200, data });

@@ -1,6 +1,7 @@
 import type { KeyStatus } from '../../../auth/dto/key-view';
 import type { KeyWarning } from '../../../auth/dto/key-warning';
 import { inDays } from '../../../platform/values/calendar';
+import type { Operation } from '../../../platform/http/operations/operation';
 import type { Tone } from '../ui/text';
 
 /** The colour of a status. */
@@ -16,6 +17,26 @@ export function warningText({ kind, days }: KeyWarning): string {
   if (kind === 'never_used') return 'never used';
   if (kind === 'idle') return `idle for ${days} days`;
   return `expires ${inDays(days)}`;
+}
+
+/** What the scopes of operators let a key do, besides those that change the records of a feature. */
+const ADMIN_SCOPES: Readonly<Record<string, string>> = {
+  'admin:read': 'Sign in to this console and see everything',
+  'admin:keys': 'Create, rotate, disable and revoke API keys',
+  'admin:jobs': 'Run jobs, and retry or discard failed events',
+};
+
+/** Scopes to choose from, those of API clients first, each with what it lets a key do. */
+export function scopeChoices(scopes: readonly string[], operations: readonly Operation[]) {
+  const isForOperators = (scope: string) => scope.startsWith('admin:');
+  const ordered = [...scopes.filter((scope) => !isForOperators(scope)), ...scopes.filter(isForOperators)];
+  return ordered.map((scope) => {
+    const called = operations.filter((operation) => operation.scopes.includes(scope)).map(({ id }) => id);
+    const help = isForOperators(scope)
+      ? (ADMIN_SCOPES[scope] ?? `Change ${scope.slice('admin:'.length)} in this console`)
+      : `Call ${called.join(', ')}`;
+    return { value: scope, label: scope, help };
+  });
 }
 
 /** How long a key may still work after a rotation, in milliseconds. */
