@@ -132,7 +132,7 @@ describe.each([
     const { page } = await signIn(service.key, options);
     await open(page, `/admin/records/pets/${id}`);
     await page.getByRole('link', { name: 'Remove' }).click();
-    await page.getByText('It is kept, and can be restored').waitFor();
+    await page.getByText('It is kept: you can restore it').waitFor();
     await page.getByRole('button', { name: 'Remove pet' }).click();
     await page.getByText('This pet has been removed.').waitFor();
     expect((await service.fetch(`/v1/pets/${id}`)).status).toBe(404);

@@ -48,7 +48,7 @@ describe('petstore completion zsh', () => {
       /done[^]*ready> /,
     );
     for (const [line, shown] of [
-      ['petstore keys ', /create +-- make an API key[^]*revoke/],
+      ['petstore keys ', /create +-- create an API key[^]*revoke/],
       ['petstore db mig', /rate/],
       ['petstore keys create --expi', /res-in/],
       ['petstore openapi export --format ', /json +yaml/],
