@@ -5,6 +5,7 @@ import type { Engine } from './databases';
 import { startTestService as startService, type TestService } from './service';
 
 export { createTestDatabase, describeEachEngine, type Engine, ENGINES, type TestDatabase } from './databases';
+export { type AddSample, type ModuleSamples, teach } from './module-samples';
 export { addReferences, addSample } from './samples';
 export type { TestService } from './service';
 

@@ -9,7 +9,7 @@ const client = new PetstoreClient({
 const AFTER = 2n ** 63n - 1n;
 
 const pet = await client.createPet({ name: 'Rex', categoryId: 1n });
-const category = await client.createCategory({ name: 'Dogs' });
+const category = await client.createCategory({ name: `Dogs ${process.pid}` });
 const order = await client.createOrder({ petId: pet.id, categoryId: category.id, quantity: 1, note: 'soon' });
 const change = await client.createStatusChange({
   description: 'late',
