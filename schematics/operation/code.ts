@@ -63,8 +63,8 @@ ${spelling.camel}(id: bigint): Promise<${singular.pascal}Dto> {
   return this.database.transaction(async () => {
     const ${singular.camel} = await this.${plural.camel}.findOneForUpdate(id);
     ${missing}
-    // Say here what the operation changes of the row.
-    const changed = toDto(await this.${plural.camel}.update({ ...${singular.camel} }));
+    // Change here what the operation is about.
+    const changed = toDto(await this.${plural.camel}.update(${singular.camel}));
     this.events.publish(new ${singular.pascal}Updated(changed));
     return changed;
   });
