@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-/** As it is written or, in the test kit of modules, as it was compiled. */
-const PROGRAM = join(__dirname, `postgres-reaper-process${extname(__filename) === '.ts' ? '.mts' : '.mjs'}`);
+/** As it is written; in the test kit of modules, which has no TypeScript, as it was compiled. */
+const PROGRAM = ['mts', 'mjs']
+  .map((extension) => join(__dirname, `postgres-reaper-process.${extension}`))
+  .find((file) => existsSync(file)) as string;
 
 /** Ends a PostgreSQL process and removes its folder when this process ends, even by SIGKILL. */
 export class PostgresReaper {
