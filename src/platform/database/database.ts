@@ -10,13 +10,13 @@ import {
 import { inSpan, isTraced, type SpanOptions } from '../tracing/span';
 import { type Engine, engineOf } from './column-types';
 import { databaseSpan } from './database-span';
-import { isConflict, statementFailure, translateDriverError } from './driver-errors';
+import { statementFailure, translateDriverError } from './driver-errors';
 import { GroupCommit } from './group-commit';
 import { inTransaction } from './in-transaction';
 import { Mutex } from './mutex';
 import { type PoolState, postgresPoolState } from './pool-state';
 import { Replicas } from './replicas/replicas';
-import { retryConflicts } from './retry-conflicts';
+import { mayRetry } from './retry-conflicts';
 import { assertFileInPlace } from './sqlite-file';
 import { SqliteVersion } from './sqlite-version';
 import { poolOf, sqliteOf, Statement, type StatementOptions, type StatementValues } from './statement';
@@ -98,29 +98,25 @@ export class Database implements OnApplicationShutdown {
   }
 
   private async run<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
-    try {
-      return await this.runOnce(statement, values);
-    } catch (error) {
-      // A statement by itself is a transaction of its own.
-      if (!isConflict(error) || this.isInTransaction) throw error;
-      return retryConflicts(() => this.runOnce(statement, values));
-    }
-  }
-
-  private async runOnce<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
-    try {
-      const transaction = this.current();
-      if (transaction) return await statement.run(values, transaction.client);
-      this.assertFree();
-      if (this.engine === 'sqlite' && statement.isWrite) return await this.groupCommit.run(statement, values);
-      if (this.sqliteConnection.isHeld) {
-        return await this.sqliteConnection.runExclusive(() => statement.run(values));
+    for (let attempt = 1; ; attempt++) {
+      // By itself a statement is a transaction of its own; within one it is run again with all of it.
+      let isAlone = false;
+      try {
+        const transaction = this.current();
+        if (transaction) return await statement.run(values, transaction.client);
+        isAlone = true;
+        this.assertFree();
+        if (this.engine === 'sqlite' && statement.isWrite)
+          return await this.groupCommit.run(statement, values);
+        if (this.sqliteConnection.isHeld) {
+          return await this.sqliteConnection.runExclusive(() => statement.run(values));
+        }
+        const rows = statement.run(values);
+        // SQLite has read them when the call returns.
+        return rows instanceof Promise ? await rows : rows;
+      } catch (error) {
+        if (!isAlone || !(await mayRetry(error, attempt))) throw statementFailure(error);
       }
-      const rows = statement.run(values);
-      // SQLite has read them when the call returns.
-      return rows instanceof Promise ? await rows : rows;
-    } catch (error) {
-      throw statementFailure(error);
     }
   }
 
@@ -192,10 +188,12 @@ export class Database implements OnApplicationShutdown {
   }
 
   private async transact<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await retryConflicts(() => this.transactOnce(work));
-    } catch (error) {
-      throw translateDriverError(error);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.transactOnce(work);
+      } catch (error) {
+        if (!(await mayRetry(error, attempt))) throw translateDriverError(error);
+      }
     }
   }
 

@@ -56,6 +56,14 @@ describe('A conflict with other transactions on PostgreSQL', () => {
     expect(await samples.labels()).toEqual(['alone', 'within']);
   });
 
+  it('has a statement of its own begun as often as a transaction, and not once more', async () => {
+    const insert = insertStatement(samples.database);
+    await conflictFirst(samples.dataSource, 'INSERT ON samples', MOST_ATTEMPTS, '40001');
+    const alone = samples.database.query(insert, { label: 'alone', amount: 1n });
+    await expect(alone).rejects.toThrow(ServiceUnavailableError);
+    expect(await samples.labels()).toEqual([]);
+  });
+
   it('between two transactions that wait for each other ends with both committed', async () => {
     await samples.insert('one');
     await samples.insert('two');

@@ -8,19 +8,14 @@ export const MOST_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;
 
 /**
- * Runs work that loses against other transactions again, as PostgreSQL's manual asks applications to ("Serialization Failure
- * Handling"). The pauses are random: the work that it lost against may be in the same situation.
+ * Whether work that has failed may be begun again, as PostgreSQL's manual asks applications to when it has lost against other
+ * transactions ("Serialization Failure Handling"). Pauses before it says so, for a random time: the work that it lost against
+ * may be in the same situation.
  *
- * @throws what the work throws, at the last attempt also the conflict
+ * @param attempt how often it was begun
  */
-export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      await pause(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
-    }
-  }
-  return work();
+export async function mayRetry(error: unknown, attempt: number): Promise<boolean> {
+  if (!isConflict(error) || attempt >= MOST_ATTEMPTS) return false;
+  await pause(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
+  return true;
 }
