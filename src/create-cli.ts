@@ -7,6 +7,7 @@ import { addDoctorCommand } from './admin/doctor/doctor.command';
 import { addJobCommands } from './admin/jobs/jobs.command';
 import { addMcpCommand } from './admin/mcp/mcp.command';
 import { addOpenapiCommands } from './admin/openapi/openapi.command';
+import { addReadOnlyCommands } from './admin/read-only/read-only.command';
 import { recordCommands } from './admin/records/commands/records.command';
 import { addReportCommands } from './admin/reports/report.command';
 import { AppModule } from './app.module';
@@ -37,6 +38,7 @@ export const COMMAND_GROUPS = [
   addAuditCommands,
   addJobCommands,
   addDatabaseCommands,
+  addReadOnlyCommands,
   addSeedCommand,
   addConfigCommands,
   addOpenapiCommands,

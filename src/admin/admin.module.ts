@@ -11,6 +11,7 @@ import { StatisticsModule } from './statistics/statistics.module';
 import { AuditModule } from './audit/audit.module';
 import { DeprecationModule } from './deprecation/deprecation.module';
 import { JobsModule } from './jobs/jobs.module';
+import { ReadOnlyModule } from './read-only/read-only.module';
 import { RecordsModule } from './records/records.module';
 import { ReportsModule } from './reports/reports.module';
 import { TrafficModule } from './traffic/traffic.module';
@@ -26,6 +27,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     JobsModule,
     JobsPagesModule,
     KeysPagesModule,
+    ReadOnlyModule,
     RecordPagesModule,
     RecordsModule,
     ReportsModule,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { New } from '../platform/database/entity-repository';
+import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
 import { yieldToWriters } from '../platform/database/yield-to-writers';
 import { PetStatus } from './pet-status';
 import type { Pet } from './pet.entity';
@@ -31,14 +32,17 @@ export class PetsSeed {
   constructor(
     private readonly pets: PetsRepository,
     private readonly database: Database,
+    private readonly readOnly: ReadOnlyMode,
   ) {}
 
   /**
    * Adds pets in batches, each stored as a whole.
    *
    * @returns how many were stored: less than asked for when it was ended
+   * @throws ReadOnlyError while the service takes no changes
    */
   async add(count: number, { signal, onBatch }: SeedProgress = {}): Promise<number> {
+    this.readOnly.assertWritableByOperators();
     let stored = 0;
     while (stored < count) {
       if (signal?.aborted) break;

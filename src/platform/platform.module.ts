@@ -32,6 +32,9 @@ import { ServiceState } from './http/service-state';
 import { UNREAD_LIMITS, UnreadResponses } from './http/connections/unread-responses';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
 import { RequestLog } from './logging/request-log';
+import { ReadOnlyHealth } from './read-only/read-only-health';
+import { ReadOnlyMode } from './read-only/read-only-mode';
+import { ServiceModesRepository } from './read-only/service-modes.repository';
 import { RateLimitHealth } from './rate-limit/rate-limit-health';
 import { RateLimitStore } from './rate-limit/rate-limit-store';
 import { declaredPolicies } from './rate-limit/declared-policies';
@@ -105,12 +108,15 @@ export class PlatformModule {
           useFactory: (metrics: Metrics) => new RateLimitStore(settings, metrics, logger, bucketSecret),
           inject: [Metrics],
         },
+        ReadOnlyHealth,
+        ReadOnlyMode,
         RefusedKeys,
         RequestLifecycle,
         RequestTelemetry,
         ResponseCache,
         ResponseWriter,
         Routes,
+        ServiceModesRepository,
         ServiceState,
         ...ARRIVAL_STEPS,
         ...OPERATION_STEPS,
@@ -150,7 +156,9 @@ export class PlatformModule {
         MulterModule,
         OperationRegistry,
         RateLimitStore,
+        ReadOnlyMode,
         RefusedKeys,
+        ServiceModesRepository,
         UnreadResponses,
         ErrorFilter,
         ServiceState,

@@ -15,6 +15,7 @@ import { prepareSchema } from '../platform/database/prepare-schema';
 import type { PetstoreAdapter } from '../platform/http/adapter';
 import { EventDeliverer } from '../platform/events/event-deliverer.service';
 import { type Features, schemaOf } from '../platform/features/feature-modules';
+import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
 import { createLogger } from '../platform/logging/logger';
 import type { Logger } from '../platform/logging/logging.module';
 import { RateLimitStore } from '../platform/rate-limit/rate-limit-store';
@@ -100,7 +101,8 @@ async function makeFirstKey(
   { bootstrapApiKey, nodeEnv }: Settings,
 ): Promise<string | undefined> {
   const isWanted = !bootstrapApiKey && nodeEnv !== 'production' && engineOf(dataSource) === 'sqlite';
-  return isWanted ? (await app.get(ApiKeysService).createFirst())?.token : undefined;
+  const mayWrite = !app.get(ReadOnlyMode).isOn;
+  return isWanted && mayWrite ? (await app.get(ApiKeysService).createFirst())?.token : undefined;
 }
 
 function listenInPublic(app: NestExpressApplication, { host, port }: Settings): Promise<string> {

@@ -42,6 +42,7 @@ describe('petstore doctor where nothing is there yet', () => {
       'port',
       'managementPort',
       'keys',
+      'readOnly',
       'openFiles',
     ]);
   });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
 import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
+import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
 import { Html, html } from '../../platform/openapi/html';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleNavigation } from './navigation';
@@ -29,6 +30,7 @@ export class ConsoleRenderer {
   constructor(
     private readonly navigation: ConsoleNavigation,
     private readonly assets: ConsoleAssets,
+    private readonly readOnly: ReadOnlyMode,
     @InjectSettings() { nodeEnv }: Settings,
   ) {
     this.eta = new ConsoleEta({
@@ -49,6 +51,7 @@ export class ConsoleRenderer {
       ...context,
       title,
       trail,
+      readOnly: this.readOnly.sentence,
       links: this.navigation.linksFor(context.request),
       asset: (name: string) => this.assets.pathOf(name),
     });

@@ -12,6 +12,7 @@ import { MIGRATIONS } from './migrations.check';
 import { OPEN_FILES } from './open-files.check';
 import { REDIS, REPLICAS, TRACES } from './other-servers.check';
 import { MANAGEMENT_PORT, PORT } from './ports.check';
+import { READ_ONLY } from './read-only.check';
 import { faultsOfSettings, SETTINGS } from './settings.check';
 import { VERSIONS } from './versions.check';
 
@@ -42,6 +43,7 @@ function checksOf(isDeep: boolean): DoctorCheck[] {
     PORT,
     MANAGEMENT_PORT,
     KEYS,
+    READ_ONLY,
     REDIS,
     REPLICAS,
     TRACES,

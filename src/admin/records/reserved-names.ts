@@ -5,8 +5,8 @@ import type { AdminRecords } from '../../platform/features/admin-records';
  * and what its audit events are about.
  */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'jobs', 'mcp', 'openapi', 'report', 'seed'],
-  ...['keys', 'read', 'sessions'],
+  ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'jobs', 'mcp', 'openapi', 'read-only'],
+  ...['report', 'seed', 'keys', 'read', 'sessions'],
 ]);
 
 /** @throws Error when records are called what the service itself calls something */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
+import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { exactJson } from '../values/exact-json';
 import { currentActor } from './actor';
 import { AuditEventsRepository, type AuditFilter, type AuditWindow } from './audit-events.repository';
@@ -23,20 +24,29 @@ export class AuditLog {
   constructor(
     private readonly events: AuditEventsRepository,
     private readonly database: Database,
+    private readonly readOnly: ReadOnlyMode,
   ) {}
 
   /**
    * Records a change, with the actor it is made for, in the transaction that makes it.
    *
-   * @throws Error outside a transaction: the record could be there without the change, or the change without it
+   * @throws ReadOnlyError while the service takes no changes; Error outside a transaction: the record could be there without the
+   * change, or the change without it
    */
   async record(change: AuditedChange): Promise<void> {
+    this.readOnly.assertWritableByOperators();
+    await this.recordWhileReadOnly(change);
+  }
+
+  /** {@link record} for what operators do in read-only mode too, because it changes no data: signing in, or ending that mode. */
+  async recordWhileReadOnly(change: AuditedChange): Promise<void> {
     this.assertInTransaction();
     await this.events.insert(eventOf(change));
   }
 
   /** {@link record} for many changes at once. */
   async recordMany(changes: readonly AuditedChange[]): Promise<void> {
+    this.readOnly.assertWritableByOperators();
     this.assertInTransaction();
     await this.events.insertMany(changes.map(eventOf));
   }

@@ -42,6 +42,7 @@ describe('loadSettings', () => {
       databaseUrl: 'sqlite:./data/petstore.sqlite',
       databaseReplicaUrls: [],
       migrateOnStart: undefined,
+      readOnly: false,
       databasePoolSize: 10,
       databasePoolWaitMs: 2000,
       databaseStatementTimeoutMs: 5000,

@@ -109,6 +109,12 @@ export const SETTINGS_DECLARATION = {
     description:
       'Whether the server brings the database schema up to date at its start. Unset, it does so only on SQLite.',
   },
+  READ_ONLY: {
+    kind: boolean(),
+    default: 'false',
+    description:
+      'Whether this node refuses writes with 503 while reads go on. `petstore read-only on` does so for all nodes, without a restart.',
+  },
   DATABASE_POOL_SIZE: {
     kind: integer(1, 1_000),
     default: '10',

@@ -3,6 +3,7 @@ import pTimeout from 'p-timeout';
 import { SchemaReadiness } from '../database/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ClaimedWork, errorText } from '../jobs/claimed-work';
+import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { EventHandlers } from './event-handlers';
 import { EventMetrics } from './event-metrics';
 import { readEvent } from './event-payload';
@@ -35,6 +36,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     private readonly handlers: EventHandlers,
     private readonly stored: StoredEventsRepository,
     private readonly schema: SchemaReadiness,
+    private readonly readOnly: ReadOnlyMode,
     private readonly metrics: EventMetrics,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -73,7 +75,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     const room = MAX_RUNNING - this.work.size;
     if (room === 0) return [];
     try {
-      if (!(await this.schema.isCurrent())) return [];
+      if (this.readOnly.isOn || !(await this.schema.isCurrent())) return [];
       const handlers = [...this.handlers.durable.keys()];
       const claimed = await this.stored.claim(handlers, room, this.work.claim());
       this.isFailing = false;

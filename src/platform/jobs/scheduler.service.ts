@@ -3,6 +3,7 @@ import { Cron } from 'croner';
 import pTimeout from 'p-timeout';
 import { SchemaReadiness } from '../database/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
+import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { ClaimedWork, errorText } from './claimed-work';
 import { type DecoratedMethod, DecoratedMethods } from './decorated-methods';
 import { type Schedule, schedulesOf } from './scheduled.decorator';
@@ -33,6 +34,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     private readonly methods: DecoratedMethods,
     private readonly stored: ScheduledJobsRepository,
     private readonly schema: SchemaReadiness,
+    private readonly readOnly: ReadOnlyMode,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -71,7 +73,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   /** @returns how long to wait before the next look, in milliseconds */
   private async startDue(): Promise<number> {
     try {
-      if (!(await this.schema.isCurrent())) return POLL_MS;
+      if (this.readOnly.isOn || !(await this.schema.isCurrent())) return POLL_MS;
       if (!this.isPlanned) await this.plan();
       let next = Date.now() + POLL_MS;
       for (const stored of await this.stored.list()) {

@@ -40,6 +40,7 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     petstore_unread_response_bytes: ['gauge', {}],
     petstore_replica_reads_total: ['counter', { result: ['primary', 'replica'] }],
     petstore_log_lines_dropped_total: ['counter', {}],
+    petstore_read_only: ['gauge', {}],
     petstore_ready: ['gauge', {}],
     petstore_build_info: ['gauge', { version: /^\d+\.\d+\.\d+$/, node_version: /^v\d+\.\d+\.\d+$/ }],
   };

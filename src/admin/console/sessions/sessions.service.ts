@@ -77,7 +77,7 @@ export class Sessions {
       this.database.transaction(async () => {
         await this.sessions.insert(session);
         const { keyId, address, userAgent } = session;
-        await this.audit.record({
+        await this.audit.recordWhileReadOnly({
           action: 'sessions.sign_in',
           subject: { type: 'sessions', id: session.id },
           after: { keyId, address, userAgent },
@@ -120,7 +120,10 @@ export class Sessions {
   signOut({ id }: AdminSession): Promise<void> {
     return this.database.transaction(async () => {
       if (!(await this.sessions.delete(id))) return;
-      await this.audit.record({ action: 'sessions.sign_out', subject: { type: 'sessions', id } });
+      await this.audit.recordWhileReadOnly({
+        action: 'sessions.sign_out',
+        subject: { type: 'sessions', id },
+      });
     });
   }
 
@@ -128,7 +131,7 @@ export class Sessions {
   signOutEverywhere({ lineageId, keyId }: AdminSession): Promise<void> {
     return this.database.transaction(async () => {
       const ended = await this.sessions.deleteLineage(lineageId);
-      await this.audit.record({
+      await this.audit.recordWhileReadOnly({
         action: 'sessions.sign_out_everywhere',
         subject: { type: 'keys', id: keyId },
         after: { ended },
@@ -172,7 +175,7 @@ export class Sessions {
     if (!(await this.limit.mayRecord())) return;
     await actingAs(actorOf(keyId ?? 'unknown', origin), () =>
       this.database.transaction(() =>
-        this.audit.record({
+        this.audit.recordWhileReadOnly({
           action: 'sessions.sign_in_refused',
           subject: { type: 'keys', id: keyId ?? 'unknown' },
           after: { reason },

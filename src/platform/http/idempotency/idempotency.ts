@@ -8,6 +8,7 @@ import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
 import type { Operation } from '../operations/operation';
 import type { Created } from '../response/created';
 import { RenderedResponse } from '../response/rendered-response';
+import { ReadOnlyMode } from '../../read-only/read-only-mode';
 import { currentContext } from '../../tracing/request-context';
 import { ResponseWriter } from '../response/response-writer';
 import type { Serializer } from '../response/serializer';
@@ -45,6 +46,7 @@ export class Idempotency {
     private readonly writer: ResponseWriter,
     private readonly database: Database,
     private readonly metrics: Metrics,
+    private readonly readOnly: ReadOnlyMode,
   ) {}
 
   /** Lets the handler of a request that came with a key do its work once for all requests with that key. */
@@ -101,6 +103,7 @@ export class Idempotency {
     reportFound(kept);
     // The request that has the lock may be another repetition.
     if (kept || !isLocked) return replay(attempt, kept);
+    this.readOnly.assertWritable();
     if (found) await this.responses.delete(place);
     const result = await work().catch((error: unknown) => {
       throw isRefusal(error) ? new WorkRefused(error) : error;

@@ -7,6 +7,7 @@ import { DrainStep } from './drain.step';
 import { HostStep } from './host.step';
 import { IdempotencyStep } from './idempotency.step';
 import { ParametersStep } from './parameters.step';
+import { ReadOnlyStep } from './read-only.step';
 import { RateLimitStep } from './rate-limit.step';
 import { RouteStep } from './route.step';
 import { ScopeStep } from './scope.step';
@@ -43,5 +44,6 @@ export const OPERATION_STEPS = [
   BodyStep, //           415 unsupported_media_type, 413 payload_too_large, 400 invalid_json
   ParametersStep, //     400 unknown_parameter, invalid_parameter
   IdempotencyStep, //    400 invalid_idempotency_key; 409 and 422 come from @Idempotent(), after the pipes
+  ReadOnlyStep, //       503 service_unavailable, of what changes something while the service is read-only
   CachedResponseStep, // 200, 304
 ];

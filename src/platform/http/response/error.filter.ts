@@ -14,6 +14,7 @@ import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { AppError } from '../../errors/app-error';
 import { sendError } from './error-response';
 import { InternalError } from '../../errors/http-errors';
+import { ReadOnlyError } from '../../read-only/read-only-mode';
 
 /** Shows errors to people, in place of the Error responses programs get. */
 export abstract class ErrorPages {
@@ -46,7 +47,7 @@ export class ErrorFilter implements ExceptionFilter, OnModuleInit {
   /** Responds with whatever was thrown on the way of a request. */
   respond(thrown: unknown, request: Request, response: Response): void {
     const error = toAppError(thrown);
-    if (error.status >= 500) {
+    if (error.status >= 500 && !(error instanceof ReadOnlyError)) {
       this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
     }
     this.respondQuietly(error, request, response);

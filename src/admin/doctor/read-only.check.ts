@@ -1,0 +1,24 @@
+import { readSchemaState } from '../../platform/database/schema-state';
+import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
+import { type DoctorCheck, ok, warn } from './check';
+
+/** Whether writes are taken: one that an operator has forgotten to switch off looks like a fault to clients. */
+export const READ_ONLY: DoctorCheck = {
+  name: 'readOnly',
+  limitMs: 15_000,
+  async run(context) {
+    const { pending } = await readSchemaState(await context.database());
+    // Opening the modules would migrate a SQLite file.
+    if (pending.length > 0) return [];
+    const sentence = await context.cli.withApp((app) => app.get(ReadOnlyMode).sentence);
+    if (sentence === undefined) return [ok('Writes are taken.')];
+    return [
+      warn(
+        sentence,
+        context.settings.readOnly
+          ? 'Take READ_ONLY away and start the service anew, when writes may go on.'
+          : 'Run "petstore read-only off", when writes may go on.',
+      ),
+    ];
+  },
+};

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { readText } from '../../platform/cli/option-values';
+import { LOOK_INTERVAL_MS } from '../../platform/read-only/read-only-mode';
+import { ReadOnlyService, type ReadOnlyView } from './read-only.service';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+const SECONDS = LOOK_INTERVAL_MS / 1_000;
+
+/** `petstore read-only`: has all nodes refuse writes, and take them again. */
+export function addReadOnlyCommands(program: Command, cli: Cli): void {
+  const readOnly = program
+    .command('read-only')
+    .description('have all nodes refuse writes while reads go on')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore read-only on --reason "restore"\n  petstore read-only off',
+    );
+
+  const show = (view: ReadOnlyView, { json }: JsonOption) => {
+    if (json) return cli.output.json(view);
+    cli.output.table({
+      header: ['READ-ONLY', 'SINCE', 'BY', 'REASON'],
+      rows: [[view.isOn ? 'on' : 'off', view.since ?? '', view.actor ?? '', view.reason ?? '']],
+    });
+    if (view.isSet) cli.output.message('READ_ONLY is set in this environment: it holds whatever this says.');
+  };
+
+  readOnly
+    .command('on')
+    .description('switch it on')
+    .option('--reason <text>', 'what operators are told; clients are not', readText)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore read-only on --reason "restore of 14:03"\n  petstore read-only on --json',
+    )
+    .action(async ({ reason = null, ...options }: JsonOption & { reason?: string | null }) => {
+      show(await cli.withApp((app) => app.get(ReadOnlyService).switchOn(reason)), options);
+      cli.output.message(`Every node that reaches its database refuses writes ${SECONDS} seconds from now.`);
+    });
+
+  readOnly
+    .command('off')
+    .description('switch it off')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore read-only off\n  petstore read-only off --json')
+    .action(async (options: JsonOption) => {
+      show(await cli.withApp((app) => app.get(ReadOnlyService).switchOff()), options);
+      cli.output.message(`Every node without READ_ONLY takes writes ${SECONDS} seconds from now.`);
+    });
+
+  readOnly
+    .command('status')
+    .description('show whether it is on, since when, by whom and why')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore read-only status\n  petstore read-only status --json')
+    .action(async (options: JsonOption) => {
+      show(await cli.withApp((app) => app.get(ReadOnlyService).view()), options);
+    });
+}

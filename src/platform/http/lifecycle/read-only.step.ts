@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { ReadOnlyMode } from '../../read-only/read-only-mode';
+import type { Exchange } from '../exchange';
+import type { Operation } from '../operations/operation';
+import type { Step } from './step';
+
+/** Refuses what changes something, by its method, while the service is read-only. */
+@Injectable()
+export class ReadOnlyStep implements Step {
+  constructor(private readonly mode: ReadOnlyMode) {}
+
+  /** On the management port operators sign in meanwhile; their changes are refused where they are recorded. */
+  appliesTo({ listener, method }: Operation): boolean {
+    return listener === 'public' && method !== 'GET';
+  }
+
+  run({ once }: Exchange): void {
+    // One with an Idempotency-Key may have its response already: its handler looks for that first.
+    if (!once) this.mode.assertWritable();
+  }
+}

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { HealthCheck, type HealthResult } from '../health/health-check';
+import { ReadOnlyMode } from './read-only-mode';
+
+/** Says that writes are refused. The service is ready all the same: it serves reads. */
+@Injectable()
+export class ReadOnlyHealth extends HealthCheck {
+  readonly name = 'readOnly';
+  readonly isRequired = true;
+
+  constructor(private readonly mode: ReadOnlyMode) {
+    super();
+  }
+
+  check(): HealthResult | undefined {
+    const { sentence } = this.mode;
+    return sentence === undefined ? undefined : { status: 'ok', reason: sentence };
+  }
+}

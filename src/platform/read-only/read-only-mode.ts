@@ -1,0 +1,101 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Gauge } from '@prometheus-io/client';
+import type { Settings } from '../config/settings';
+import { InjectSettings } from '../config/settings.module';
+import { ServiceUnavailableError } from '../errors/http-errors';
+import { Metrics } from '../telemetry/metrics';
+import type { ServiceMode } from './service-mode.entity';
+import { ServiceModesRepository } from './service-modes.repository';
+
+/** How long a process goes by what it has read of the database, in milliseconds. */
+export const LOOK_INTERVAL_MS = 2_000;
+
+/** Changes are refused for a while: on purpose, so it is no fault to log. */
+export class ReadOnlyError extends ServiceUnavailableError {
+  /** @param message for operators: it says why */
+  constructor(message = 'The service is read-only for a while and changes nothing; reads go on.') {
+    super({ message, headers: { 'Retry-After': '10' } });
+  }
+}
+
+/**
+ * Whether the service takes no writes: because `READ_ONLY` says so, or an operator has by a row that all nodes see. The row is
+ * looked at in the background, so that no request waits for it.
+ */
+@Injectable()
+export class ReadOnlyMode implements OnModuleInit, OnApplicationShutdown {
+  private row: ServiceMode | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private hasEnded = false;
+
+  constructor(
+    private readonly modes: ServiceModesRepository,
+    @InjectSettings() private readonly settings: Settings,
+    { registry }: Metrics,
+  ) {
+    const isOn = () => this.isOn;
+    const gauge = new Gauge({
+      name: 'petstore_read_only',
+      help: 'Whether the process refuses writes because it is in read-only mode (1) or not (0).',
+      aggregator: 'max',
+      registers: [],
+      collect() {
+        this.set(isOn() ? 1 : 0);
+      },
+    });
+    registry.registerMetric(gauge);
+  }
+
+  /** Known before the first request: a node that starts meanwhile takes no writes either. */
+  async onModuleInit(): Promise<void> {
+    await this.look();
+    this.lookLater();
+  }
+
+  onApplicationShutdown(): void {
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+  }
+
+  get isOn(): boolean {
+    return this.isSet || this.row !== null;
+  }
+
+  /** Whether `READ_ONLY` says so, whatever the database does. */
+  get isSet(): boolean {
+    return this.settings.readOnly;
+  }
+
+  /** For operators: that it is on, since when and why; undefined while it is off. */
+  get sentence(): string | undefined {
+    if (this.isSet) return 'The service is read-only: READ_ONLY is set.';
+    if (this.row === null) return undefined;
+    const { since, actor, reason } = this.row;
+    const why = reason === null ? '' : `: ${reason.replace(/\.$/, '')}`;
+    return `The service has been read-only since ${since.toISOString()}, by ${actor}${why}.`;
+  }
+
+  /** @throws ReadOnlyError with the sentence for clients */
+  assertWritable(): void {
+    if (this.isOn) throw new ReadOnlyError();
+  }
+
+  /** @throws ReadOnlyError with the sentence for operators */
+  assertWritableByOperators(): void {
+    const { sentence } = this;
+    if (sentence !== undefined) throw new ReadOnlyError(`${sentence} Nothing was changed.`);
+  }
+
+  private async look(): Promise<void> {
+    try {
+      this.row = await this.modes.find();
+    } catch {
+      // Nothing is known to have changed. What is wrong with the database, readiness says.
+    }
+  }
+
+  private lookLater(): void {
+    if (this.hasEnded) return;
+    this.timer = setTimeout(() => void this.look().then(() => this.lookLater()), LOOK_INTERVAL_MS).unref();
+  }
+}

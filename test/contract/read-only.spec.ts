@@ -1,0 +1,162 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Scheduled } from '../../src/platform/jobs/scheduled.decorator';
+import { Scheduler } from '../../src/platform/jobs/scheduler.service';
+import { CliInProcess } from '../cli/support/cli-in-process';
+import { openConsole } from '../console/support/console';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
+import { withFeatures } from '../support/with-features';
+import { ask, creation, field, type WireRequest } from './support/request';
+import { expectRefused } from './support/rows';
+import { Scrape } from './support/scrape';
+import { startOn } from './support/start';
+
+@Injectable()
+class Chores {
+  static runs = 0;
+
+  @Scheduled('* * * * * *')
+  tick(): void {
+    Chores.runs += 1;
+  }
+}
+
+@Module({ providers: [Chores] })
+class ChoresModule {}
+
+const NEW_PET = creation('{"name":"Rex","categoryId":1}');
+const REFUSED = { status: 503, code: 'service_unavailable', fields: { 'Retry-After': '10' } };
+
+const withKey = (key: string): WireRequest => ({
+  ...NEW_PET,
+  headers: { ...NEW_PET.headers, 'Idempotency-Key': key },
+});
+
+describeEachEngine('In read-only mode', (engine) => {
+  let first: TestService;
+  let second: TestService;
+  let cli: CliInProcess;
+  let sentence = '';
+  let runsBefore = 0;
+
+  const readOnlyNodes = async () => {
+    const scrapes = await Promise.all([first, second].map((service) => Scrape.of(service)));
+    return scrapes.filter((scrape) => scrape.value('petstore_read_only') === 1).length;
+  };
+
+  beforeAll(async () => {
+    first = await withFeatures({ ChoresModule }, () => startTestService(engine));
+    second = await startTestService(engine, { DATABASE_URL: first.database.url });
+    cli = new CliInProcess({ DATABASE_URL: first.database.url });
+    first.app.get(Scheduler).begin();
+    expect((await ask(first, withKey('before'))).status).toBe(201);
+    await until(() => Chores.runs > 0);
+    const on = await cli.json<{ since: string; actor: string }>('read-only', 'on', '--reason', 'a drill');
+    sentence = `The service has been read-only since ${on.since}, by ${on.actor}: a drill.`;
+    await until(async () => (await readOnlyNodes()) === 2);
+    runsBefore = Chores.runs;
+  });
+  afterAll(async () => {
+    await second.stop();
+    await first.stop();
+  });
+
+  it('every node refuses a creation with 503, whatever clients send it with, and serves reads', async () => {
+    for (const service of [first, second]) {
+      await expectRefused(service, { ...REFUSED, request: NEW_PET, offending: ['drill'] });
+      await expectRefused(service, { ...REFUSED, request: withKey('meanwhile') });
+      expect(await ask(service, {})).toMatchObject({ status: 200 });
+      expect(await ask(service, { target: '/v1/pets/1' })).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('a creation that was made before is answered again to its Idempotency-Key', async () => {
+    const answer = await ask(second, { ...withKey('before'), key: first.key });
+    expect([answer.status, field(answer, 'idempotency-replayed')]).toEqual([201, 'true']);
+  });
+
+  it('what is wrong with a request is still said first', async () => {
+    const request = creation('{', { key: 'x' });
+    await expectRefused(first, { request, status: 401, code: 'invalid_api_key' });
+    await expectRefused(first, { request: creation('{'), status: 400, code: 'invalid_json' });
+  });
+
+  it('nodes are ready, and say on the management port that they take no writes', async () => {
+    expect(await ask(first, { target: '/health/ready', key: null })).toMatchObject({ status: 200 });
+    const ready = await fetch(`${first.managementUrl}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        status: 'ok',
+        checks: expect.objectContaining({ readOnly: { status: 'ok', reason: sentence } }),
+      }),
+    ]);
+  });
+
+  it('operators can sign in to the console, see why, and are refused their changes with the reason', async () => {
+    const client = await openConsole(first, first.key);
+    expect((await client.get('/admin/records/pets/1')).html).toContain(sentence);
+    const removal = await client.submit('/admin/records/pets/1/remove', '/admin/records/pets/1/remove');
+    expect([removal.status, removal.html]).toEqual([503, expect.stringContaining(sentence)]);
+    expect((await ask(first, { target: '/v1/pets/1' })).status).toBe(200);
+  });
+
+  it.each([
+    ['pets', 'remove', '1', '--yes'],
+    ['pets', 'update', '1', '--status', 'sold'],
+    ['keys', 'create', '--name', 'x', '--scopes', 'pets:read'],
+    ['seed', '--count', '3'],
+  ])('petstore %s %s changes nothing, and says why', async (...command) => {
+    const { code, stderr } = await cli.run(...command);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${sentence} Nothing was changed.`)]);
+    const list = await ask(first, {});
+    expect(JSON.parse(list.body)).toEqual([{ id: 1, name: 'Rex', categoryId: 1 }]);
+  });
+
+  it('petstore doctor and petstore read-only status say so', async () => {
+    const { stdout } = await cli.process.run('doctor', '--json');
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; found: string }[] };
+    expect(checks.filter(({ name }) => name === 'readOnly')).toEqual([
+      expect.objectContaining({ status: 'warn', found: sentence }),
+    ]);
+    expect(await cli.json('read-only', 'status')).toMatchObject({
+      isOn: true,
+      isSet: false,
+      reason: 'a drill',
+    });
+  });
+
+  it('refusals are no faults: the log has their requests alone', () => {
+    for (const line of [first, second].flatMap((service) => service.log().split('\n').filter(Boolean))) {
+      expect(JSON.parse(line)).toMatchObject({ level: 30 });
+    }
+  });
+
+  it('scheduled methods wait, and after it all goes on, on every node', async () => {
+    expect(Chores.runs).toBeLessThanOrEqual(runsBefore + 1);
+    await cli.run('read-only', 'off');
+    await until(async () => (await readOnlyNodes()) === 0);
+    for (const service of [first, second]) {
+      expect((await ask(service, { ...withKey('meanwhile'), key: first.key })).status).toBe(201);
+    }
+    await until(() => Chores.runs > runsBefore + 1);
+    const { items } = await cli.json<{ items: { action: string; actor: string }[] }>('audit', 'list');
+    expect(items.map(({ action }) => action).filter((action) => action.startsWith('read-only.'))).toEqual([
+      'read-only.off',
+      'read-only.on',
+    ]);
+  });
+
+  it('a node is alone when READ_ONLY is set for it, whatever the command says', async () => {
+    const alone = await startOn(first.database.url, { READ_ONLY: 'true' });
+    try {
+      await expectRefused({ port: alone.port, key: first.key }, { ...REFUSED, request: NEW_PET });
+      expect((await ask(first, NEW_PET)).status).toBe(201);
+      const { stderr } = await cli.with({ READ_ONLY: 'true' }).run('read-only', 'off');
+      expect(stderr).toContain('READ_ONLY is set in this environment');
+    } finally {
+      await alone.stop();
+    }
+  });
+});
