@@ -137,8 +137,10 @@ export class EntityRepository<Entity extends ObjectLiteral> {
           this.bulkValues(some.map((row) => this.dated(row))),
           some,
         );
-        // Keys are assigned ascending in the order of the rows; RETURNING promises no order.
-        const ids = keys.map(({ id }) => id).sort((a, b) => (a < b ? -1 : 1));
+        const ids = keys.map(({ id }) => id);
+        // SQLite assigns them ascending in the order of the rows and returns them in any; PostgreSQL returns them in the order of
+        // the rows, and what assigns them there need not ascend.
+        if (this.database.engine === 'sqlite') ids.sort((a, b) => (a < b ? -1 : 1));
         some.forEach((row, index) => inserted.push({ ...row, id: ids[index] } as unknown as Entity));
       }
       for (const row of rows.slice(inBulk)) inserted.push(await this.insert(row));

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { hasAdvisoryLocks } from './advisory-locks';
 import { engineOf } from './column-types';
-import { driverCode } from './driver-errors';
+import { driverCode, isConflict } from './driver-errors';
 import { inTransaction } from './in-transaction';
 import type { PostgresClient } from './postgres-client';
 import { UnfitRowsError } from './requirements';
@@ -87,18 +88,27 @@ export function revert(dataSource: DataSource): Promise<string | undefined> {
   });
 }
 
-/** Tries again while another transaction is in the way. */
+/** Tries again while another transaction is in the way, or when another process has migrated meanwhile. */
 async function takingTurns<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    const before = await readSchemaState(dataSource);
     try {
       return await takingTurn(dataSource, work);
     } catch (error) {
       const cause: unknown = error instanceof MigrationFailedError ? error.cause : error;
-      if (driverCode(cause) !== LOCK_NOT_AVAILABLE) throw error;
-      if (attempt === ATTEMPTS) throw new TableInUseError(error);
+      const isInTheWay = driverCode(cause) === LOCK_NOT_AVAILABLE;
+      const mayTryAgain = isInTheWay || isConflict(cause) || (await hasMovedOn(dataSource, before));
+      if (!mayTryAgain) throw error;
+      if (attempt === ATTEMPTS) throw isInTheWay ? new TableInUseError(error) : error;
     }
     await pause(PAUSE_MS);
   }
+}
+
+/** Without advisory locks two processes may apply the same migration; what it makes is there already for the second one. */
+async function hasMovedOn(dataSource: DataSource, before: SchemaState): Promise<boolean> {
+  const { applied } = await readSchemaState(dataSource);
+  return applied.length !== before.applied.length;
 }
 
 /** Knows how far it has come, which the error of a migration does not tell. */
@@ -111,13 +121,17 @@ class CountingExecutor extends MigrationExecutor {
   }
 }
 
+/** Read committed, whatever the server's default: what other processes do before our turn has to be seen after it. */
+const BEGINNING =
+  'SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
+
 type MigrationWork<T> = (executor: CountingExecutor, state: SchemaState) => Promise<T>;
 
 /**
  * Runs the work in one transaction, on a database that no other process migrates meanwhile and that this build knows.
  *
  * What is pending is read only when it is our turn: SQLite's transaction takes the write lock at its start, PostgreSQL
- * needs a lock of its own. All on one connection, because a pool may have no second.
+ * needs a lock of its own; without such locks the second of two fails, and tries again. All on one connection, because a pool may have no second.
  */
 async function takingTurn<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
@@ -131,8 +145,10 @@ async function takingTurn<T>(dataSource: DataSource, work: MigrationWork<T>): Pr
     try {
       return await inTransaction(runner, async () => {
         if (client) {
-          await runner.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-          await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+          await runner.query(BEGINNING);
+          if (await hasAdvisoryLocks(runner)) {
+            await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+          }
           await runner.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
         }
         const state = await readSchemaState(dataSource, runner);

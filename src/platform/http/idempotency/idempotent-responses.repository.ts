@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { hasAdvisoryLocks } from '../../database/advisory-locks';
 import { Database } from '../../database/database';
 import { EntityRepository } from '../../database/entity-repository';
 import type { BoundValue } from '../../database/row-values';
@@ -30,6 +31,8 @@ const COLUMNS = [
 @Injectable()
 export class IdempotentResponsesRepository {
   private readonly responses = new EntityRepository(this.database, IdempotentResponse);
+  /** Whether the server has them; asked at the first need. */
+  private hasLocks: boolean | undefined;
   private readonly atPlace = this.database.prepare<IdempotentResponse>((manager) => selectAt(manager));
 
   private readonly insertion = this.database.prepare<Pick<IdempotentResponse, 'key'>>(
@@ -70,16 +73,19 @@ export class IdempotentResponsesRepository {
   /**
    * Takes the place for the transaction in progress; it is given back at its end, however that comes.
    *
-   * @returns whether no other request has it
+   * @returns whether no other request has it, as far as the server can tell
    */
   async lock(place: ResponsePlace): Promise<boolean> {
     // On SQLite there is one transaction at a time.
     if (this.database.engine === 'sqlite') return true;
     const name = hash('sha256', nameOf(place), 'buffer').readBigInt64BE();
-    const rows = await this.database.with(IdempotentResponse, (responses) =>
-      responses.query<{ locked: boolean }[]>('SELECT pg_try_advisory_xact_lock($1) AS locked', [name]),
-    );
-    return rows[0]?.locked === true;
+    return this.database.with(IdempotentResponse, async (responses) => {
+      this.hasLocks ??= await hasAdvisoryLocks(responses);
+      if (!this.hasLocks) return true;
+      const sql = 'SELECT pg_try_advisory_xact_lock($1) AS locked';
+      const [row] = await responses.query<{ locked: boolean }[]>(sql, [name]);
+      return row?.locked === true;
+    });
   }
 }
 
