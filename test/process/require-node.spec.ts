@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
@@ -34,4 +35,34 @@ describe('A start on Node', () => {
     await service.listening();
     expect((await service.fetch('/health/ready', '')).status).toBe(200);
   });
+});
+
+describe('After an installation', () => {
+  /** Writes a program that says it is a Node.js of this version. */
+  function writeNode(folder: string, version: string): string {
+    mkdirSync(folder, { recursive: true });
+    const program = join(folder, 'node');
+    writeFileSync(program, `#!/bin/sh\necho v${version}\n`, { mode: 0o755 });
+    return program;
+  }
+
+  it.each([
+    ['24.21.0', '20.20.2', 'its own, for that of the machine is older', true],
+    ['24.21.0', '24.9.0', 'its own, for that of the machine is older', true],
+    ['24.21.0', '24.21.0', 'its own, which is the same', true],
+    ['24.21.0', '24.22.1', 'that of the machine, which is newer', false],
+    ['24.21.0', '26.0.0', 'that of the machine, which is newer', false],
+  ])(
+    'of a project with Node.js %s on a machine with %s npm scripts use %s',
+    (own, machines, _which, isKept) => {
+      const cwd = makeFolder();
+      const program = writeNode(join(cwd, 'node_modules', '.bin'), own);
+      writeNode(join(cwd, 'usr', 'bin'), machines);
+      // As npm has it.
+      const PATH = [join(cwd, 'node_modules', '.bin'), join(cwd, 'usr', 'bin'), '/usr/bin', '/bin'].join(':');
+      const script = join(__dirname, '..', '..', 'tools', 'newer-node.mjs');
+      execFileSync(process.execPath, [script], { cwd, env: { PATH } });
+      expect(existsSync(program)).toBe(isKept);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { loadSettings } from '../../platform/config/load-settings';
 import { checkClock } from './clock.check';
 import { checkSpace, type Space } from './disk.check';
 import { doubtsAbout, isLoopback } from './settings.check';
+import { checkHoles } from './versions.check';
 
 const MIB = 1_048_576;
 const POSTGRES = 'postgres://petstore@db/petstore';
@@ -81,5 +82,23 @@ describe('a clock', () => {
     expect(checkClock(97_900, [100_000, 105_000]).found).toContain('2.1 s behind');
     expect(checkClock(165_000, [100_000, 105_000]).found).toContain('60 s ahead');
     expect(checkClock(165_000, [100_000, 105_000]).status).toBe('warn');
+  });
+});
+
+describe('a Node.js', () => {
+  it.each(['24.22.1', '24.23.0', '26.12.1', '28.0.0'])('%s has no hole that is known', (version) => {
+    expect(checkHoles(version)).toEqual([]);
+  });
+
+  it.each([
+    ['24.22.0', 4],
+    ['26.12.0', 4],
+    ['24.14.0', 10],
+    ['25.9.0', 4],
+    ['24.0.1', 17],
+  ])('%s has %i holes that are known, which the operator is warned of by number', (version, count) => {
+    const [finding] = checkHoles(version);
+    expect(finding?.status).toBe('warn');
+    expect(finding?.found.match(/CVE-\d{4}-\d+/g)).toHaveLength(count);
   });
 });
