@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { backUpRepeatedly } from '../../src/platform/database/repeated-backup';
+import { resultOf } from '../support/command';
 import { createTestDatabase } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
 import { ServiceProcess, endServiceProcesses } from '../support/service-process';
+import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 
 describe('petstore db backup', () => {
@@ -41,6 +44,26 @@ describe('petstore db backup', () => {
     const list = await restored.fetch('/v1/pets?limit=100', service.key);
     const names = ((await list.json()) as { name: string }[]).map(({ name }) => name);
     expect(names.slice(0, 50)).toEqual(Array.from({ length: 50 }, (_, i) => `before ${i}`));
+  });
+
+  it('with --every makes one after the other, keeps the newest and nothing of others, and ends when told', async () => {
+    const folder = join(cli.folder, 'series');
+    const ending = new AbortController();
+    const made: string[] = [];
+    await backUpRepeatedly({ folder, everyMs: 1, keep: 2, signal: ending.signal }, async (file) => {
+      if (made.length === 0) writeFileSync(join(folder, 'petstore-of-another.sqlite'), '');
+      await cli.run('db', 'backup', file);
+      if (made.push(basename(file)) === 4) ending.abort();
+    });
+    expect(readdirSync(folder).sort()).toEqual([...made.slice(-2), 'petstore-of-another.sqlite'].sort());
+
+    const beside = cli.process.start('db', 'backup', 'every', '--every', '60');
+    await until(
+      () => existsSync(join(cli.folder, 'every')) && readdirSync(join(cli.folder, 'every')).length === 1,
+    );
+    const result = resultOf(beside);
+    beside.kill('SIGTERM');
+    expect(await result).toMatchObject({ code: 0 });
   });
 
   it('leaves a file alone that is there already', async () => {

@@ -1,25 +1,38 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { codeBlocksOf } from '../modules/support/guide-blocks';
 import { type CommandResult, resultOf } from '../support/command';
 import { makeFolder } from '../support/folders';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { giveTree, type ProcessOwner, serverOwner } from '../support/postgres-installation';
+import { runOn } from '../support/postgres-replica';
+import { dataFolder, type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { listNames } from '../support/pet-writers';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { SLOWLY, until } from '../support/until';
 
 const PROJECT = join(__dirname, '..', '..');
 const BLOCKS = codeBlocksOf(readFileSync(join(PROJECT, 'docs', 'operations.md'), 'utf8'));
 const CLI_ENTRY = join(PROJECT, 'dist', 'src', 'cli.js');
 
+/** As the page has it. */
+const ARCHIVE_COMMAND = 'pgbackrest --stanza=petstore archive-push %p';
+
 /** Runs the commands that the operations page gives under a name, as its reader would. */
-function follow(name: string, cwd: string, environment: Readonly<Record<string, string>>) {
+function follow(
+  name: string,
+  cwd: string,
+  environment: Readonly<Record<string, string>>,
+  owner: ProcessOwner = {},
+) {
   const block = BLOCKS.find(({ note }) => note === name);
   if (!block) throw new Error(`docs/operations.md has no commands named ${name}.`);
   const petstore = `petstore() { '${process.execPath}' '${CLI_ENTRY}' "$@"; }`;
   const child = spawn('bash', ['-euo', 'pipefail', '-c', `${petstore}\n${block.text}`], {
     cwd,
     env: { PATH: process.env.PATH, ...environment },
+    ...owner,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return resultOf(child);
@@ -87,6 +100,8 @@ describe('The commands of docs/operations.md', () => {
   describe('on PostgreSQL', () => {
     let server: PostgresServer;
     let tools: string;
+    const backups = makeFolder();
+    const PGBACKREST_CONFIG = join(backups, 'pgbackrest.conf');
 
     beforeAll(async () => {
       // The packaged server of the other tests comes without pg_dump.
@@ -94,9 +109,32 @@ describe('The commands of docs/operations.md', () => {
       if (!installed)
         throw new Error('This test needs PostgreSQL with its tools: apt-get install postgresql.');
       tools = join(installed, 'bin');
-      server = await startPostgresServer(installed);
+      // In place of /etc/pgbackrest.conf, for what the server runs too.
+      process.env.PGBACKREST_CONFIG = PGBACKREST_CONFIG;
+      server = await startPostgresServer(installed, ['archive_mode=on']);
     });
-    afterAll(() => server.stop());
+    afterAll(async () => {
+      delete process.env.PGBACKREST_CONFIG;
+      await server.stop();
+    });
+
+    /** What the page has, with folders of the test, and a server that listens at no socket. */
+    function configuration(port: string): string {
+      return `
+[global]
+repo1-path=${join(backups, 'repository')}
+repo1-retention-full=2
+start-fast=y
+lock-path=${join(backups, 'lock')}
+spool-path=${join(backups, 'spool')}
+log-level-file=off
+
+[petstore]
+pg1-path=${dataFolder(server.folder)}
+pg1-port=${port}
+pg1-user=postgres
+`;
+    }
 
     async function emptyDatabase(name: string): Promise<Record<string, string>> {
       const client = new Client({ connectionString: server.url });
@@ -119,5 +157,41 @@ describe('The commands of docs/operations.md', () => {
       expectDone(await follow('postgres-restore', cwd, restored));
       await expectRestored(restored, cwd, before);
     });
+
+    it('bring all back to a named moment after a table was dropped: what was added later is lost, and nothing else', async () => {
+      const environment = await emptyDatabase('dropped');
+      const owner = await serverOwner();
+      const { port, password } = new URL(server.url);
+      writeFileSync(join(backups, 'pgbackrest.conf'), configuration(port));
+      await giveTree(owner, backups);
+      await runOn(server, `ALTER SYSTEM SET archive_command = '${ARCHIVE_COMMAND}'`);
+      await runOn(server, 'SELECT pg_reload_conf()');
+      const pgbackrest = { PGBACKREST_CONFIG, PGHOST: '127.0.0.1', PGPASSWORD: password };
+      expectDone(await follow('postgres-archive', backups, pgbackrest, owner));
+
+      await runCli(environment, cwd, 'db', 'migrate');
+      const { service, key } = await fill(environment, cwd);
+      const kept = await listNames(service, key);
+      const [row] = await runOn<{ moment: string }>(server, 'SELECT clock_timestamp()::text AS moment');
+      for (let i = 1; i <= 3; i++) await createPet(service, key, `lost ${i}`);
+      const database = new Client({ connectionString: environment.DATABASE_URL });
+      await database.connect();
+      await database.query('DROP TABLE pets');
+      await database.end();
+      expect((await service.fetch('/v1/pets', key)).status).toBe(503);
+      await service.kill('SIGTERM');
+
+      await server.kill('SIGINT');
+      const moment = { ...pgbackrest, MOMENT: row?.moment ?? '' };
+      expectDone(await follow('postgres-moment', backups, moment, owner));
+      await server.start();
+      await until(async () => {
+        const [state] = await runOn<{ recovers: boolean }>(server, 'SELECT pg_is_in_recovery() AS recovers');
+        return state?.recovers === false;
+      }, SLOWLY);
+      const restored = await ServiceProcess.start({ ...environment, READ_ONLY: 'true' }, { cwd });
+      expect(await listNames(restored, key)).toEqual(kept);
+      expect((await createPet(restored, key, 'too early')).status).toBe(503);
+    }, 240_000);
   });
 });

@@ -2,11 +2,20 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../cli/cli';
 import { CommandError, RefusedError, UsageError } from '../cli/command-error';
 import { confirm } from '../cli/confirm';
+import { interruptible } from '../cli/interruption';
+import { readCount } from '../cli/option-values';
 import { backup } from './backup';
 import { inspectDatabase } from './inspection/inspect-database';
 import { migrate, revert } from './migrate';
 import { findMigrationProblems } from './migration-problems';
+import { backUpRepeatedly } from './repeated-backup';
 import { readSchemaState, type SchemaState } from './schema-state';
+
+interface BackupOptions {
+  readonly every?: number;
+  readonly keep: number;
+  readonly json?: true;
+}
 
 /** `petstore db`: moves the schema of the database, and looks after what it holds. */
 export function addDatabaseCommands(program: Command, cli: Cli): void {
@@ -84,13 +93,28 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
 
   db.command('backup')
     .description('copy the SQLite database into a new file; the service may be running')
-    .argument('<file>', 'the file to write; must not exist')
+    .argument('<path>', 'the file to write, which must not exist; with --every the folder for the files')
+    .option(
+      '--every <minutes>',
+      'again and again, until it is ended: at most so many minutes can be lost',
+      readCount,
+    )
+    .option('--keep <number>', 'with --every: how many files to keep, the newest', readCount, 96)
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExamples:\n  petstore db backup backups/2026-01-31.sqlite')
-    .action(async (file: string, { json }: { json?: true }) => {
-      await cli.withDatabase((dataSource) => backup(dataSource, file));
-      if (json) cli.output.json({ file });
-      cli.output.message(`The database was backed up to ${file}.`);
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore db backup backups/2026-01-31.sqlite\n  petstore db backup backups --every 15 --keep 96',
+    )
+    .action(async (path: string, { every, keep, json }: BackupOptions) => {
+      const backUp = async (file: string) => {
+        await cli.withDatabase((dataSource) => backup(dataSource, file));
+        if (json) cli.output.json({ file });
+        cli.output.message(`The database was backed up to ${file}.`);
+      };
+      if (every === undefined) return backUp(path);
+      await interruptible((signal) =>
+        backUpRepeatedly({ folder: path, everyMs: every * 60_000, keep, signal }, backUp),
+      );
     });
 
   db.command('revert')
