@@ -1,4 +1,7 @@
+import { Database } from '../../src/platform/database/database';
+import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { describeEachEngine } from '../support/databases';
+import { FAILED_EVENT } from '../support/failed-event';
 import { exchange } from '../support/raw-http';
 import { startTestService, type TestService } from '../support/service';
 import { until } from '../support/until';
@@ -43,6 +46,16 @@ describeEachEngine('/metrics', (engine) => {
     const now = await scrape();
     expect(now.values('petstore_build_info', 'node_version')).toEqual({ [process.version]: 1 });
     expect(now.value('petstore_ready')).toBe(1);
+  });
+
+  it('tells how many stored events wait and have failed, also of a handler that is in no version', async () => {
+    const told = async () => (await scrape()).values('petstore_stored_events', 'state');
+    expect(await told()).toEqual({ waiting: 0, failed: 0 });
+    const database = service().app.get(Database);
+    const waiting = { ...FAILED_EVENT, failedAt: null };
+    await database.with(StoredEvent, (events) => events.insert([FAILED_EVENT, FAILED_EVENT, waiting]));
+    expect(await told()).toEqual({ waiting: 1, failed: 2 });
+    await database.with(StoredEvent, (events) => events.clear());
   });
 
   it('measures requests by method, route template and status', async () => {

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from '@prometheus-io/client';
+import pTimeout from 'p-timeout';
 import { Metrics } from '../telemetry/metrics';
 import { byLabel, SeriesCounter } from '../telemetry/series-counter';
-import { EventHandlers } from './event-handlers';
 import { StoredEventsRepository } from './stored-events.repository';
 
 const OUTCOMES = ['delivered', 'retried', 'failed'] as const;
+
+/** How long a scrape waits for the database. The primary waits a second when it gathers the metrics of its workers. */
+const SCRAPE_TIMEOUT_MS = 500;
 
 /** What became of an attempt to deliver a stored event. */
 export type DeliveryOutcome = (typeof OUTCOMES)[number];
@@ -15,13 +18,16 @@ export type DeliveryOutcome = (typeof OUTCOMES)[number];
 export class EventMetrics {
   private readonly deliveries: SeriesCounter<DeliveryOutcome>;
 
-  constructor({ registry }: Metrics, handlers: EventHandlers, stored: StoredEventsRepository) {
+  constructor({ registry }: Metrics, stored: StoredEventsRepository) {
     this.deliveries = new SeriesCounter(
       registry,
       'petstore_event_deliveries_total',
       'Attempts to hand a stored event to its handler.',
       byLabel('outcome', OUTCOMES),
     );
+    // Without the database there is no number to tell.
+    const backlogs = () =>
+      pTimeout(stored.backlogs(), { milliseconds: SCRAPE_TIMEOUT_MS }).catch(() => undefined);
     const gauge = new Gauge({
       name: 'petstore_stored_events',
       help: 'Events in the database that handlers have still to take; failed ones wait for an operator.',
@@ -30,13 +36,12 @@ export class EventMetrics {
       aggregator: 'max',
       registers: [],
       async collect() {
+        // Also of handlers that this version does not have: their events would be forgotten.
+        const found = await backlogs();
         this.reset();
-        if (handlers.durable.size === 0) return;
-        const backlogs = await stored.backlogs().catch(() => undefined);
-        // Without the database there is no number to tell.
-        if (!backlogs) return;
-        this.set({ state: 'waiting' }, sum(backlogs.map(({ waiting }) => waiting)));
-        this.set({ state: 'failed' }, sum(backlogs.map(({ failed }) => failed)));
+        if (!found) return;
+        this.set({ state: 'waiting' }, sum(found.map(({ waiting }) => waiting)));
+        this.set({ state: 'failed' }, sum(found.map(({ failed }) => failed)));
       },
     });
     registry.registerMetric(gauge);

@@ -249,6 +249,14 @@ export const RULE_CASES: readonly RuleCase[] = [
     at: 40,
     fires: false,
   },
+  ...state('PetstoreStoredEventsFailed', `petstore_stored_events{${JOB},state="failed"}`, 2, 0, 5),
+  {
+    alert: 'PetstoreStoredEventsFailed',
+    when: 'many wait and none has failed',
+    series: { [`petstore_stored_events{${JOB},state="waiting"}`]: gauge(500, 20) },
+    at: 15,
+    fires: false,
+  },
   {
     alert: 'PetstoreManyKeysRefused',
     when: 'a flood of them',
