@@ -58,6 +58,16 @@ describe('The guide', () => {
     expect(Object.keys(guide([LIST, CREATE]))).not.toContain('partial-updates');
   });
 
+  it('promises the order of ids for every list only where none can be sorted', () => {
+    const sorted = { ...LIST, queryNames: new Set(['limit', 'cursor', 'sort']) };
+    expect(guide([LIST])['paging']).toContain('in ascending order of `id`.\n');
+    expect(guide([LIST])['paging']).not.toContain('sort');
+    expect(guide([LIST, sorted])['paging']).toContain(
+      'in ascending order of `id`, unless the parameter `sort` asks for another.\n',
+    );
+    expect(guide([LIST, sorted])['paging']).toContain('the filters and the order it was made with');
+  });
+
   it('has a title for each section, and in brief what the introduction of the document needs', () => {
     const facts = { operations: [LIST] as unknown as Operation[], baseUrl: '', states: new Map() };
     const sections = guideSections({ ...facts, requestsPerMinute: 0 });

@@ -40,6 +40,8 @@ interface Includes {
   readonly listId: string | undefined;
   readonly listUrl: string;
   readonly cursor: string;
+  /** Whether a list can be read in another order than that of `id`. */
+  readonly isSorted: boolean;
   readonly createUrl: string | undefined;
   readonly itemUrl: string | undefined;
   readonly scopes: string;
@@ -99,6 +101,7 @@ function includesOf({ operations, baseUrl, states, requestsPerMinute }: GuideFac
     listId: list?.id,
     listUrl: `${baseUrl}${list ? pathUnderBase(list) : ''}`,
     cursor: encodeCursor(50n, {}),
+    isSorted: documented.some(({ queryNames }) => queryNames?.has('sort')),
     createUrl: retriable && `${baseUrl}${pathUnderBase(retriable)}`,
     itemUrl: update && `${baseUrl}${pathUnderBase(update).replace(/:\w+/, '1')}`,
     scopes: scopeTable(documented),
