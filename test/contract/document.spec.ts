@@ -136,6 +136,14 @@ describe('the served document', () => {
     }
   });
 
+  it('gives an example of being limited wherever a key is asked for, and of being too slow wherever a body is', () => {
+    for (const { operationId, security = [], requestBody, responses } of operationsOf(document)) {
+      const { examples = {} } = responses.default?.content?.['application/json'] ?? {};
+      const found = ['rate_limited', 'request_timeout'].map((code) => code in examples);
+      expect([operationId, ...found]).toEqual([operationId, security.length > 0, requestBody !== undefined]);
+    }
+  });
+
   it('is the same in YAML', async () => {
     const response = await fetch(`${service.url}/docs/openapi.yaml`);
     expect(response.headers.get('content-type')).toBe('application/yaml');

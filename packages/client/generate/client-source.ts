@@ -7,14 +7,8 @@ import { declarationOf, errorCodesOf } from './types.ts';
 
 const HEAD = '// Written by `npm run openapi` from docs/openapi.json.\n';
 
-/** Codes that no operation has an example of, because they come ahead of it, or from the client itself. */
-const OTHER_CODES = [
-  `'rate_limited'`,
-  `'request_timeout'`,
-  `'network_error'`,
-  `'timeout'`,
-  `'unexpected_response'`,
-];
+/** Codes of errors that come from the client itself. */
+const OTHER_CODES = [`'network_error'`, `'timeout'`, `'unexpected_response'`];
 
 /** What the client and its calls are given. */
 const OPTIONS = ['CallOptions', 'ChangeOptions', 'ClientOptions', 'ConditionalOptions', 'CreationOptions'];
