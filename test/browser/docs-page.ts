@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
 import type { ServedDocument } from '../support/served-document';
-import type { TestService } from '../support/service';
 import { keepScreenshot, openPage, type WatchedPage } from './browser';
 
 /** Swagger UI as a reader uses it. */
@@ -48,35 +45,6 @@ export async function openDocs(
       };
     },
   };
-}
-
-/** The languages of the code that the page shows. */
-export const LANGUAGES = ['curl', 'TypeScript client', 'fetch', 'Python'] as const;
-
-/** What runs a program of a language, given before its code. */
-const RUNNERS = {
-  curl: ['bash', '-euc'],
-  'TypeScript client': [process.execPath, '--input-type=module-typescript', '--eval'],
-  fetch: [process.execPath, '--input-type=module', '--eval'],
-  Python: ['python3', '-c'],
-} as const;
-
-/** Compiles `@petstore/client`, which the code of the page imports. */
-export async function buildClient(): Promise<void> {
-  await promisify(execFile)('node_modules/.bin/tsc', ['-p', 'packages/client']);
-}
-
-/** Runs code as the page shows it, with a key of the service; gives what it prints. */
-export async function run(
-  language: keyof typeof RUNNERS,
-  code: string,
-  { key }: TestService,
-  cwd?: string,
-): Promise<string> {
-  const [command, ...options] = RUNNERS[language];
-  const env = { PATH: process.env['PATH'], PETSTORE_API_KEY: key };
-  const { stdout } = await promisify(execFile)(command, [...options, code], { env, cwd });
-  return stdout;
 }
 
 /** A document with the creation of a pet many times over, as toys. */

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
+import { buildClient, LANGUAGES, run } from '../support/sample-programs';
 import { operationsOf, servedDocument } from '../support/served-document';
 import { startTestService, type TestService } from '../support/service';
 import { keepScreenshot, launchChromium, openPage, violationsOn } from './browser';
-import { buildClient, type DocsPage, LANGUAGES, manyOperations, openDocs, run, TOYS } from './docs-page';
+import { type DocsPage, manyOperations, openDocs, TOYS } from './docs-page';
 
 /** An integer that a double would round to the one before. */
 const BEYOND_DOUBLE = '9007199254740993';

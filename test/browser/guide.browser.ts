@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { buildClient, run } from '../support/sample-programs';
 import { startTestService, type TestService } from '../support/service';
 import { keepScreenshot, launchChromium, openPage, violationsOn } from './browser';
-import { buildClient, run } from './docs-page';
 
 /** An integer that a double would round to the one before. */
 const BEYOND_DOUBLE = '9007199254740993';

@@ -3,7 +3,7 @@ import { INT64_MAX } from '../../src/platform/values/int64';
 import type { RawResponse } from '../support/raw-http';
 import { describeEachEngine } from '../support/databases';
 import { linksOf, targetOf } from './support/links';
-import { ask } from './support/request';
+import { ask, field } from './support/request';
 import { itRefuses } from './support/rows';
 import { useService } from './support/service';
 import { runSql } from './support/sql';
@@ -75,6 +75,15 @@ describeEachEngine('Paging', (engine) => {
     expect(linksOf(second).get('first')).toBe('http://petstore.test/v1/pets?status=sold&limit=9');
     const whole = await get('/v1/pets?limit=100');
     expect(whole.headers.has('link')).toBe(false);
+  });
+
+  it('goes on as the example in the guide shows', async () => {
+    const guide = await (await fetch(`${service().url}/docs/guide.md`)).text();
+    const [, target = '', link = ''] =
+      /^GET https:\/\/api\.example\.com(\S+)\n\nLink: (.*)$/m.exec(guide) ?? [];
+    const response = await get(target);
+    expect(idsOf(response)).toHaveLength(50);
+    expect(field(response, 'link')).toBe(link.replace('https://api.example.com', 'http://petstore.test'));
   });
 
   it('has a cursor of the documented form, and otherwise the parameters of the request', async () => {

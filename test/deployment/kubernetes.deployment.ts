@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '../../src/platform/config/load-settings';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
 import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
 import { makeFolder } from '../support/folders';
+import { shellWords } from '../support/shell-words';
 import { readDockerfile } from './support/dockerfile';
 import { KUSTOMIZATIONS, kustomize } from './support/kustomize';
 import { type Resource, resourceFaults } from './support/schemas';
@@ -246,4 +248,15 @@ describe('the resources beside the pods', () => {
     ].map((resource) => podOf(resource).container.image);
     expect(new Set(versions)).toEqual(new Set(['registry.example.com/petstore:1.0.0']));
   });
+});
+
+it('is rolled out by commands of kubectl that deploy/README.md spells right', () => {
+  const page = readFileSync(join(PROJECT, 'deploy', 'README.md'), 'utf8');
+  const lines = page.split('\n').filter((line) => line.startsWith('kubectl '));
+  const calls = shellWords('kubectl', lines.join('\n'));
+  expect(calls.length).toBeGreaterThan(6);
+  // Asked for its help, kubectl needs no cluster, and refuses an option that it does not have all the same.
+  const help = (...words: string[]) => execFileSync('kubectl', [...words, '--help'], { stdio: 'pipe' });
+  for (const words of calls) expect(help(...words).length).toBeGreaterThan(100);
+  expect(() => help('create', 'secret', 'generic', 'petstore', '--from-flie=a')).toThrow('--from-flie');
 });

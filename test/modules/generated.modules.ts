@@ -1,8 +1,10 @@
 import { createTestDatabase, describeEachEngine, ENGINES, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { CommandLine } from './support/command-line';
 import { workInTheConsole, workOnTheCommandLine } from './support/operators';
 import { original, ProjectCopy } from './support/project-copy';
+import { useShownCode } from './support/shown-code';
 
 /** Builds, linters and suites run in here. */
 jest.setTimeout(900_000);
@@ -196,6 +198,12 @@ describe('A copy of the project with generated modules', () => {
       expect(events.map(({ action }) => action)).toEqual(['orders.remove', 'orders.update', 'orders.create']);
       for (const { actor } of events) expect(actor).toMatch(/^key_/);
     });
+  });
+
+  it('shows in Swagger UI and in the guide code that does what it says, in every language', async () => {
+    const service = await ServiceProcess.start({}, { cwd: makeFolder(), project: copy.folder });
+    await expect(useShownCode(copy, service)).resolves.toBeGreaterThan(20);
+    await service.kill('SIGTERM');
   });
 
   it('is the project again without their lines and folders, but for the migrations', () => {

@@ -1,23 +1,51 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CliInProcess } from '../cli/support/cli-in-process';
+import { type CodeBlock, codeBlocksOf } from '../modules/support/guide-blocks';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { shellWords } from '../support/shell-words';
+import { until } from '../support/until';
 
 const PROJECT = join(__dirname, '..', '..');
-const README = readFileSync(join(PROJECT, 'README.md'), 'utf8');
 
-/** The first block of commands in a section of the README. */
-function commandsOf(section: string): string {
-  const [, text = ''] = README.split(`\n## ${section}\n`);
-  return /```sh\n(.*?)```/s.exec(text)?.[1] ?? '';
+/** The pages with commands that are for another machine than this one, besides those of the command line. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'CONTRIBUTING.md': 'install, build and test a checkout, as CI does',
+  'README.md': 'install, start and test a checkout, as CI does',
+  'deploy/README.md': 'need Docker or a cluster',
+  'docs/living-with-a-fork.md': 'merge a remote repository',
+};
+
+/** Commands of the command line that start it once more, beside themselves. */
+const STARTING_PROCESSES = new Set(['doctor', 'doctor --json', 'db check']);
+
+const execute = promisify(execFile);
+
+function read(path: string): string {
+  return readFileSync(join(PROJECT, path), 'utf8');
 }
 
-describe('The README', () => {
+/** The blocks of commands in a page that no other test runs by their names. */
+function shellBlocksOf(page: string): CodeBlock[] {
+  return codeBlocksOf(read(page)).filter(({ language, note }) => language === 'sh' && note === '');
+}
+
+/** The calls of the command line in some blocks, as a shell reads them. */
+function petstoreCallsIn(blocks: readonly CodeBlock[]): string[][] {
+  const lines = blocks
+    .flatMap(({ text }) => text.replaceAll('npm run -s petstore --', 'petstore').split('\n'))
+    .filter((line) => line.startsWith('petstore '));
+  return shellWords('petstore', lines.join('\n').replaceAll(/<\w+>/g, "'$&'"));
+}
+
+describe('The commands that a page shows', () => {
   const folder = makeFolder();
+  /** In the folder of the service, and in another one, where no page finds the files of the other. */
   const cli = new CliInProcess({}, folder);
+  const elsewhere = new CliInProcess({ DATABASE_URL: `sqlite:${join(folder, 'data', 'petstore.sqlite')}` });
   let service: ServiceProcess;
 
   beforeAll(async () => {
@@ -25,44 +53,108 @@ describe('The README', () => {
   });
   afterAll(endServiceProcesses);
 
-  it('has requests that add, list and fetch an animal as they stand', async () => {
-    const requests = commandsOf('The three operations')
-      .replace('petk_...', service.printedKey as string)
-      .replaceAll('http://127.0.0.1:3000', service.url);
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', requests], {
-      cwd: folder,
-    });
-    expect(stdout.match(/"name":"Rex"/g)).toHaveLength(3);
-    expect(stdout.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
-  });
-
-  it('has commands that work as they stand, with an id in the place of <id>', async () => {
-    await cli.run('seed', '--count', '20');
-    await cli.run('pets', 'export', '--output', 'pets.csv');
-    const lines = commandsOf('The command line').trim().split('\n');
-    expect(lines.length).toBeGreaterThan(25);
-    for (const line of lines) {
-      const [, command = ''] = /^npm run -s petstore -- (.*?)(?: +#.*)?$/.exec(line) ?? [];
-      // It speaks with an assistant until that ends: test/cli/mcp.spec.ts.
-      if (command === 'mcp') continue;
-      // They start the command once more, beside themselves.
-      const runner = command === 'doctor' || command === 'db check' ? cli.process : cli;
-      const { code, stdout, stderr } = await runner.run(...(await completed(command)));
+  /** Runs commands as they stand; what is asked at a terminal is answered with yes. */
+  async function succeed(calls: readonly (readonly string[])[], within = cli): Promise<void> {
+    for (const words of calls) {
+      const command = words.join(' ');
+      const runner = STARTING_PROCESSES.has(command) ? within.process : within;
+      const { code, stdout, stderr } = await runner.run(...(await completed(words)));
       expect({ command, code, said: code === 0 ? '' : stdout + stderr }).toEqual({
         command,
         code: 0,
         said: '',
       });
     }
+  }
+
+  /** A command with what its reader fills in. */
+  async function completed(words: readonly string[]): Promise<string[]> {
+    const [group, command] = words;
+    const id = group === 'keys' && words.includes('<id>') ? await lastKey() : '1';
+    const filledIn: Readonly<Record<string, string>> = {
+      '<id>': id,
+      '<old>': join(PROJECT, 'docs', 'openapi.json'),
+      'https://api.example.com/docs/openapi.json': `${service.url}/docs/openapi.json`,
+    };
+    const typed = words.map((word) => filledIn[word] ?? word);
+    return command === 'update-all' ? [...typed, '--yes'] : typed;
+  }
+
+  async function lastKey(): Promise<string> {
+    const keys = await cli.json<{ id: string }[]>('keys', 'list');
+    return keys.at(-1)?.id ?? '';
+  }
+
+  it('add, list and fetch an animal: the requests of README.md', async () => {
+    const [requests] = shellBlocksOf('README.md').filter(({ text }) => text.includes('curl '));
+    const script = (requests?.text ?? '')
+      .replace('petk_...', service.printedKey as string)
+      .replaceAll('http://127.0.0.1:3000', service.url);
+    const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', script]);
+    expect(stdout.match(/"name":"Rex"/g)).toHaveLength(3);
+    expect(stdout.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
   });
 
-  /** The words of a command with what its reader fills in, and with the answer she gives at her terminal. */
-  async function completed(command: string): Promise<string[]> {
-    const keys = await cli.json<{ id: string }[]>('keys', 'list');
-    const words = command
-      .replace('<old>', join(PROJECT, 'docs', 'openapi.json'))
-      .replace('<id>', command.startsWith('keys') ? (keys.at(-1)?.id ?? '') : '1')
-      .split(' ');
-    return command.startsWith('pets update-all') ? [...words, '--yes'] : words;
-  }
+  it('work as they stand: those of docs/operations.md', async () => {
+    const pet = ['pets', 'create', '--name', 'test', '--category-id', '1'];
+    await succeed(Array.from({ length: 12 }, () => pet));
+    await succeed([
+      [...pet, '--status', 'sold'],
+      ['pets', 'export', '--output', join(elsewhere.folder, 'pets.csv')],
+    ]);
+    const calls = petstoreCallsIn(shellBlocksOf('docs/operations.md'));
+    expect(calls.length).toBeGreaterThan(20);
+    await succeed(calls, elsewhere);
+  });
+
+  it('work as they stand: those of README.md', async () => {
+    await succeed([
+      ['seed', '--count', '20'],
+      ['pets', 'export', '--status', 'pending', '--output', 'pets.csv'],
+    ]);
+    const calls = petstoreCallsIn(shellBlocksOf('README.md'));
+    expect(calls.length).toBeGreaterThan(25);
+    // The command mcp speaks with an assistant until that ends: test/cli/mcp.spec.ts.
+    await succeed(calls.filter(([command]) => command !== 'mcp'));
+  });
+
+  it('leave such lines in the log as docs/operations.md shows', async () => {
+    const [shown] = codeBlocksOf(read('docs/operations.md')).filter(({ language }) => language === 'json');
+    const { requestId, ...example } = JSON.parse(shown?.text ?? '') as Record<string, unknown>;
+    await service.fetch('/v1/pets/1', service.printedKey as string, {
+      headers: { 'x-request-id': requestId as string },
+    });
+    const line = () => service.log().find((one) => one['requestId'] === requestId);
+    await until(() => line() !== undefined);
+    const { level, service: name, method, route, status, msg } = example;
+    expect(line()).toMatchObject({ level, service: name, method, route, status, msg });
+    expect(Object.keys(line() ?? {})).toEqual(Object.keys(JSON.parse(shown?.text ?? '') as object));
+  });
+
+  it.each(Object.entries(ELSEWHERE))(
+    'are well-formed and call nothing that the project does not have: those of %s that %s',
+    async (page) => {
+      const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+      const blocks = shellBlocksOf(page).map(({ text }) => text.replaceAll(/<\w+>/g, 'x'));
+      for (const text of blocks) {
+        await execute('bash', ['-n', '-c', text]);
+        for (const [, name = ''] of text.matchAll(/\bnpm run (?:-s )?([\w:]+)/g)) {
+          expect([name, name in scripts]).toEqual([name, true]);
+        }
+        for (const [path] of text.matchAll(/(?<![\w./-])(?:deploy|packages|src)\/[\w./-]+/g)) {
+          expect([path, existsSync(join(PROJECT, path))]).toEqual([path, true]);
+        }
+      }
+      expect(blocks).not.toEqual([]);
+    },
+  );
+
+  it('work as they stand: those that deploy/README.md has run in a container', async () => {
+    const lines = shellBlocksOf('deploy/README.md').flatMap(({ text }) => text.split('\n'));
+    const calls = lines.flatMap(
+      (line) => /^docker compose exec petstore (petstore .*)$/.exec(line)?.[1] ?? [],
+    );
+    expect(calls).not.toEqual([]);
+    await succeed(shellWords('petstore', calls.join('\n')));
+  });
 });

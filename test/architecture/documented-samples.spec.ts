@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { codeBlocksOf } from '../modules/support/guide-blocks';
+
+const PROJECT = join(__dirname, '..', '..');
+
+const COMMANDS = 'test/process/documented-commands.spec.ts';
+const PAGES = 'test/modules/pages.modules.ts';
+const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
+const GUIDE = 'test/browser/guide.browser.ts';
+
+/** The tests that run the blocks of each page, by language. A list or a drawing, which is no code, has none. */
+const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'CONTRIBUTING.md': { sh: [COMMANDS] },
+  'README.md': { sh: [COMMANDS], json: ['test/cli/mcp.spec.ts'], '': [] },
+  'deploy/README.md': { sh: [COMMANDS, 'test/deployment/kubernetes.deployment.ts'] },
+  'docs/adding-a-module.md': { sh: [PAGES], json: [PAGES], diff: [PAGES], ts: [PAGES] },
+  'docs/architecture.md': { mermaid: [] },
+  'docs/day-two.md': { sh: [PAGES], diff: [PAGES], text: [PAGES] },
+  'docs/jobs-and-events.md': {
+    sh: ['test/events/jobs-and-events-page.spec.ts'],
+    ts: ['test/events/jobs-and-events-page.spec.ts'],
+  },
+  'docs/lifecycle.md': { '': [] },
+  'docs/living-with-a-fork.md': { sh: [COMMANDS] },
+  'docs/operations.md': { sh: [COMMANDS, 'test/nodes/backup-and-restore.nodes.ts'], json: [COMMANDS] },
+  'docs/schema-changes.md': {
+    diff: ['test/nodes/two-versions.nodes.ts'],
+    ts: ['test/nodes/two-versions.nodes.ts', 'src/platform/database/schema-changes-page.spec.ts'],
+    sql: ['src/platform/database/schema-changes-page.spec.ts'],
+  },
+  'docs/shipping-a-module.md': { sh: [SHIPPING], json: [SHIPPING] },
+  'docs/updating-generated-code.md': { sh: [PAGES] },
+  'packages/client/README.md': {
+    sh: ['packages/client/test/package.spec.ts'],
+    ts: ['packages/client/test/package.spec.ts'],
+  },
+  'src/platform/openapi/guide/authentication.md': { sh: [GUIDE] },
+  'src/platform/openapi/guide/clients.md': { js: [GUIDE] },
+  'src/platform/openapi/guide/conditional-requests.md': { sh: [GUIDE] },
+  'src/platform/openapi/guide/int64.md': { js: [GUIDE] },
+  'src/platform/openapi/guide/paging.md': { http: ['test/contract/paging.spec.ts'] },
+  'src/platform/openapi/guide/partial-updates.md': { sh: ['test/modules/support/shown-code.ts'] },
+  'src/platform/openapi/guide/rate-limits.md': { http: ['test/contract/rate-limit-policies.spec.ts'] },
+  'src/platform/openapi/guide/retries.md': { sh: [GUIDE] },
+};
+
+/** The languages of the blocks in each page that has any. */
+function languagesInPages(): Record<string, string[]> {
+  const pages = globSync(
+    ['*.md', '{docs,deploy}/*.md', 'packages/*/*.md', 'src/platform/openapi/guide/*.md'],
+    {
+      cwd: PROJECT,
+    },
+  ).sort();
+  const found = pages.map((page) => {
+    const blocks = codeBlocksOf(readFileSync(join(PROJECT, page), 'utf8'));
+    return [page, [...new Set(blocks.map(({ language }) => language))].sort()] as const;
+  });
+  return Object.fromEntries(found.filter(([, languages]) => languages.length > 0));
+}
+
+describe('The code in the pages', () => {
+  it('is run by tests, every block of it', () => {
+    const listed = Object.entries(RUN_BY).map(([page, tests]) => [page, Object.keys(tests).sort()]);
+    expect(languagesInPages()).toEqual(Object.fromEntries(listed));
+  });
+
+  it.each(Object.entries(RUN_BY))('is run by tests that read the page: %s', (page, tests) => {
+    for (const test of Object.values(tests).flat()) {
+      const name = page.includes('/guide/') ? '/docs/guide' : basename(page);
+      expect([test, readFileSync(join(PROJECT, test), 'utf8').includes(name)]).toEqual([test, true]);
+    }
+  });
+});

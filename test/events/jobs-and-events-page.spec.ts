@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { Database } from '../../src/platform/database/database';
+import { StoredEvent } from '../../src/platform/events/stored-event.entity';
+import { ScheduledJobsRepository } from '../../src/platform/jobs/scheduled-jobs.repository';
+import { Scheduler } from '../../src/platform/jobs/scheduler.service';
+import { CliInProcess } from '../cli/support/cli-in-process';
+import { codeBlocksOf } from '../modules/support/guide-blocks';
+import { FAILED_EVENT } from '../support/failed-event';
+import { startTestService, type TestService } from '../support/service';
+import { shellWords } from '../support/shell-words';
+import { until } from '../support/until';
+import { addToSchema } from '../support/with-schema';
+import { withFeatures } from '../support/with-features';
+import { Mails } from './page/mails';
+import { CreateOrders1790000000000, Order, OrdersRepository, OrdersService, Refunds } from './page/orders';
+import { Reports } from './page/reports';
+import { WelcomeMails } from './page/welcome-mails';
+
+const PAGE = 'docs/jobs-and-events.md';
+const BLOCKS = codeBlocksOf(readFileSync(join(__dirname, '..', '..', PAGE), 'utf8'));
+
+@Module({ providers: [Mails, OrdersRepository, OrdersService, Refunds, Reports, WelcomeMails] })
+class PageModule {}
+
+/** A file of the folder `page`, as a module of the service would have it. */
+function shown(file: string): string {
+  const source = readFileSync(join(__dirname, 'page', file), 'utf8');
+  return source.replaceAll('../../../src/', '../');
+}
+
+/** A part of a class, with the indent that it has there. */
+function indented(text: string, spaces: number): string {
+  return text.replaceAll(/^(?=.)/gm, ' '.repeat(spaces));
+}
+
+describe(`What ${PAGE} shows`, () => {
+  const cli = () => new CliInProcess({ DATABASE_URL: service.database.url });
+  let service: TestService;
+  let takeBack: () => void;
+  let mails: Mails;
+
+  beforeAll(async () => {
+    takeBack = addToSchema({ entities: [Order], migrations: [CreateOrders1790000000000] });
+    service = await withFeatures({ PageModule }, () => startTestService('sqlite'));
+    mails = service.app.get(Mails);
+  });
+  afterAll(async () => {
+    await service.stop();
+    takeBack();
+  });
+
+  it('is code that these tests compile and run', () => {
+    const [handler, change, job, ...others] = BLOCKS.filter(({ language }) => language === 'ts');
+    expect(handler?.text).toBe(shown('welcome-mails.ts'));
+    expect(shown('orders.ts')).toContain(indented(change?.text ?? '-', 4));
+    expect(shown('reports.ts')).toContain(indented(job?.text ?? '-', 2));
+    expect(others).toEqual([]);
+  });
+
+  it('has a handler that hears of an event once, with an id', async () => {
+    expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 3 })).status).toBe(201);
+    await until(() => mails.sent.length > 0);
+    expect(mails.sent).toEqual([{ messageId: expect.stringMatching(/^\d+$/), text: 'Welcome, Rex!' }]);
+  });
+
+  it('publishes an event in the transaction of its change', async () => {
+    const orders = service.app.get(OrdersRepository);
+    const cancel = (order: Order) => service.app.get(OrdersService).cancel(order);
+    const [first, second] = await orders.insertMany([{ status: 'placed' }, { status: 'placed' }]);
+    service.app.get(Refunds).refused.add((second as Order).id);
+    await cancel(first as Order);
+    await expect(cancel(second as Order)).rejects.toThrow('This order was sent.');
+    const { items } = await orders.findPage({ limit: 2 });
+    expect(items.map(({ status }) => status)).toEqual(['cancelled', 'placed']);
+    const refunds = () => mails.sent.filter(({ messageId }) => messageId.startsWith('refund-'));
+    await until(() => refunds().length > 0);
+    expect(refunds()).toMatchObject([{ messageId: `refund-${(first as Order).id}` }]);
+  });
+
+  it('has commands that work as they stand, and a job that runs in the process that serves', async () => {
+    const [block] = BLOCKS.filter(({ language }) => language === 'sh');
+    const commands = shellWords('petstore', block?.text ?? '');
+    expect(commands).toContainEqual(['jobs', 'run', 'Reports.sendMonthly']);
+    service.app.get(Scheduler).begin();
+    await until(async () => (await service.app.get(ScheduledJobsRepository).list()).length > 0);
+    for (const words of commands) {
+      await service.app.get(Database).with(StoredEvent, async (events) => {
+        await events.clear();
+        await events.insert({ ...FAILED_EVENT, id: 4711n });
+      });
+      const { code, stderr } = await cli().run(...words);
+      expect([words, code, code === 0 ? '' : stderr]).toEqual([words, 0, '']);
+    }
+    await until(() => mails.sent.some(({ messageId }) => messageId === 'report'));
+  });
+});

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Entity, type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { columnTypes, GeneratedInt64Key, TextColumn } from '../../../src/platform/database/column-types';
+import { Database } from '../../../src/platform/database/database';
+import { EntityRepository } from '../../../src/platform/database/entity-repository';
+import { Events } from '../../../src/platform/events/events';
+import { OnEvent } from '../../../src/platform/events/on-event.decorator';
+import { Mails } from './mails';
+
+@Entity('orders')
+export class Order {
+  @GeneratedInt64Key('pk_orders')
+  id!: bigint;
+
+  @TextColumn()
+  status!: string;
+}
+
+export class CreateOrders1790000000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const { int64, text } = columnTypes(queryRunner);
+    const id = {
+      name: 'id',
+      type: int64,
+      isPrimary: true,
+      isGenerated: true,
+      generationStrategy: 'increment',
+      primaryKeyConstraintName: 'pk_orders',
+    } as const;
+    await queryRunner.createTable(
+      new Table({ name: 'orders', columns: [id, { name: 'status', type: text }] }),
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable('orders');
+  }
+}
+
+@Injectable()
+export class OrdersRepository extends EntityRepository<Order> {
+  constructor(database: Database) {
+    super(database, Order);
+  }
+}
+
+export class OrderCancelled {
+  readonly subject = `orders/${this.orderId}`;
+
+  constructor(readonly orderId: bigint) {}
+}
+
+@Injectable()
+export class OrdersService {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly events: Events,
+  ) {}
+
+  cancel(order: Order): Promise<void> {
+    return this.events.transactionFor(OrderCancelled, async () => {
+      await this.orders.update({ ...order, status: 'cancelled' });
+      this.events.publish(new OrderCancelled(order.id));
+    });
+  }
+}
+
+/** Hears of each cancelled order, and keeps those from being cancelled that must not be. */
+@Injectable()
+export class Refunds {
+  readonly refused = new Set<bigint>();
+
+  constructor(private readonly mails: Mails) {}
+
+  @OnEvent(OrderCancelled, { delivery: 'transaction' })
+  check({ orderId }: OrderCancelled): void {
+    if (this.refused.has(orderId)) throw new Error('This order was sent.');
+  }
+
+  @OnEvent(OrderCancelled, { delivery: 'durable' })
+  async refund({ orderId }: OrderCancelled): Promise<void> {
+    await this.mails.send({ messageId: `refund-${orderId}`, text: 'Your money is on its way.' });
+  }
+}
