@@ -100,15 +100,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   child: {
-    usages: ['<module> <name> --fields "<fields>" [--operations <operations>]'],
+    usages: ['<module> <name> --fields "<fields>" [--operations <operations>] [--record]'],
     about: 'Adds a feature whose paths are below those of a module: /pets/{petId}/vaccination-records.',
     examples: ['pets vaccination-records --fields "vaccine:string at:date"'],
-    options: { fields: { type: 'string' }, operations: { type: 'string' } },
-    read: ([name, child, ...others], { fields, operations }) => {
+    options: { fields: { type: 'string' }, operations: { type: 'string' }, record: { type: 'boolean' } },
+    read: ([name, child, ...others], { fields, operations, record }) => {
       if (name === undefined) throw new WrongUsage('The name of the module is missing.');
       if (child === undefined) throw new WrongUsage('The name of the feature is missing.');
       refuseOthers(others, 'fields need --fields');
-      return { name, path: child, fields, operations };
+      return { name, path: child, fields, operations, record };
     },
   },
 };

@@ -53,7 +53,8 @@ export async function planFeature(
   return { folder: model.plural.kebab, changes };
 }
 
-function refuseToRecord(tree: Tree, folder: string): void {
+/** Refuses to write a record where there is one, or nothing to be recorded. @throws Refusal */
+export function refuseToRecord(tree: Tree, folder: string): void {
   if (tree.exists(recordPath(folder))) {
     throw new Refusal(`${recordPath(folder)} is there already: npm run generate -- update starts from it.`);
   }

@@ -7,9 +7,15 @@ import type { FeatureOptions, RenderedFeature } from './render.ts';
 /** In the folder of a module: what was generated, so that an update can tell edits from what the templates wrote. */
 const RECORD = '.generated.json';
 
+/** What a module was generated from. */
+export interface RecordedOptions extends FeatureOptions {
+  /** Of a nested collection, the module that it is below. */
+  readonly parent?: string;
+}
+
 /** What is known of a generated module. */
 export interface GenerationRecord {
-  readonly options: FeatureOptions;
+  readonly options: RecordedOptions;
   /** Texts as they were generated, by path from the module's folder, which may have moved since. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -20,16 +26,19 @@ export function recordPath(folder: string): string {
 }
 
 /** What the record of a feature says from now on. */
-export function recordOf(options: FeatureOptions, { folder, files }: RenderedFeature): GenerationRecord {
-  const { path = '', words = [], name, operations, plural } = options;
+export function recordOf(
+  options: RecordedOptions,
+  { folder, files }: Pick<RenderedFeature, 'folder' | 'files'>,
+): GenerationRecord {
+  const { path = '', words = [], name, operations, plural, parent } = options;
   return {
     // Named one by one, and none forgotten: the Nest CLI hands over more than the schema knows.
-    options: { name, plural, operations, path: [path, ...words].join(' ') } satisfies AllOptions,
+    options: { name, plural, operations, parent, path: [path, ...words].join(' ') } satisfies AllOptions,
     files: new Map([...files].map(([file, text]) => [posix.relative(folder, file), text])),
   };
 }
 
-type AllOptions = Record<Exclude<keyof FeatureOptions, 'words' | 'record'>, string | undefined>;
+type AllOptions = Record<Exclude<keyof RecordedOptions, 'words' | 'record'>, string | undefined>;
 
 /** The text of a record, as `npm run format` would leave it. */
 export function recordText(root: string, folder: string, { options, files }: GenerationRecord) {
@@ -51,7 +60,7 @@ export function readRecord(tree: Tree, folder: string): GenerationRecord {
 }
 
 interface WrittenRecord {
-  readonly options: Omit<FeatureOptions, 'path'> & { readonly fields: string };
+  readonly options: Omit<RecordedOptions, 'path'> & { readonly fields: string };
   readonly files: Readonly<Record<string, string>>;
 }
 

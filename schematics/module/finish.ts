@@ -29,7 +29,8 @@ export async function finish(
   const byHand = [...changes.byHand];
   if (files.size > 0) {
     const there = sources.map(({ fileName }) => fileName);
-    const checked = [...new Set([...files.keys(), ...there])];
+    // Besides them a record may be written.
+    const checked = [...new Set([...files.keys(), ...there])].filter((path) => path.endsWith('.ts'));
     for (const { path, message } of compileFaults(root, files, checked)) {
       if (!there.includes(path)) {
         throw new Refusal(`The result would not compile: ${message}; nothing was written.`);

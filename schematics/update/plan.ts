@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import type ts from 'typescript';
+import { renderChild } from '../child/render.ts';
 import { FEATURES, hasFeatureLine } from '../feature/feature-list.ts';
 import { formatted } from '../feature/format.ts';
 import { MIGRATIONS } from '../feature/migration-time.ts';
-import { readRecord, recordOf, recordPath, recordText } from '../feature/record.ts';
-import { renderFeature } from '../feature/render.ts';
+import { type RecordedOptions, readRecord, recordOf, recordPath, recordText } from '../feature/record.ts';
+import { type RenderedFeature, renderFeature } from '../feature/render.ts';
 import { pathsBelow } from '../feature/sources.ts';
 import { mergeTexts, unixText } from './merge-texts.ts';
 
@@ -44,7 +45,7 @@ export async function planUpdate(
   const record = readRecord(tree, folder);
   // The recorded time of the module's own migration counts, wherever that is by now.
   const migrations = [...pathsBelow(tree, MIGRATIONS), ...record.files.keys()];
-  const rendered = await renderFeature(record.options, sources, migrations, context);
+  const rendered = await renderRecorded(record.options, tree, sources, migrations, context);
   const next = recordOf(record.options, rendered);
 
   const updates: Update[] = [];
@@ -61,6 +62,19 @@ export async function planUpdate(
     }
   }
   return together(updates);
+}
+
+function renderRecorded(
+  options: RecordedOptions,
+  tree: Tree,
+  sources: readonly ts.SourceFile[],
+  migrations: readonly string[],
+  context: SchematicContext,
+): Promise<Pick<RenderedFeature, 'folder' | 'files'>> {
+  const { parent, name, path: fields, operations } = options;
+  return parent === undefined
+    ? renderFeature(options, sources, migrations, context)
+    : renderChild({ parent, name, fields, operations }, tree, migrations, context);
 }
 
 /** Several updates as one. */

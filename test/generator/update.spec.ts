@@ -88,6 +88,32 @@ describe('An update', () => {
     expect(project.read('src/features.ts')).not.toContain('OrdersModule');
   });
 
+  it('merges an edited module whose collection is nested, too', async () => {
+    const records = 'src/vaccination-records/vaccination-records.service.ts';
+    const child = ['child', 'pets', 'vaccination-records', '--fields', 'vaccine:string at:date'];
+    expect(await project.generate(...child)).toMatchObject({ code: 0 });
+    edit(records, 'private readonly database', '// Counted.\n    private readonly database');
+    improve();
+    expect(await project.generate('update', 'vaccination-records')).toEqual({
+      code: 0,
+      stdout: `UPDATE ${records}\nUPDATE src/vaccination-records/.generated.json\n${records} keeps its edits.\nNext: npm run openapi, npm run types, npm test -- src/vaccination-records\n`,
+      stderr: '',
+    });
+    expect(project.read(records)).toContain('    // Counted.\n    private readonly database');
+    expect(project.read(records)).toContain('dtoOf(');
+    expect(project.read(records)).not.toContain('toDto(');
+    expect(await project.generate('update', 'vaccination-records')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing is to be updated.\n',
+    });
+    project.remove('src/vaccination-records/.generated.json');
+    expect(await project.generate(...child, '--record')).toEqual({
+      code: 0,
+      stdout: 'CREATE src/vaccination-records/.generated.json\n',
+      stderr: '',
+    });
+  });
+
   it('finds a module in another folder', async () => {
     renameSync(join(project.root, 'src/orders'), join(project.root, 'src/purchases'));
     edit('src/features.ts', './orders/', './purchases/');

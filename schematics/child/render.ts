@@ -1,0 +1,116 @@
+import type { SchematicContext, Tree } from '@angular-devkit/schematics';
+import { FileEdit } from '../edit/file-edit.ts';
+import { readFields } from '../feature/fields.ts';
+import { formatted } from '../feature/format.ts';
+import { migrationTime } from '../feature/migration-time.ts';
+import { readFeatureName } from '../feature/names.ts';
+import { readOperations } from '../feature/operations.ts';
+import { linkFields } from '../feature/references.ts';
+import type { RenderedFeature } from '../feature/render.ts';
+import { parse, readSourcesWith } from '../feature/sources.ts';
+import { renderTemplates } from '../feature/templates.ts';
+import { readModule } from '../module/existing-module.ts';
+import { Refusal } from '../refusal.ts';
+import type { Child } from './child.ts';
+import { creationOfOperators, editAdmin, editIdentity, editModule } from './edit-declarations.ts';
+import { editController } from './edit-controller.ts';
+import { editService } from './edit-service.ts';
+import { specOf } from './spec.ts';
+
+/** What a nested collection is made from. */
+export interface ChildModel {
+  /** The module that is there. */
+  readonly parent: string;
+  /** What each of it has many of. */
+  readonly name: string;
+  readonly fields?: string;
+  readonly operations?: string;
+}
+
+/** What the templates make of a child, and the module it is below. */
+export interface RenderedChild extends Pick<RenderedFeature, 'folder' | 'files'> {
+  readonly child: Child;
+}
+
+/** What the templates make of a child whose parent is one of its fields, and of one without. */
+interface Renderings {
+  readonly withParent: ReadonlyMap<string, string>;
+  readonly alone: ReadonlyMap<string, string>;
+}
+
+/**
+ * Renders the templates for a nested collection of the project in the working directory.
+ *
+ * @param migrations paths of migrations: the child's own keeps its time, another comes after all of them
+ * @throws Refusal
+ */
+export async function renderChild(
+  model: ChildModel,
+  tree: Tree,
+  migrations: readonly string[],
+  context: SchematicContext,
+): Promise<RenderedChild> {
+  const parent = readModule(tree, model.parent);
+  const names = readFeatureName(model.name);
+  const creation = {
+    name: `${parent.singular.pascal}${names.singular.pascal}Dto`,
+    file: `${parent.singular.kebab}-${names.singular.kebab}.dto`,
+  };
+  const child: Child = { names, parent, creation };
+  const renderings = await render(child, model, tree, migrations, context);
+  const files = new Map<string, string>();
+  for (const [path, text] of withPlaces(child, renderings)) {
+    files.set(path, await formatted(process.cwd(), path, text));
+  }
+  return { folder: `src/${names.plural.kebab}`, files, child };
+}
+
+async function render(
+  { names, parent }: Child,
+  { fields = '', operations }: ChildModel,
+  tree: Tree,
+  migrations: readonly string[],
+  context: SchematicContext,
+): Promise<Renderings> {
+  const sources = readSourcesWith(tree, ['@Entity(']);
+  const own = linkFields(readFields(fields, names), names, sources);
+  const [reference] = linkFields(
+    readFields(`${parent.idParameter}:ref(${parent.plural.kebab})`, names),
+    names,
+    sources,
+  );
+  const twin = own.find(({ column }) => column === reference?.column);
+  if (twin) throw new Refusal(`The field ${twin.name} is there already: the path says it.`);
+  const time = migrationTime(migrations, names.plural.kebab, Date.now());
+  const model = { ...names, operations: readOperations(operations), time };
+  return {
+    withParent: await renderTemplates({ ...model, fields: reference ? [reference, ...own] : own }, context),
+    alone: await renderTemplates({ ...model, fields: own }, context),
+  };
+}
+
+/** The files of a child: the parent is in what is stored and returned, and in the path in place of the body and the query. */
+function* withPlaces(child: Child, { withParent, alone }: Renderings): Generator<[string, string]> {
+  const { names, creation } = child;
+  const folder = `src/${names.plural.kebab}`;
+  const edited = (path: string, edit: (file: FileEdit) => void): [string, string] => {
+    const file = new FileEdit(path, (path.endsWith('.service.ts') ? withParent : alone).get(path) ?? '');
+    edit(file);
+    return [path, file.text];
+  };
+  for (const path of new Set([...withParent.keys(), ...alone.keys()])) {
+    const name = path.slice(`${folder}/`.length);
+    if (name === `${names.plural.kebab}.service.ts`) yield edited(path, (file) => editService(file, child));
+    else if (name === `${names.plural.kebab}.controller.ts`) {
+      yield edited(path, (file) => editController(file, child));
+    } else if (name === `${names.plural.kebab}.module.ts`)
+      yield edited(path, (file) => editModule(file, child));
+    else if (name === `${names.plural.kebab}.admin.ts`) yield edited(path, (file) => editAdmin(file, child));
+    else if (name === `dto/${names.singular.kebab}.dto.ts`) {
+      yield edited(path, (file) => editIdentity(file, child, withParent));
+    } else if (name.endsWith('.spec.ts')) {
+      yield [path, specOf(child, parse(path, alone.get(path) ?? ''), alone)];
+    } else yield [path, (name.startsWith('dto/') ? alone : withParent).get(path) ?? ''];
+  }
+  yield [`${folder}/dto/${creation.file}.ts`, creationOfOperators(child)];
+}
