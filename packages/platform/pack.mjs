@@ -18,10 +18,14 @@ const EXPORTS = {
   '.': './service/src/exports/platform.js',
   './pets': './service/src/exports/pets.js',
   './testing': './service/test/support/testing.js',
+  './testing/contract': './service/test/support/testing-contract.js',
   './testing/setup': './service/test/support/jest-global-setup.js',
   './testing/teardown': './service/test/support/jest-global-teardown.js',
   './package.json': './package.json',
 };
+
+/** What its suites need besides the dependencies of the service. */
+const OF_SUITES = ['ajv', 'ajv-formats', 'fast-check'];
 
 const readJson = (...path) => JSON.parse(readFileSync(join(PROJECT, ...path), 'utf8'));
 
@@ -41,18 +45,20 @@ function leaveOutFeatures() {
 }
 
 function writePackageJson() {
-  const { dependencies: all, engines } = readJson('package.json');
+  const { dependencies: all, devDependencies, engines } = readJson('package.json');
   // Modules that this service has from files are nothing that others build on.
-  const dependencies = Object.fromEntries(
-    Object.entries(all).filter(([, range]) => !range.startsWith('file:')),
-  );
-  const own = {
+  const own = Object.entries(all).filter(([, range]) => !range.startsWith('file:'));
+  const dependencies = Object.fromEntries([
+    ...own,
+    ...OF_SUITES.map((name) => [name, devDependencies[name]]),
+  ]);
+  const packed = {
     ...readJson('packages', 'platform', 'package.json'),
     engines,
     exports: EXPORTS,
     dependencies,
   };
-  writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
+  writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
 }
 
 rmSync(STAGE, { recursive: true, force: true });

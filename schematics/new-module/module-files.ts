@@ -37,6 +37,7 @@ export function asModule(generated: ReadonlyMap<string, string>, names: FeatureN
   change(files, `${folder}/${names.plural.kebab}.module.ts`, (text, path) => withSchema(text, path, files));
   change(files, `${folder}/${names.plural.kebab}.spec.ts`, (text) => startedWith(text, module, names));
   files.set('src/index.ts', indexOf(files));
+  files.set('src/every-operation.spec.ts', contractSpecOf(files, names));
   return files;
 }
 
@@ -110,6 +111,18 @@ function startedWith(text: string, module: string, { plural }: FeatureNames): st
   const started = text.replace('startTestService(engine)', `startTestService(engine, { ${module} })`);
   if (started === text) throw new Refusal('The generator has written a spec that starts no service.');
   return started.replace(/\n\n/, `\nimport { ${module} } from './${plural.kebab}.module';\n\n`);
+}
+
+/** A spec that tries what the contract promises of every operation. */
+function contractSpecOf(files: ReadonlyMap<string, string>, { plural }: FeatureNames): string {
+  const module = `${plural.pascal}Module`;
+  const beside = `./${plural.kebab}/${plural.kebab}`;
+  const hasSamples = files.has(`src/${plural.kebab}/${plural.kebab}.samples.ts`);
+  return `import { describeEveryOperation } from '@petstore/platform/testing/contract';
+import { ${module} } from '${beside}.module';
+${hasSamples ? `import { samples } from '${beside}.samples';\n` : ''}
+describeEveryOperation({ ${module} }${hasSamples ? ', [samples]' : ''});
+`;
 }
 
 function indexOf(files: ReadonlyMap<string, string>): string {

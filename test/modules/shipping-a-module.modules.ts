@@ -119,6 +119,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
       'npm run -s new-module -- offers --fields "code:string" --package @acme/x --folder ../x --dry-run';
     const shown = await copy.succeed(line);
     expect(shown).toContain('CREATE src/offers/offers.module.ts\n');
+    expect(shown).toContain('CREATE src/every-operation.spec.ts\n');
     expect(shown).not.toContain('.generated.json');
   });
 
