@@ -1,3 +1,4 @@
+import { columnDefault } from './column-default.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { sampleValues } from './field-values.ts';
 import type { LinkedField } from './references.ts';
@@ -41,6 +42,7 @@ export function codedField(field: LinkedField, owner: string): CodedField {
   const values = sampleValues(field, 2);
   const sample = reference && `await addSample(service, '/${reference.folder}')`;
   const [first, second = first] = values.map((text) => sample ?? testLiteral(field, text));
+  const stored = columnDefault(field);
   const fallback = options.default === undefined ? undefined : storedLiteral(field, options.default);
   return {
     ...field,
@@ -50,9 +52,14 @@ export function codedField(field: LinkedField, owner: string): CodedField {
       objectOf({
         name: field.column === field.name ? undefined : textLiteral(field.column),
         nullable: optional ? 'true' : undefined,
+        default: stored?.option,
       }),
     ]),
-    columnFacts: `${field.digits ? `, ${membersOf({ ...field.digits })}` : ''}${optional ? ', isNullable: true' : ''}`,
+    columnFacts: [
+      field.digits ? `, ${membersOf({ ...field.digits })}` : '',
+      optional ? ', isNullable: true' : '',
+      stored ? `, default: ${stored.member}` : '',
+    ].join(''),
     fieldArguments: fieldArguments(field, descriptionOf(field, owner), values[0] as string),
     fallback: fallback ?? (optional ? 'null' : undefined),
     isCreated: options.access !== 'read-only',

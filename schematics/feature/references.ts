@@ -17,7 +17,11 @@ export interface Reference {
 }
 
 /** A field that knows what it refers to. */
-export type LinkedField = Field & { readonly reference: Reference | undefined };
+export type LinkedField = Field & {
+  readonly reference: Reference | undefined;
+  /** Whether rows may be there without it: then its default is the column's, too. */
+  readonly isLater?: boolean;
+};
 
 /**
  * Finds what fields refer to among the entities of the service.

@@ -142,13 +142,18 @@ function columnSql(
     return property && ts.isPropertyAssignment(property) ? property.initializer : undefined;
   };
   const given = value('default');
-  const fallback = given && (ts.isStringLiteralLike(given) ? given.text : given.getText());
+  const fallback = given && ts.isStringLiteralLike(given) ? given.text : undefined;
   return [
     `"${textIn(definition, 'name')}" \${${value('type')?.getText()}}`,
     ...(value('isNullable') ? [] : ['NOT NULL']),
-    ...(fallback === undefined ? [] : [`DEFAULT ${fallback}`]),
+    ...(fallback === undefined ? [] : [`DEFAULT ${withinTemplate(fallback)}`]),
     ...checks.map((part) => `CONSTRAINT "${textIn(part, 'name')}" CHECK (${textIn(part, 'expression')})`),
   ].join(' ');
+}
+
+/** A text as a template literal has it. */
+function withinTemplate(text: string): string {
+  return text.replaceAll(/[\\`]|\$\{/g, '\\$&');
 }
 
 /** Whether a part of a table is about a column: it lists it, or its condition names it. */

@@ -32,7 +32,8 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
   const module = readModule(tree, options.name);
   const wanted = readFields([options.path, ...(options.words ?? [])].join(' '), module);
   wanted.forEach(refuseListOptions);
-  const fields = linkFields(wanted, module, readSourcesWith(tree, ['@Entity(']));
+  const linked = linkFields(wanted, module, readSourcesWith(tree, ['@Entity(']));
+  const fields = linked.map((field) => ({ ...field, isLater: true }));
   // What the templates make of a field of no consequence is not what the new ones need.
   const other = linkFields(readFields('ofNoConsequence:string', module), module, []);
   const all = await Rendered.of(module, [...other, ...fields], context);
@@ -45,7 +46,8 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
     const rendered = await Rendered.of(module, [...other, ...missing], context);
     refuseTaken(tree, rendered, before);
     editClasses(changes, module, missing, rendered, before);
-    editSpec(changes, module, missing, rendered, before);
+    const bare = missing.map((field) => ({ ...field, options: { ...field.options, default: undefined } }));
+    editSpec(changes, module, missing, await Rendered.of(module, [...other, ...bare], context), before);
     editHeritage(changes, module, rendered, before);
     decorateHandlers(changes, module, rendered, before);
     editService(changes, module, missing, rendered);
@@ -75,13 +77,24 @@ function isMissing(module: ExistingModule, field: LinkedField, rendered: Rendere
   return !isThere;
 }
 
-function refuseMissing(module: ExistingModule, { name, column, optional }: LinkedField): void {
+function refuseMissing(module: ExistingModule, { name, column, type, optional, options }: LinkedField): void {
   const { plural } = module;
   const twin = storedMembers(module).find((member) => member.column === column);
   if (twin) throw new Refusal(`The fields ${twin.name} and ${name} would share the column ${column}.`);
-  if (!optional) {
+  if (optional) return;
+  if (options.default === undefined || options.access === 'read-only') {
     throw new Refusal(
-      `The field ${name} must be optional (${name}:…?): ${plural.words} that are stored already have no value of it.`,
+      `The field ${name} must be optional (${name}:…?) or have a default that clients can change: ${plural.words} that are stored already have no value of it.`,
+    );
+  }
+  if (options.unique) {
+    throw new Refusal(
+      `The field ${name} cannot be unique: ${plural.words} that are stored already get one value.`,
+    );
+  }
+  if (type === 'decimal' && options.default.startsWith('-')) {
+    throw new Refusal(
+      `The default of the field ${name} cannot be negative: the engines remember that of a decimal in different ways.`,
     );
   }
 }

@@ -3,6 +3,7 @@ import type { Changes } from '../edit/changes.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
 import { importWhatIsUsed } from '../edit/imports.ts';
 import { addElement, addMember, memberIn } from '../edit/literals.ts';
+import { codedField } from '../feature/field-code.ts';
 import { addTest, type TestCall, testsIn } from '../edit/tests.ts';
 import type { LinkedField } from '../feature/references.ts';
 import { nodesOf } from '../feature/sources.ts';
@@ -13,6 +14,7 @@ import type { Rendered } from '../module/rendered.ts';
  * Lets the tests of a module use new fields: in the one they add, among the optional ones, and in the cases of tests that go
  * through fields. Tests that the module did not need before are added.
  *
+ * @param rendered what the templates make of the fields, as if none had a default: each has a test of its own
  * @param before what the templates make without the fields
  */
 export function editSpec(
@@ -39,6 +41,7 @@ export function editSpec(
   importWhatIsUsed(edit, written, model);
   addOptionals(edit, fields, model);
   addTests(edit, module, fields, { model, before: before.file(end) });
+  addTestsOfDefaults(edit, module, fields);
 }
 
 function addOptionals(edit: FileEdit, fields: readonly LinkedField[], model: ts.SourceFile): void {
@@ -68,6 +71,26 @@ function addTests(
   }
 }
 
+/** Each default that a creation may leave to the service; what the tests already send stays as it is. */
+function addTestsOfDefaults(edit: FileEdit, module: ExistingModule, fields: readonly LinkedField[]): void {
+  const { plural, singular, withArticle } = module;
+  const sample = `new${singular.pascal}`;
+  const sent = new RegExp(`function ${sample}\\b`).test(edit.source.text) ? `await ${sample}()` : sample;
+  for (const field of fields) {
+    const { name, testDefault } = codedField(field, singular.words);
+    if (testDefault === undefined) continue;
+    addTest(
+      edit,
+      `it('stores the default ${name} of ${withArticle} that was added without one', async () => {
+        const { ${name}: _, ...others } = ${sent};
+        const created = await service.post('/v1/${plural.kebab}', others);
+        expect(created.status).toBe(201);
+        expect(await created.json()).toMatchObject({ ${name}: ${testDefault} });
+      });`,
+    );
+  }
+}
+
 /** Whether the module serves what a test uses. */
 function suits(
   { statement }: TestCall,
@@ -87,7 +110,6 @@ function suits(
   );
 }
 
-/** What is assigned to a variable. */
 /** What is assigned to a variable. */
 export function sampleIn(source: ts.SourceFile, name: string): ts.ObjectLiteralExpression[] {
   return nodesOf(source).flatMap((node) => {

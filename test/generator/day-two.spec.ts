@@ -94,7 +94,15 @@ describe('npm run generate for a module that is there', () => {
       ],
       [
         ['suppliers', 'phone:string'],
-        'The field phone must be optional (phone:…?): suppliers that are stored already have no value of it.',
+        'The field phone must be optional (phone:…?) or have a default that clients can change: suppliers that are stored already have no value of it.',
+      ],
+      [
+        ['suppliers', 'phone:string(max=30,default=0,unique)'],
+        'The field phone cannot be unique: suppliers that are stored already get one value.',
+      ],
+      [
+        ['suppliers', 'balance:decimal(10,2,default=-1)'],
+        'The default of the field balance cannot be negative: the engines remember that of a decimal in different ways.',
       ],
       [
         ['suppliers', 'since:date(range,sort)?'],

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import type { DataSource, MigrationInterface } from 'typeorm';
+import ts from 'typescript';
+import { createDataSource } from '../../src/platform/database/data-source';
+import { migrate } from '../../src/platform/database/migrate';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { databaseSettings } from '../support/sample-database';
+import { addToSchema } from '../support/with-schema';
+import { Project } from './support/project';
+
+const SOURCES = join(__dirname, '..', '..');
+
+/** Required fields of every type that can have a default, and what the column of each holds then. */
+const FIELDS: Readonly<Record<string, unknown>> = {
+  "city:string(default='St. John''s')": "St. John's",
+  'stock:integer(min=-9,default=-3)': -3,
+  'points:int64(default=9007199254740993)': 9007199254740993n,
+  'ratio:number(default=0.5)': 0.5,
+  'price:decimal(10,2,default=12.5)': '12.50',
+  'rounds:decimal(5,0,default=7)': '7',
+  'isActive:boolean(default=true)': true,
+  'kind:enum(shop|farm,default=farm)': 'farm',
+};
+
+type Migration = new () => MigrationInterface;
+
+describe('npm run generate -- field, of required fields with defaults', () => {
+  const project = new Project();
+  let entity: Function;
+  let creation: Migration;
+  let addition: Migration;
+
+  beforeAll(async () => {
+    for (const args of [
+      ['feature', 'suppliers', '--fields', 'name:string'],
+      ['field', 'suppliers', Object.keys(FIELDS).join(' ')],
+    ]) {
+      expect(await project.generate(...args)).toMatchObject({ code: 0, stderr: '' });
+    }
+    const paths = [...project.sources().keys()];
+    const classIn = (pattern: RegExp) =>
+      Object.values(load(paths.find((path) => pattern.test(path)) ?? ''))[0] as Function;
+    entity = classIn(/supplier\.entity\.ts$/);
+    creation = classIn(/create-suppliers\.ts$/) as Migration;
+    addition = classIn(/-to-suppliers\.ts$/) as Migration;
+  });
+
+  /** What a file of the project exports. The platform is that of these tests. */
+  function load(path: string): Record<string, unknown> {
+    const text = readFileSync(join(project.root, path), 'utf8');
+    const module = ts.ModuleKind.CommonJS;
+    const target = ts.ScriptTarget.ES2022;
+    const code = ts.transpile(text, {
+      module,
+      target,
+      experimentalDecorators: true,
+      useDefineForClassFields: false,
+    });
+    const find = (name: string): unknown => {
+      const found = name.startsWith('.') ? join(dirname(path), name) : name;
+      if (found.startsWith('src/suppliers')) return load(`${found}.ts`);
+      return require(name.startsWith('.') ? join(SOURCES, found) : name) as unknown;
+    };
+    const exported: Record<string, unknown> = {};
+    compileFunction(code, ['exports', 'require']).call(undefined, exported, find);
+    return exported;
+  }
+
+  describeEachEngine('the migration', (engine) => {
+    let database: TestDatabase;
+    let opened: DataSource | undefined;
+
+    beforeAll(async () => (database = await createTestDatabase(engine)));
+    afterAll(() => database.drop());
+    afterEach(() => opened?.destroy());
+
+    async function open(...migrations: readonly Migration[]): Promise<DataSource> {
+      const takeBack = addToSchema({ entities: [entity], migrations });
+      opened = await createDataSource(databaseSettings(database.url)).initialize();
+      takeBack();
+      return opened;
+    }
+
+    it('gives the rows that are there the defaults, and leaves nothing to be changed', async () => {
+      const before = await open(creation);
+      await migrate(before);
+      await before.query(`INSERT INTO "suppliers" ("name") VALUES ('Ada')`);
+      await before.destroy();
+
+      const after = await open(creation, addition);
+      await migrate(after);
+      const [row] = await after.getRepository(entity).find();
+      expect(row).toMatchObject(
+        Object.fromEntries(Object.entries(FIELDS).map(([field, value]) => [field.split(':')[0], value])),
+      );
+      const drift = await after.driver.createSchemaBuilder().log();
+      expect(drift.upQueries.map(({ query }) => query)).toEqual([]);
+      // As a node of the version before does it, which goes on serving.
+      await after.query(`INSERT INTO "suppliers" ("name") VALUES ('Bo')`);
+    });
+  });
+});
