@@ -38,7 +38,7 @@ export function addingMigration(
   const classes = distinct(statements.flatMap((each) => each.classes));
   return `${importOfTypeorm(classes)}
 import { columnTypes } from '../column-types';
-
+${statements.some(({ up }) => up.some((line) => line.includes('createTextIndex('))) ? "import { createTextIndex } from '../text-index';\n" : ''}
 export class ${spell(migrationName(module, fields).split('-')).pascal}${time} implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { ${types.join(', ')} } = columnTypes(queryRunner);
@@ -61,6 +61,7 @@ function statementsOf(table: string, { column }: LinkedField, rendered: Rendered
   const about = (member: string) => rendered.partsOfTable(member).filter((part) => mentions(part, column));
   const [checks = [], foreignKeys = []] = ['checks', 'foreignKeys'].map(about);
   const indices = [...about('indices'), ...about('uniques')];
+  const textIndexes = rendered.textIndexes.filter((part) => textIn(part, 'column') === column);
   const isPlain = definition.properties.every(({ name }) => PLAIN_COLUMN.has(name?.getText() ?? ''));
   const typed = memberIn(definition, 'type');
   const read = `// Read anew: TypeORM remembers a table as it was before what it did not change itself.
@@ -82,9 +83,12 @@ function statementsOf(table: string, { column }: LinkedField, rendered: Rendered
         `await queryRunner.createForeignKey('${table}', new TableForeignKey(${part.getText()}));`,
       ]),
       ...indices.map((part) => `await queryRunner.query('${creationOfIndex(table, part)}');`),
+      ...textIndexes.map((part) => `await createTextIndex(queryRunner, ${part.getText()});`),
     ],
     down: [
-      ...indices.map((part) => `await queryRunner.query('DROP INDEX "${textIn(part, 'name')}"');`),
+      ...[...indices, ...textIndexes].map(
+        (part) => `await queryRunner.query('DROP INDEX "${textIn(part, 'name')}"');`,
+      ),
       ...(checks.length + foreignKeys.length > 0 ? [read] : []),
       ...foreignKeys.map(
         (part) => `await queryRunner.dropForeignKey('${table}', '${textIn(part, 'name')}');`,

@@ -1,7 +1,7 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { Changes } from '../edit/changes.ts';
 import { decorateHandlers } from '../module/decorators.ts';
-import { type Field, readFields } from '../feature/fields.ts';
+import { readFields } from '../feature/fields.ts';
 import { MIGRATIONS, nextMigrationTime } from '../feature/migration-time.ts';
 import { type LinkedField, linkFields } from '../feature/references.ts';
 import { parse, pathsBelow, readSourcesWith } from '../feature/sources.ts';
@@ -12,6 +12,7 @@ import { finish, type Plan } from '../module/finish.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
 import { editClasses, editHeritage, fieldIn } from './class-edits.ts';
+import { editList } from './list-edits.ts';
 import { addingMigration, migrationName } from './migration.ts';
 import { editService } from './service-edits.ts';
 import { editSpec } from './spec-edits.ts';
@@ -31,7 +32,6 @@ export interface FieldOptions {
 export async function planField(options: FieldOptions, tree: Tree, context: SchematicContext): Promise<Plan> {
   const module = readModule(tree, options.name);
   const wanted = readFields([options.path, ...(options.words ?? [])].join(' '), module);
-  wanted.forEach(refuseListOptions);
   const linked = linkFields(wanted, module, readSourcesWith(tree, ['@Entity(']));
   const fields = linked.map((field) => ({ ...field, isLater: true }));
   // What the templates make of a field of no consequence is not what the new ones need.
@@ -46,6 +46,7 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
     const rendered = await Rendered.of(module, [...other, ...missing], context);
     refuseTaken(tree, rendered, before);
     editClasses(changes, module, missing, rendered, before);
+    editList(changes, module, missing, rendered);
     const bare = missing.map((field) => ({ ...field, options: { ...field.options, default: undefined } }));
     editSpec(changes, module, missing, await Rendered.of(module, [...other, ...bare], context), before);
     editHeritage(changes, module, rendered, before);
@@ -57,14 +58,6 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
   const names = fields.map(({ name }) => name).join(', ');
   const unchanged = `${module.plural.kebab} have ${names} already: nothing was changed.`;
   return finish(changes, module, unchanged);
-}
-
-/** The query and the repository of a list that is there are edited by hand: what reads them may be by hand, too. */
-function refuseListOptions({ name, options: { range, prefix, set, sort } }: Field): void {
-  if (!range && !prefix && !set && !sort) return;
-  throw new Refusal(
-    `What lists can be asked for of the field ${name} is not added here: add the field without it, and then parameters and an index as docs/adding-a-module.md says.`,
-  );
 }
 
 function isMissing(module: ExistingModule, field: LinkedField, rendered: Rendered): boolean {

@@ -33,13 +33,24 @@ export class Rendered {
 
   /** The object literals that are the elements of a member of the migration: its `columns`, `indices` and the like. */
   partsOfTable(member: string): ts.ObjectLiteralExpression[] {
-    const migration = this.sources.find(({ fileName }) => fileName.includes('/migrations/'));
-    return nodesOf(migration as ts.SourceFile)
+    return nodesOf(this.migration)
       .filter((node) => ts.isPropertyAssignment(node) && node.name.getText() === member)
       .flatMap((node) => {
         const { initializer } = node as ts.PropertyAssignment;
         return ts.isArrayLiteralExpression(initializer) ? [...initializer.elements] : [];
       })
       .filter((element) => ts.isObjectLiteralExpression(element));
+  }
+
+  /** What the migration tells `createTextIndex()` of each index on a text. */
+  get textIndexes(): ts.ObjectLiteralExpression[] {
+    return nodesOf(this.migration)
+      .filter((node) => ts.isCallExpression(node) && node.expression.getText() === 'createTextIndex')
+      .flatMap((node) => [...(node as ts.CallExpression).arguments])
+      .filter((argument) => ts.isObjectLiteralExpression(argument));
+  }
+
+  private get migration(): ts.SourceFile {
+    return this.sources.find(({ fileName }) => fileName.includes('/migrations/')) as ts.SourceFile;
   }
 }

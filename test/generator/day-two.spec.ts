@@ -105,8 +105,8 @@ describe('npm run generate for a module that is there', () => {
         'The default of the field balance cannot be negative: the engines remember that of a decimal in different ways.',
       ],
       [
-        ['suppliers', 'since:date(range,sort)?'],
-        'What lists can be asked for of the field since is not added here: add the field without it, and then parameters and an index as docs/adding-a-module.md says.',
+        ['suppliers', 'website:integer(range)?'],
+        'The field website of suppliers is there already, and src/suppliers/dto/new-supplier.dto.ts is not what this would make it.',
       ],
       [['suppliers', 'webSite:string? web:text?'], undefined],
     ])('refuses %j', async (args, sentence) => {

@@ -26,19 +26,15 @@ const FIELDS: Readonly<Record<string, unknown>> = {
 
 type Migration = new () => MigrationInterface;
 
-describe('npm run generate -- field, of required fields with defaults', () => {
+describe('npm run generate -- field', () => {
   const project = new Project();
   let entity: Function;
   let creation: Migration;
   let addition: Migration;
 
   beforeAll(async () => {
-    for (const args of [
-      ['feature', 'suppliers', '--fields', 'name:string'],
-      ['field', 'suppliers', Object.keys(FIELDS).join(' ')],
-    ]) {
-      expect(await project.generate(...args)).toMatchObject({ code: 0, stderr: '' });
-    }
+    await succeed('feature', 'suppliers', '--fields', 'name:string');
+    await succeed('field', 'suppliers', Object.keys(FIELDS).join(' '));
     const paths = [...project.sources().keys()];
     const classIn = (pattern: RegExp) =>
       Object.values(load(paths.find((path) => pattern.test(path)) ?? ''))[0] as Function;
@@ -46,6 +42,10 @@ describe('npm run generate -- field, of required fields with defaults', () => {
     creation = classIn(/create-suppliers\.ts$/) as Migration;
     addition = classIn(/-to-suppliers\.ts$/) as Migration;
   });
+
+  async function succeed(...args: string[]): Promise<void> {
+    expect(await project.generate(...args)).toMatchObject({ code: 0, stderr: '' });
+  }
 
   /** What a file of the project exports. The platform is that of these tests. */
   function load(path: string): Record<string, unknown> {
@@ -68,7 +68,7 @@ describe('npm run generate -- field, of required fields with defaults', () => {
     return exported;
   }
 
-  describeEachEngine('the migration', (engine) => {
+  describeEachEngine('adds required fields that have a default', (engine) => {
     let database: TestDatabase;
     let opened: DataSource | undefined;
 
@@ -83,7 +83,7 @@ describe('npm run generate -- field, of required fields with defaults', () => {
       return opened;
     }
 
-    it('gives the rows that are there the defaults, and leaves nothing to be changed', async () => {
+    it('gives the rows that are there the default, and leaves nothing to be changed', async () => {
       const before = await open(creation);
       await migrate(before);
       await before.query(`INSERT INTO "suppliers" ("name") VALUES ('Ada')`);
@@ -100,5 +100,39 @@ describe('npm run generate -- field, of required fields with defaults', () => {
       // As a node of the version before does it, which goes on serving.
       await after.query(`INSERT INTO "suppliers" ("name") VALUES ('Bo')`);
     });
+  });
+
+  it('lets the list be asked for what the fields say, with indexes, and has the repository read it', async () => {
+    await succeed(
+      'field',
+      'suppliers',
+      'since:date(range,sort)? alias:string(prefix,sort)? agent:int64(set)?',
+    );
+    const query = () => project.read('src/suppliers/dto/list-suppliers.query.ts');
+    expect(query()).toContain("@SortParameter('since', 'alias')\n  sort?: string;");
+    for (const name of ['sinceFrom', 'sinceTo', 'aliasPrefix', 'agent', 'kind']) {
+      expect(query()).toContain(`\n  ${name}?: `);
+    }
+    expect(project.read('src/suppliers/suppliers.repository.ts')).toContain(
+      'super(database, Supplier, ListSuppliersQuery);',
+    );
+    expect(project.read('src/suppliers/supplier.entity.ts')).toContain(
+      "@Index('idx_suppliers_since_id', ['since', 'id'])",
+    );
+    const path = [...project.sources().keys()].find((each) => each.includes('-add-since-')) ?? '';
+    expect(project.read(path)).toContain('CREATE INDEX IF NOT EXISTS "idx_suppliers_since_id"');
+    expect(project.read(path)).toContain(
+      "createTextIndex(queryRunner, {\n      name: 'idx_suppliers_alias_id',",
+    );
+
+    await succeed('field', 'suppliers', 'until:date(sort)? rankFrom:ref(pets)?');
+    expect(query()).toContain("@SortParameter('since', 'alias', 'until')\n");
+    const before = project.sources();
+    expect(await project.generate('field', 'suppliers', 'rank:integer(range)?')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The list has a parameter rankFrom already: call the field otherwise.\n',
+    });
+    expect(project.sources()).toEqual(before);
   });
 });

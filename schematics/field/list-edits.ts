@@ -1,0 +1,104 @@
+import ts from 'typescript';
+import {
+  addProperty,
+  classIn,
+  decoratorName,
+  decoratorsOf,
+  propertiesOf,
+  propertyIn,
+} from '../edit/classes.ts';
+import type { Changes } from '../edit/changes.ts';
+import { importWhatIsUsed } from '../edit/imports.ts';
+import type { LinkedField } from '../feature/references.ts';
+import { nodesOf } from '../feature/sources.ts';
+import { classOf, type Declared, type ExistingModule } from '../module/existing-module.ts';
+import type { Rendered } from '../module/rendered.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The parameter that sorts a list. */
+const SORT = 'sort';
+
+/**
+ * Lets the list of a module be asked for ranges, beginnings, sets and orders of new fields: by parameters of its query besides those
+ * that have the name of a field, which its repository reads.
+ *
+ * @param rendered what the templates make of the fields, and of one of no consequence
+ * @throws Refusal when a parameter is there already
+ */
+export function editList(
+  changes: Changes,
+  module: ExistingModule,
+  fields: readonly LinkedField[],
+  rendered: Rendered,
+): void {
+  const isAsked = fields.some(({ options: { range, prefix, set, sort } }) => range || prefix || set || sort);
+  const name = `List${module.plural.pascal}Query`;
+  const query = classOf(module, name);
+  // A module that serves no list has no query of it.
+  if (!isAsked || !query) return;
+  const model = rendered.file(`/list-${module.plural.kebab}.query.ts`);
+  const made = propertiesOf(classIn(model, name) as ts.ClassDeclaration);
+  const names = fields.map((field) => field.name);
+  for (const parameter of made.filter((each) => !names.includes(each.name.getText()))) {
+    addParameter(changes, query, parameter, model);
+  }
+  editRepository(changes, module, rendered, name);
+}
+
+function addParameter(
+  changes: Changes,
+  query: Declared<ts.ClassDeclaration>,
+  parameter: ts.PropertyDeclaration,
+  model: ts.SourceFile,
+): void {
+  const name = parameter.name.getText();
+  const there = propertyIn(query.node, name);
+  const edit = changes.edit(query.path);
+  if (!there) {
+    addProperty(edit, query.node, parameter.getText());
+    importWhatIsUsed(edit, [parameter], model);
+    return;
+  }
+  if (name !== SORT) throw new Refusal(`The list has a parameter ${name} already: call the field otherwise.`);
+  const [added, known] = [sortCall(parameter), sortCall(there)];
+  const orders = added?.arguments.map((each) => each.getText()) ?? [];
+  const last = known?.arguments.at(-1);
+  if (last) edit.insert(last.end, orders.map((order) => `, ${order}`).join(''));
+  else changes.leaveByHand(query.path, `in what the list can be sorted by (${SORT})`, orders);
+}
+
+/** The call of `@SortParameter('quantity', 'shipDate')`. */
+function sortCall(property: ts.PropertyDeclaration): ts.CallExpression | undefined {
+  const decorator = decoratorsOf(property).find((each) => decoratorName(each) === 'SortParameter');
+  return decorator && ts.isCallExpression(decorator.expression) ? decorator.expression : undefined;
+}
+
+/** Gives the repository the class of the query, as its last argument. */
+function editRepository(changes: Changes, module: ExistingModule, rendered: Rendered, query: string): void {
+  const { folder, plural } = module;
+  const name = `${plural.pascal}Repository`;
+  const end = `/${plural.kebab}.repository.ts`;
+  const model = rendered.file(end);
+  const repository = classOf(module, name);
+  const call = repository && superCallIn(repository.node);
+  const [, entity, given] = call?.arguments ?? [];
+  if (given?.getText() === query) return;
+  if (!repository || !entity || given) {
+    const line = superCallIn(classIn(model, name) as ts.ClassDeclaration)?.getText() ?? '';
+    changes.leaveByHand(repository?.path ?? `${folder}${end}`, `in the class ${name}`, [`${line};`]);
+    return;
+  }
+  const edit = changes.edit(repository.path);
+  edit.insert(entity.end, `, ${query}`);
+  importWhatIsUsed(
+    edit,
+    superCallIn(classIn(model, name) as ts.ClassDeclaration)?.arguments.slice(2) ?? [],
+    model,
+  );
+}
+
+function superCallIn(node: ts.ClassDeclaration): ts.CallExpression | undefined {
+  return nodesOf(node)
+    .filter((each) => ts.isCallExpression(each))
+    .find(({ expression }) => expression.kind === ts.SyntaxKind.SuperKeyword);
+}
