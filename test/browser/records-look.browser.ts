@@ -40,6 +40,7 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     ['list', () => '?sort-by=name'],
     ['list-page', async () => nextOf('')],
     ['list-filtered', () => '?status=sold&added-from=2020-01-01&removed-records=with'],
+    ['bulk-chosen', () => '/bulk?chosen-id=3,4'],
     ['list-none', () => '?name=unmatched'],
     ['list-faults', () => '?status=gone&categoryId=x&added-to=2020&nmae=x'],
     ['record', () => `/${id}`],
@@ -53,6 +54,16 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
   ])('%s is accessible and as wide as the screen', async (name, path) => {
     await page.goto(`${service.managementUrl}/admin/records/pets${await path()}`);
     await expectFit(page, `records-${name}-${width}-${colorScheme}`);
+  });
+
+  it('the list with chosen rows is accessible, and on a telephone its first screen has a record', async () => {
+    await page.goto(`${service.managementUrl}/admin/records/pets`);
+    const first = page.locator('tbody > tr').first();
+    const { y = 0, height = 0 } = (await first.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(width === 380 ? 667 : 1080);
+    await first.getByRole('checkbox').check();
+    await page.locator('tbody > tr').nth(2).getByRole('checkbox').check();
+    await expectFit(page, `records-list-chosen-${width}-${colorScheme}`);
   });
 
   it('what is refused, removed or contested is accessible and as wide as the screen', async () => {

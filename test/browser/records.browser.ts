@@ -35,8 +35,8 @@ describe.each([
     const id = await add(name, 'available');
     const { page, complaints, origins } = await signIn(service.key, options);
     await page.getByRole('link', { name: 'Pets', exact: true }).first().click();
-    await page.getByLabel('Name contains').fill(name.toLowerCase());
-    await page.getByLabel('Name contains').press('Enter');
+    await page.getByLabel('Search by name').fill(name.toLowerCase());
+    await page.getByLabel('Search by name').press('Enter');
     await page.waitForURL(
       `**/admin/records/pets?name=${encodeURIComponent(name.toLowerCase()).replace('%20', '+')}`,
     );
@@ -127,6 +127,28 @@ describe.each([
     await page.context().close();
   });
 
+  it('changes the rows it chooses, and follows a row wherever it is clicked', async () => {
+    const name = `Flock ${javaScriptEnabled}`;
+    const ids = [await add(`${name} a`), await add(`${name} b`), await add(`${name} c`)];
+    const { page } = await signIn(service.key, options);
+    await open(page, `/admin/records/pets?name=${name.replace(' ', '+')}&sort-by=name`);
+    const change = page.getByRole('button', { name: 'Change the chosen pets' });
+    expect(await change.isVisible()).toBe(false);
+    for (const each of ['a', 'b']) await page.getByLabel(`Choose ${name} ${each}`).check();
+    await change.click();
+    await page.getByLabel('New status').selectOption('sold');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Change 2 pets' }).click();
+    await page.getByText('2 pets were changed.').waitFor();
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['sold', 'sold', undefined]);
+    // The link of the row lies above the cell.
+    await rows(page).nth(1).locator('td').nth(2).click({ force: true });
+    await page.getByRole('heading', { level: 1, name: `${name} b` }).waitFor();
+    await page.getByRole('link', { name: 'Pets', exact: true }).last().click();
+    expect(await rows(page).count()).toBe(3);
+    await page.context().close();
+  });
+
   it('removes a pet and takes it back', async () => {
     const id = await add('Boomerang', 'sold');
     const { page } = await signIn(service.key, options);
@@ -149,7 +171,7 @@ describe('With JavaScript', () => {
     const { page, complaints } = await signIn();
     await open(page, '/admin/records/pets?sort-by=name');
     await page.evaluate(`document.body.setAttribute('data-same', 'yes')`);
-    const name = page.getByLabel('Name contains');
+    const name = page.getByLabel('Search by name');
     await name.pressSequentially('luna 1', { delay: 30 });
     await page.waitForURL('**/admin/records/pets?sort-by=name&name=luna+1');
     await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 2`);
@@ -158,6 +180,7 @@ describe('With JavaScript', () => {
     await page.getByLabel('Status').selectOption('pending');
     await page.waitForURL('**/admin/records/pets?sort-by=name&name=luna+1&status=pending');
     await page.getByText('1 pet match').waitFor();
+    await page.getByText('More filters').click();
     await page.getByLabel('Category id').fill('x');
     await page.getByRole('alert').getByText('Category id must be a whole number').waitFor();
     expect(await page.getByLabel('Category id').inputValue()).toBe('x');
@@ -168,6 +191,18 @@ describe('With JavaScript', () => {
     await page.getByRole('link', { name: 'Reset' }).click();
     await page.getByRole('link', { name: 'Next' }).waitFor();
     expect(complaints.filter((each) => !each.includes('422'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('one box chooses all rows of a page, and a time leads where its row leads', async () => {
+    const { page } = await signIn();
+    await open(page, '/admin/records/pets?name=Luna');
+    await page.getByLabel('Choose all on this page').check();
+    expect(await page.locator('td.row-choice :checked').count()).toBe(await rows(page).count());
+    await rows(page).first().getByRole('checkbox').uncheck();
+    expect(await page.evaluate(`document.querySelector('[data-choose-all]').indeterminate`)).toBe(true);
+    await rows(page).first().locator('time').click();
+    await page.getByRole('heading', { name: 'Details' }).waitFor();
     await page.context().close();
   });
 
@@ -189,7 +224,7 @@ describe('By keys alone', () => {
     const id = await add('Keyboard', 'available');
     const { page } = await signIn();
     await open(page, '/admin/records/pets');
-    await tabTo(page, 'Name contains');
+    await tabTo(page, 'Search by name');
     await page.keyboard.type('keyboard');
     await page.keyboard.press('Enter');
     await page.getByText('1 pet match').waitFor();

@@ -4,7 +4,7 @@ import { runSql } from '../contract/support/sql';
 import { describeEachEngine } from '../support/databases';
 import { incompressible } from '../support/long-texts';
 import { startTestService, type TestService } from '../support/service';
-import { type ConsoleClient, openConsole, unescaped } from './support/console';
+import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
 
 const LIST = '/admin/records/pets';
 /** What the names of many pets begin with: more than an index covers, and than an address holds. */
@@ -78,10 +78,80 @@ describeEachEngine('The list of records', (engine) => {
     expect(html).toContain('<span class="badge badge-accent">Sold</span>');
     expect(html).toMatch(/<time datetime="[\d-]+T[\d:.]+Z"/);
     expect(html).toMatch(
-      /aria-sort="descending"><a class="sort" href="[^"]*\?name=Rex&amp;sort-by=name">Name/,
+      /aria-sort="descending"\s*>\s*<a class="sort" href="[^"]*\?name=Rex&amp;sort-by=name">Name<svg/,
     );
-    expect(html).toMatch(/aria-sort="none"><a class="sort" href="[^"]*\?name=Rex&amp;sort-by=status">Status/);
+    expect(html).toMatch(
+      /aria-sort="none"\s*>\s*<a class="sort" href="[^"]*\?name=Rex&amp;sort-by=status">Status<svg/,
+    );
     expect(html).toMatch(/1 pet\s+match/);
+  });
+
+  it('has one box to search and the status beside it, and folds the other filters away until one is set', async () => {
+    const folded = await page('?name=ex&status=sold');
+    const [bar = '', more = ''] = folded.split('<details class="more">');
+    expect(bar).toMatch(/<label for="field-name">Search by name[\s\S]*type="search"[\s\S]*value="ex"/);
+    expect(bar).toContain('id="field-status"');
+    expect(bar).not.toMatch(/type="date"|field-categoryId/);
+    expect(more).toMatch(/field-categoryId[\s\S]*type="date"[\s\S]*field-removed-records/);
+    expect(await page('?categoryId=7&removed-records=with')).toMatch(
+      /<details class="more" open>\s*<summary>More filters <span class="badge badge-accent">2</,
+    );
+  });
+
+  it('changes and exports the rows that are chosen, within its filters, and no others', async () => {
+    const ids = [await add('chosen 1', 'available', 5), await add('chosen 2', 'sold', 5)];
+    const other = await add('chosen 3', 'available', 5);
+    const html = await page('?categoryId=5&sort-by=name');
+    const boxes = [...html.matchAll(/name="chosen-id" value="(\d+)" aria-label="Choose (chosen \d)"/g)];
+    expect(boxes.map(([, id, title]) => [id, title])).toEqual([
+      [ids[0], 'chosen 1'],
+      [ids[1], 'chosen 2'],
+      [other, 'chosen 3'],
+    ]);
+    const sent = new URLSearchParams({ ...hiddenFields(html, `${LIST}/bulk`) });
+    expect(Object.fromEntries(sent)).toEqual({ 'chosen-id': '', categoryId: '5', 'sort-by': 'name' });
+    for (const id of ids) sent.append('chosen-id', id);
+    const file = await client.get(`${LIST}/export/csv?${sent.toString()}`);
+    expect(file.html.match(/chosen \d/g)).toEqual(['chosen 1', 'chosen 2']);
+    const path = `${LIST}/bulk?${sent.toString()}&set-status=pending`;
+    const question = await client.get(path);
+    expect(question.html).toContain('Change 2 pets?');
+    expect(question.html).toContain(`Chosen: ${ids.join(', ')}`);
+    const done = await client.post(path, hiddenFields(question.html, path.replaceAll('&', '&amp;')));
+    expect([done.status, done.location]).toEqual([303, `${LIST}?categoryId=5&sort-by=name`]);
+    expect(idsIn(await page('?categoryId=5&status=pending&sort-by=id'))).toEqual(ids);
+    expect(idsIn(await page(`?chosen-id=${ids[0]},${other}&status=available`))).toEqual([other]);
+  });
+
+  it.each([
+    ['chosen-id=', 'No pets are chosen'],
+    ['chosen-id=&set-status=sold', 'No pets are chosen'],
+    ['chosen-id=x', 'names an id that is none'],
+  ])('changes nothing when no row is chosen: %s', async (query, fault) => {
+    const { status, html } = await client.get(`${LIST}/bulk?${query}`);
+    expect([status, html.includes(fault)]).toEqual([422, true]);
+    // What follows from the form is still about chosen rows.
+    expect(hiddenFields(html, `${LIST}/bulk`)).toHaveProperty('chosen-id');
+    const sent = { ...hiddenFields(html, '/admin/sign-out'), 'expected-count': '3' };
+    expect((await client.post(`${LIST}/bulk?${query}&set-status=sold`, sent)).status).toBe(422);
+  });
+
+  it('is what the way back from a record leads to, filtered and sorted as it was', async () => {
+    const id = await add('Boomerang', 'sold', 6);
+    const query = '?name=Boomerang&status=sold&sort-by=name';
+    const browser = await openConsole(service, service.key);
+    const back = async (path: string) =>
+      unescaped(
+        /<ol class="trail"><li><a href="([^"]*)">Pets</.exec((await browser.get(path)).html)?.[1] ?? '',
+      );
+    const pages = [`${LIST}/${id}`, `${LIST}/${id}/edit`, `${LIST}/${id}/remove`, `${LIST}/new`];
+    expect(await back(`${LIST}/${id}`)).toBe(LIST);
+    await browser.get(`${LIST}${query}`);
+    for (const path of pages) expect([path, await back(path)]).toEqual([path, `${LIST}${query}`]);
+    await browser.get(`${LIST}?status=gone`);
+    expect(await back(`${LIST}/${id}`)).toBe(`${LIST}${query}`);
+    await browser.get(LIST);
+    expect(await back(`${LIST}/${id}`)).toBe(LIST);
   });
 
   it('leaves out of its address what a form did not fill in', async () => {
@@ -176,7 +246,10 @@ describeEachEngine('The list of records', (engine) => {
         `INSERT INTO pets (name, category_id) WITH RECURSIVE n(i) AS
          (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001) SELECT 'many', 99 FROM n`,
       );
-      expect(await page('?categoryId=99')).toMatch(/More than 10,000 pets\s+match/);
+      const tooMany = await page('?categoryId=99');
+      expect(tooMany).toMatch(/More than 10,000 pets\s+match/);
+      expect(tooMany).toContain('At most 10,000 can be changed at once: filter the list, or choose rows.');
+      expect(await page('?removed-records=with')).toContain('Removed pets cannot be changed.');
       expect(await page('?categoryId=99&status=sold')).toContain('No pets match');
       expect(await page('/bulk?categoryId=99')).toContain('At most 10,000 can be changed at once');
     });

@@ -26,6 +26,7 @@ export class ConsoleRequest {
   storedForm: URLSearchParams | undefined;
   /** Whether the page requests by itself, to show what is new. No person need be there. */
   readonly isBackground: boolean;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
   /** How the pages are to look. */
   readonly theme: Theme;
   private open: (OpenSession & { readonly csrf: string }) | undefined;
@@ -35,7 +36,8 @@ export class ConsoleRequest {
     this.path = pathname;
     this.query = searchParams;
     this.isBackground = request.get('x-background') !== undefined;
-    this.theme = readTheme(parseCookie(request.headers.cookie ?? '')[THEME_COOKIE]);
+    this.cookies = parseCookie(request.headers.cookie ?? '');
+    this.theme = readTheme(this.cookies[THEME_COOKIE]);
   }
 
   /** From now on the request is one of an operator who is signed in. */

@@ -28,6 +28,8 @@ export type FieldValues = Readonly<Record<string, string | number | bigint | boo
 /** Which records are meant; what is not set does not matter. */
 export interface RecordFilter {
   readonly id?: bigint | undefined;
+  /** Only records with one of these ids. */
+  readonly ids?: readonly bigint[] | undefined;
   readonly fields?: FieldValues;
   /** What fields must have by the parameters of the query of the list. */
   readonly conditions?: Readonly<Record<string, unknown>>;

@@ -133,10 +133,11 @@ export class RecordsRepository {
   }
 
   private restrict(query: Query, records: AdminRecords, filter: RecordFilter): Query {
-    const { id, fields = {}, conditions = {}, notSet = [], times = {}, removed = 'without' } = filter;
+    const { id, ids, fields = {}, conditions = {}, notSet = [], times = {}, removed = 'without' } = filter;
     if (removed !== 'without') query.withDeleted();
     if (removed === 'only') query.andWhere('row.removedAt IS NOT NULL');
     if (id !== undefined) query.andWhere('row.id = :id', { id });
+    if (ids) query.andWhere('row.id IN (:...ids)', { ids });
     this.restrictTime(query, 'createdAt', times.createdAt);
     for (const { name, kind } of fieldsOf(records.record)) {
       if (notSet.includes(name)) query.andWhere(`row.${name} IS NULL`);

@@ -1,5 +1,8 @@
 // What pages do with JavaScript. All they need they also do without: this only makes some of it shorter.
 
+/** A field named as a method of its form hides that method. */
+const closest = (element, selector) => Element.prototype.closest.call(element, selector);
+
 /** Buttons that copy are of no use without this script, so it shows them. */
 function showCopyButtons(root) {
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = false;
@@ -25,7 +28,7 @@ async function copy(button) {
 }
 
 document.addEventListener('click', (event) => {
-  const button = Element.prototype.closest.call(event.target, '[data-copy]');
+  const button = closest(event.target, '[data-copy]');
   if (button) void copy(button);
 });
 
@@ -63,7 +66,38 @@ function staysAsItIs(event) {
 document.addEventListener('htmx:before:swap', staysAsItIs);
 document.addEventListener('htmx:error', staysAsItIs);
 
-document.addEventListener('htmx:after:swap', () => showCopyButtons(document));
+/** One box for all boxes of a table. It needs this script, so it is not shown without. */
+function showChooseAll(root) {
+  for (const box of root.querySelectorAll('[data-choose-all]')) box.hidden = false;
+}
 
-showCopyButtons(document);
+document.addEventListener('change', ({ target }) => {
+  const table = closest(target, 'table');
+  const all = table?.querySelector('[data-choose-all]');
+  if (!all) return;
+  const boxes = [...table.querySelectorAll('td.row-choice input')];
+  if (target === all) for (const box of boxes) box.checked = all.checked;
+  const chosen = boxes.filter((box) => box.checked).length;
+  all.checked = chosen === boxes.length;
+  all.indeterminate = chosen > 0 && chosen < boxes.length;
+});
+
+/** A row leads where its title leads, also from what stands above its link to say more when it is pointed at. */
+document.addEventListener('click', (event) => {
+  const { target, ctrlKey, metaKey, shiftKey } = event;
+  if (closest(target, 'a, button, input, label, summary') || !getSelection().isCollapsed) return;
+  const link = closest(target, 'tbody > tr')?.querySelector('th .row-title');
+  link?.dispatchEvent(
+    new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }),
+  );
+});
+
+function showParts() {
+  showCopyButtons(document);
+  showChooseAll(document);
+}
+
+document.addEventListener('htmx:after:swap', showParts);
+
+showParts();
 document.querySelector('.error-summary')?.focus();

@@ -9,7 +9,7 @@ import { type BulkChange, bulkControls, bulkFields, readBulkChange } from './bul
 import { formFaults } from '../form-faults';
 import { filterControls, filterWords } from './list-filters';
 import { countText } from '../ui/count-text';
-import { listQueryText } from './list-query';
+import { CHOSEN, type ListQuery, listQueryText } from './list-query';
 import { listColumns, listRows } from './list-table';
 import { factsOf } from './record-list.controller';
 import { listPath, manyOf, titleOf } from './record-paths';
@@ -55,7 +55,7 @@ export class BulkController {
         expected,
       );
       const others = changed < expected ? ` ${countText(kind, expected - changed)} had that already.` : '';
-      return seeOther(`${listPath(kind)}${listQueryText(query.texts)}`, {
+      return seeOther(shownList(kind, query), {
         notice: `${countText(kind, changed)} ${changed === 1 ? 'was' : 'were'} changed.${others}`,
       });
     } catch (error) {
@@ -91,7 +91,7 @@ export class BulkController {
       : [0, []];
     return page('/records/bulk', {
       title: `Change ${manyOf(kind)}`,
-      trail: [{ title: titleOf(kind), path: `${listPath(kind)}${listQueryText(query.texts)}` }],
+      trail: [{ title: titleOf(kind), path: shownList(kind, query) }],
       status: refused ?? (isClear && request.form.size === 0 ? 200 : 422),
       data: {
         many: manyOf(kind),
@@ -103,11 +103,13 @@ export class BulkController {
         count,
         countText: countText(kind, count, MAX_BULK),
         expected: { name: EXPECTED, value: String(count) },
-        words: filterWords(filterControls(facts, query)),
-        hidden: Object.entries(query.texts).map(([name, value]) => ({ name, value })),
+        words: [...filterWords(filterControls(facts, query)), ...chosenWords(query)],
+        hidden: Object.entries({ ...(query.filter.ids && { [CHOSEN]: '' }), ...query.texts }).map(
+          ([name, value]) => ({ name, value }),
+        ),
         path: `${listPath(kind)}/bulk`,
         address: request.address,
-        listPath: `${listPath(kind)}${listQueryText(query.texts)}`,
+        listPath: shownList(kind, query),
         controls: bulkControls(kind, change),
         choices: bulkFields(kind)
           .filter(({ name }) => texts[name] !== undefined)
@@ -120,4 +122,14 @@ export class BulkController {
       },
     });
   }
+}
+
+/** The list that the change was asked for on. */
+function shownList(kind: AdminRecords, { texts }: ListQuery): string {
+  return `${listPath(kind)}${listQueryText(texts, { [CHOSEN]: undefined })}`;
+}
+
+/** Which records were chosen, in words: `Chosen: 3, 7`. */
+function chosenWords({ filter: { ids } }: ListQuery): string[] {
+  return ids ? [`Chosen: ${ids.join(', ')}`] : [];
 }

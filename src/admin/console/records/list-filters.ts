@@ -1,10 +1,11 @@
 import type { ListFacts } from '../../records/list-request';
 import { type ListParameter, plainFields } from '../../records/list-parameters';
-import { inWords, optionalFields, type RecordField } from '../../records/record-fields';
+import { fieldsOf, inWords, optionalFields, type RecordField } from '../../records/record-fields';
 import type { Field } from '../ui/fields';
 import { fieldControl } from './field-control';
 import { type ListQuery, NOT_SET, parametersOf, REMOVED, timesOf } from './list-query';
 import { manyOf } from './record-paths';
+import { nameField } from './record-title';
 
 /** The controls of the filter bar, with what the address says. */
 export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): Field[] {
@@ -25,14 +26,50 @@ export function filterControls(facts: ListFacts, { texts, faults }: ListQuery): 
   ];
 }
 
+/** The controls of a list by where they stand. */
+export interface FilterBar {
+  /** The one box to type into: what people call a record by. */
+  readonly search: Field | undefined;
+  /** Where records stand, as a status. */
+  readonly states: readonly Field[];
+  /** All others, which are folded away until one of them is wanted. */
+  readonly more: readonly Field[];
+  /** How many of the others narrow the list down. */
+  readonly moreCount: number;
+  readonly isMoreOpen: boolean;
+}
+
+/** Divides the controls of a list: few are wanted often, and on a telephone the first record is to be on the first screen. */
+export function filterBar({ kind }: ListFacts, controls: readonly Field[]): FilterBar {
+  const named = (name: string | undefined) => controls.find((control) => control.name === name);
+  const name = nameField(kind);
+  const search = (name?.kind === 'text' ? named(name.name) : undefined) ?? named('id');
+  const status = named(fieldsOf(kind.record).find((field) => field.kind === 'enum')?.name);
+  const more = controls.filter((control) => control !== search && control !== status);
+  const moreCount = more.filter(isGiven).length;
+  return {
+    search: search && {
+      ...search,
+      label: `Search by ${search.label.replace(/ contains$/, '').toLowerCase()}`,
+      type: search.type === 'text' ? 'search' : (search.type ?? 'search'),
+    },
+    states: status ? [status] : [],
+    more,
+    moreCount,
+    isMoreOpen: moreCount > 0,
+  };
+}
+
+function isGiven({ value }: Field): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
 /** What a list is narrowed down to, in words: `Status: Sold`. */
 export function filterWords(controls: readonly Field[]): string[] {
-  return controls
-    .filter(({ value }) => value !== undefined && value !== null && value !== '')
-    .map(({ label, value, options = [] }) => {
-      const chosen = options.find((option) => option.value === value);
-      return `${label}: ${chosen?.label ?? value}`;
-    });
+  return controls.filter(isGiven).map(({ label, value, options = [] }) => {
+    const chosen = options.find((option) => option.value === value);
+    return `${label}: ${chosen?.label ?? value}`;
+  });
 }
 
 function labelOf({ label, kind }: RecordField): string {

@@ -69,6 +69,15 @@ describe('The query of a list', () => {
     expect(order).toEqual({ by: 'petId', descending: false });
   });
 
+  it('names the records that were chosen, and none when it names none', () => {
+    expect(read('chosen-id=&chosen-id=7&chosen-id=3,9').filter.ids).toEqual([7n, 3n, 9n]);
+    expect(read('').filter.ids).toBeUndefined();
+    expect(read('chosen-id=').faults).toEqual({ '': 'No orders are chosen: tick some in the list first.' });
+    expect(Object.values(read('chosen-id=7&chosen-id=x').faults)).toEqual([
+      'The address of this page names an id that is none.',
+    ]);
+  });
+
   it('shows the newest first without one, and nothing removed', () => {
     expect(read('')).toEqual({
       texts: {},

@@ -1,4 +1,5 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { startOfDay } from '../../../platform/values/text-formats';
 import { type ListParameter, listParameters, plainFields } from '../../records/list-parameters';
 import { optionalFields, timeFields } from '../../records/record-fields';
@@ -12,6 +13,7 @@ import {
 } from '../../records/list-request';
 import { faultTexts } from '../form-faults';
 import { type ReadPosition, readPosition } from './position-cursor';
+import { manyOf } from './record-paths';
 import { canonical } from './value-text';
 
 /** A list as the query of its address asks for it. */
@@ -30,6 +32,8 @@ const ADDED_TO = 'added-to';
 export const REMOVED = 'removed-records';
 /** The optional fields that must not be set; several by commas, or by giving it several times. */
 export const NOT_SET = 'not-set';
+/** The ids of the rows that were chosen on a list, which are all that is meant then; as NOT_SET several. */
+export const CHOSEN = 'chosen-id';
 export const SORT_BY = 'sort-by';
 export const PAGE_AFTER = 'page-after';
 export const PAGE_BEFORE = 'page-before';
@@ -71,7 +75,14 @@ export function readListQuery(facts: ListFacts, parameters: URLSearchParams): Li
   if (wrong.notSet) faults[NOT_SET] = wrong.notSet;
   if (wrong.removed) faults[REMOVED] = wrong.removed;
   if (wrong.order) faults[''] = 'The address of this page sorts by what the list cannot be sorted by.';
-  return { texts, faults, filter, order, page: readPage(facts, texts, order, faults) };
+  const ids = readChosen(facts, parameters, texts, faults);
+  return {
+    texts,
+    faults,
+    filter: ids ? { ...filter, ids } : filter,
+    order,
+    page: readPage(facts, texts, order, faults),
+  };
 }
 
 /**
@@ -106,19 +117,20 @@ function readTexts(
     ...plainFields(kind).map(({ name }) => name),
     ...parametersOf(kind).map(({ parameter }) => parameter),
     ...timesOf(facts).flatMap((time) => time.parameters),
+    CHOSEN,
     SORT_BY,
     PAGE_AFTER,
     PAGE_BEFORE,
   ]);
   if (keepsRemoved) known.add(REMOVED);
   if (optionalFields(kind.record).length > 0) known.add(NOT_SET);
-  const several = new Set([NOT_SET, ...severalOf(kind)]);
+  const several = new Set([CHOSEN, NOT_SET, ...severalOf(kind)]);
   const texts: Record<string, string> = {};
   for (const [name, text] of parameters) {
     if (!known.has(name)) {
       faults[''] = 'The address of this page has a filter that this list does not know.';
-    } else if (several.has(name) && text !== '') {
-      texts[name] = texts[name] === undefined ? text : `${texts[name]},${text}`;
+    } else if (several.has(name)) {
+      if (text !== '') texts[name] = texts[name] === undefined ? text : `${texts[name]},${text}`;
     } else if (Object.hasOwn(texts, name)) {
       faults[''] = 'The address of this page has one filter twice.';
     } else if (text !== '') {
@@ -192,6 +204,23 @@ function readDay(
   if (day) return day;
   faults[name] = `${label} must be a date such as 2026-01-31.`;
   return undefined;
+}
+
+/**
+ * The ids that were chosen; undefined when the list is not about chosen records. Its form sends the parameter without a value as well:
+ * when no row is chosen, what was to be done to those chosen must not be done to all.
+ */
+function readChosen(
+  { kind }: ListFacts,
+  parameters: URLSearchParams,
+  texts: ListQuery['texts'],
+  faults: Record<string, string>,
+): bigint[] | undefined {
+  if (!parameters.has(CHOSEN)) return undefined;
+  const ids = (texts[CHOSEN]?.split(',') ?? []).map(parseDecimalInt64);
+  if (ids.length === 0) faults[''] = `No ${manyOf(kind)} are chosen: tick some in the list first.`;
+  if (ids.includes(undefined)) faults[''] = 'The address of this page names an id that is none.';
+  return ids.filter((id) => id !== undefined);
 }
 
 /** The order that the parameter names: a field, with a hyphen before it for descending order. */

@@ -1,13 +1,13 @@
 import type { ListFacts } from '../../records/list-request';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
-import { fieldNamed, fieldsOf, type RecordField } from '../../records/record-fields';
+import { fieldsOf, type RecordField } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
 import { badge, time } from '../ui/text';
 import { type ListQuery, listQueryText, SORT_BY } from './list-query';
 import { listPath, recordPath } from './record-paths';
-import { choiceInWords, shortened, shortValueHtml } from './value-html';
-import { textOf } from './value-text';
+import { recordTitle, titleField } from './record-title';
+import { shortValueHtml } from './value-html';
 
 /** The heading of a column. */
 export interface ListColumn {
@@ -19,7 +19,9 @@ export interface ListColumn {
 
 /** One record of a list. */
 export interface ListRow {
-  readonly isRemoved: boolean;
+  readonly id: string;
+  /** What it is called, for who hears rather than sees which row a box stands in. */
+  readonly title: string;
   readonly cells: readonly ListCell[];
 }
 
@@ -61,29 +63,12 @@ export function listRows({ kind, kinds, isDated }: ListFacts, records: readonly 
     if (isDated) {
       cells.push({ isNumber: false, isTitle: false, content: time(record.createdAt, 'not known') });
     }
-    return { isRemoved: record.removedAt !== undefined, cells: withRemoval(cells, record) };
+    return {
+      id: String(record.values.id),
+      title: recordTitle(kind, record),
+      cells: withRemoval(cells, record),
+    };
   });
-}
-
-/** What a record is called, in one line: by its title, or by its kind and id. */
-export function recordTitle(kind: AdminRecords, record: StoredRecord): string {
-  const field = titleField(kind, record);
-  if (field?.name === 'id' || !field) {
-    return `${kind.one.charAt(0).toUpperCase()}${kind.one.slice(1)} ${record.values.id}`;
-  }
-  const text = textOf(record.values[field.name]);
-  return field.kind === 'enum' ? choiceInWords(field, text) : shortened(text);
-}
-
-/** The field that says what a record is called; its id where that says nothing. */
-function titleField(kind: AdminRecords, { values }: StoredRecord): RecordField | undefined {
-  const title = titleOfKind(kind);
-  return title && textOf(values[title.name]).trim() !== '' ? title : fieldNamed(kind.record, 'id');
-}
-
-function titleOfKind({ record, title }: AdminRecords): RecordField | undefined {
-  if (title !== undefined) return fieldNamed(record, title);
-  return ['name', 'title'].map((name) => fieldNamed(record, name)).find((field) => field?.kind === 'text');
 }
 
 function withRemoval(cells: readonly ListCell[], { removedAt }: StoredRecord): ListCell[] {

@@ -9,7 +9,8 @@ import { type Page, page, seeOther, type SeeOther } from '../page';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { formFaults } from '../form-faults';
-import { recordTitle } from './list-table';
+import { recordTitle } from './record-title';
+import { lastList } from './last-list';
 import { changesBetweenTexts } from './record-changes';
 import {
   changedTexts,
@@ -23,7 +24,7 @@ import {
   VERSION,
   WAS,
 } from './record-form';
-import { listPath, recordPath, titleOf } from './record-paths';
+import { listPath, recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
 
 /** What is shown of a form that was not carried out. */
@@ -53,7 +54,7 @@ export class RecordFormsController {
     this.scope.requireAction(kind, request, 'create');
     const { storedForm } = request;
     const fields = creationFields(kind);
-    return this.creationPage(kind, {
+    return this.creationPage(kind, request, {
       texts: storedForm ? typedTexts(fields, storedForm) : fallbackTexts(fields),
     });
   }
@@ -72,7 +73,7 @@ export class RecordFormsController {
       const { id } = await this.oneTime.runOnce(request.form, () => this.records.create(kind, creation));
       return seeOther(recordPath(kind, id), { notice: `The ${kind.one} ${id} was added.` });
     } catch (error) {
-      return this.creationPage(kind, { texts, ...formFaults(error, fields) });
+      return this.creationPage(kind, request, { texts, ...formFaults(error, fields) });
     }
   }
 
@@ -87,9 +88,9 @@ export class RecordFormsController {
     const record = await this.scope.recordWithId(kind, id);
     const { storedForm } = request;
     const texts = textsOf(patchFields(kind), record.values);
-    if (!storedForm) return this.editPage(kind, record, { texts });
+    if (!storedForm) return this.editPage(kind, request, record, { texts });
     const sent = patchFields(kind).filter((field) => storedForm.has(field.name));
-    return this.editPage(kind, record, {
+    return this.editPage(kind, request, record, {
       texts: { ...texts, ...typedTexts(sent, storedForm) },
       former: formerTexts(sent, storedForm),
       version: storedForm.get(VERSION) ?? '',
@@ -105,14 +106,15 @@ export class RecordFormsController {
   ): Promise<Page | SeeOther> {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'update');
-    return this.change(kind, await this.scope.recordWithId(kind, id), request.form);
+    return this.change(kind, await this.scope.recordWithId(kind, id), request);
   }
 
   private async change(
     kind: AdminRecords,
     record: StoredRecord,
-    form: URLSearchParams,
+    request: ConsoleRequest,
   ): Promise<Page | SeeOther> {
+    const { form } = request;
     const { id } = record.values;
     const fields = patchFields(kind);
     const sent = fields.filter(({ name }) => form.has(name));
@@ -128,10 +130,10 @@ export class RecordFormsController {
       await this.records.update(kind, id, patch, form.get(VERSION) ?? '');
     } catch (error) {
       if (!(error instanceof RecordChangedError)) {
-        return this.editPage(kind, record, { texts, ...formFaults(error, fields) });
+        return this.editPage(kind, request, record, { texts, ...formFaults(error, fields) });
       }
       const now = await this.scope.recordWithId(kind, String(id));
-      return this.editPage(kind, now, {
+      return this.editPage(kind, request, now, {
         status: 409,
         texts: { ...textsOf(fields, now.values), ...changed },
         conflict: {
@@ -143,27 +145,37 @@ export class RecordFormsController {
     return seeOther(path, { notice: `The ${kind.one} ${id} was changed.` });
   }
 
-  private creationPage(kind: AdminRecords, { texts, status, faults }: ShownForm): Page {
+  private creationPage(
+    kind: AdminRecords,
+    request: ConsoleRequest,
+    { texts, status, faults }: ShownForm,
+  ): Page {
     return page('/records/new', {
       title: `Add ${kind.one}`,
-      trail: [{ title: titleOf(kind), path: listPath(kind) }],
+      trail: [lastList(kind, request)],
       status: status ?? 200,
       data: {
         kind,
         path: listPath(kind),
+        listPath: lastList(kind, request).path,
         controls: formControls(creationFields(kind), texts, faults),
         faults: faults ?? {},
       },
     });
   }
 
-  private editPage(kind: AdminRecords, record: StoredRecord, { status, ...shown }: ShownForm): Page {
+  private editPage(
+    kind: AdminRecords,
+    request: ConsoleRequest,
+    record: StoredRecord,
+    { status, ...shown }: ShownForm,
+  ): Page {
     const fields = patchFields(kind);
     const former = { ...textsOf(fields, record.values), ...shown.former };
     return page('/records/edit', {
       title: `Edit ${recordTitle(kind, record)}`,
       trail: [
-        { title: titleOf(kind), path: listPath(kind) },
+        lastList(kind, request),
         { title: recordTitle(kind, record), path: recordPath(kind, record.values.id) },
       ],
       status: status ?? 200,

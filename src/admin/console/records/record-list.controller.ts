@@ -16,8 +16,10 @@ import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { bulkFields } from './bulk-change';
-import { filterControls } from './list-filters';
+import { lastListHeaders } from './last-list';
+import { filterBar, filterControls } from './list-filters';
 import {
+  CHOSEN,
   filterTexts,
   type ListQuery,
   listQueryText,
@@ -70,12 +72,13 @@ export class RecordListController {
     return page('/records/list', {
       title: titleOf(kind),
       status: found ? 200 : 422,
+      headers: found ? lastListHeaders(kind, request) : {},
       data: {
         kind,
         many: manyOf(kind),
         path: listPath(kind),
         faults: query.faults,
-        controls: filterControls(facts, query),
+        filters: filterBar(facts, filterControls(facts, query)),
         sortBy: query.texts[SORT_BY],
         isNarrowed,
         clearPath: `${listPath(kind)}${listQueryText({}, { [SORT_BY]: query.texts[SORT_BY] })}`,
@@ -87,18 +90,37 @@ export class RecordListController {
           title: format.toUpperCase(),
           path: `${listPath(kind)}/export/${format}${listQueryText(query.texts)}`,
         })),
-        bulkPath:
-          actions.update && found && canBeBulk(kind, query, found.count)
-            ? `${listPath(kind)}/bulk${listQueryText(filters)}`
-            : undefined,
+        bulk: actions.update && found ? bulkOf(kind, query, found.count) : {},
+        chosenName: CHOSEN,
+        narrowing: Object.entries({ ...filters, [SORT_BY]: query.texts[SORT_BY] ?? '' })
+          .filter(([name, value]) => name !== CHOSEN && value !== '')
+          .map(([name, value]) => ({ name, value })),
       },
     });
   }
 }
 
-/** Whether all that a list shows can be changed at once. */
-function canBeBulk(kind: AdminRecords, { filter }: ListQuery, count: number): boolean {
-  return bulkFields(kind).length > 0 && filter.removed === 'without' && count <= MAX_BULK;
+/** What can be changed at once of what a list shows. */
+interface BulkOffer {
+  /** Whether rows can be chosen. */
+  readonly isOffered?: boolean;
+  /** Where all that match are changed. */
+  readonly path?: string;
+  /** Why not all that match can be changed. */
+  readonly refusal?: string;
+}
+
+function bulkOf(kind: AdminRecords, { filter, texts }: ListQuery, count: number): BulkOffer {
+  if (bulkFields(kind).length === 0) return {};
+  if (filter.removed !== 'without') return { refusal: `Removed ${manyOf(kind)} cannot be changed.` };
+  if (count > MAX_BULK) {
+    const limit = MAX_BULK.toLocaleString('en');
+    return {
+      isOffered: true,
+      refusal: `At most ${limit} can be changed at once: filter the list, or choose rows.`,
+    };
+  }
+  return { isOffered: true, path: `${listPath(kind)}/bulk${listQueryText(filterTexts(texts))}` };
 }
 
 /** What lists of a kind can do. */

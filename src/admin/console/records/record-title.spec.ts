@@ -4,7 +4,8 @@ import { ORDERS, VALUES } from '../../../../test/support/every-field';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { StoredRecord } from '../../records/stored-record';
-import { listRows, recordTitle } from './list-table';
+import { listRows } from './list-table';
+import { recordTitle } from './record-title';
 
 const ABOUT = { description: 'Of a letter.', example: 'x' };
 

@@ -12,10 +12,11 @@ import { PageNotFoundError } from '../console.errors';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { bulkFields } from './bulk-change';
-import { recordTitle } from './list-table';
+import { recordTitle } from './record-title';
+import { lastList } from './last-list';
 import { historyEntry } from './record-history';
 import { WAS } from './record-form';
-import { listPath, recordPath, titleOf } from './record-paths';
+import { recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { textOf } from './value-text';
 import { choiceInWords, valueHtml } from './value-html';
@@ -48,7 +49,7 @@ export class RecordController {
     const actions = this.scope.actionsOf(kind, request);
     return page('/records/record', {
       title: recordTitle(kind, record),
-      trail: [{ title: titleOf(kind), path: listPath(kind) }],
+      trail: [lastList(kind, request)],
       data: {
         kind,
         record,

@@ -7,9 +7,10 @@ import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { type FormFaults, formFaults } from '../form-faults';
-import { recordTitle } from './list-table';
+import { recordTitle } from './record-title';
+import { lastList } from './last-list';
 import { VERSION } from './record-form';
-import { listPath, recordPath, titleOf } from './record-paths';
+import { recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { valueHtml } from './value-html';
 
@@ -29,7 +30,7 @@ export class RemovalController {
   ): Promise<Page> {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'remove');
-    return this.question(kind, await this.scope.recordWithId(kind, id));
+    return this.question(kind, await this.scope.recordWithId(kind, id), request);
   }
 
   @Post(':kind/:id/remove')
@@ -45,21 +46,23 @@ export class RemovalController {
     try {
       await this.records.remove(kind, id, request.form.get(VERSION) ?? '');
     } catch (error) {
-      return this.question(kind, record, formFaults(error, []));
+      return this.question(kind, record, request, formFaults(error, []));
     }
-    const path = this.records.actionsOf(kind).restore ? recordPath(kind, id) : listPath(kind);
+    const path = this.records.actionsOf(kind).restore ? recordPath(kind, id) : lastList(kind, request).path;
     return seeOther(path, { notice: `The ${kind.one} ${id} was removed.` });
   }
 
-  private question(kind: AdminRecords, record: StoredRecord, refused?: FormFaults): Page {
+  private question(
+    kind: AdminRecords,
+    record: StoredRecord,
+    request: ConsoleRequest,
+    refused?: FormFaults,
+  ): Page {
     const title = recordTitle(kind, record);
     const path = recordPath(kind, record.values.id);
     return page('/records/remove', {
       title: `Remove ${title}?`,
-      trail: [
-        { title: titleOf(kind), path: listPath(kind) },
-        { title, path },
-      ],
+      trail: [lastList(kind, request), { title, path }],
       status: refused?.status ?? 200,
       data: {
         kind,

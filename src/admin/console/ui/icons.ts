@@ -34,6 +34,7 @@ const PATHS = {
   search: 'm20 20-4.3-4.3M18 11a7 7 0 1 1-14 0 7 7 0 0 1 14 0Z',
   server: 'M4 4h16v7H4zm0 9h16v7H4zm3-5.5h.01M7 16.5h.01',
   signOut: 'M10 4H5v16h5m5-4 4-4-4-4m4 4H9',
+  sort: 'm8 9.5 4-4 4 4m-8 5 4 4 4-4',
   sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm0-13v2m0 14v2M3 12h2m14 0h2M5.6 5.6 7 7m10 10 1.4 1.4m0-12.8L17 7M7 17l-1.4 1.4',
   system: 'M3 5h18v11H3zm5 15h8m-4-4v4',
   trash: 'M4 7h16M9 7V4h6v3m-8 0 1 13h8l1-13M10 11v5m4-5v5',

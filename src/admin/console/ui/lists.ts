@@ -12,22 +12,31 @@ export interface SortableColumn {
   readonly fallback?: string;
 }
 
-/** The heading of a column that can be sorted by: a link that sorts, or turns the order. Paging starts anew. */
-export function sortable(request: ConsoleRequest, { label, by, isNumber, fallback }: SortableColumn): Html {
-  const sort = request.query.get('sort') ?? fallback;
-  const isUp = sort === by;
-  const isDown = sort === `-${by}`;
-  const address = request.addressWith({ sort: isUp ? `-${by}` : by, after: undefined, before: undefined });
-  const order = isUp ? 'ascending' : isDown ? 'descending' : 'none';
-  const mark = isUp ? icon('arrowUp') : isDown ? icon('arrowDown') : '';
+/** The heading of a column that sorts by it: a link, with a sign of the direction, or of both where it does not sort yet. */
+export function sortHeading(it: {
+  readonly label: string;
+  readonly path: string;
+  readonly order: 'ascending' | 'descending' | 'none';
+  readonly isNumber?: boolean | undefined;
+}): Html {
+  const sign = it.order === 'none' ? 'sort' : it.order === 'ascending' ? 'arrowUp' : 'arrowDown';
   return html`<th
     scope="col"
     role="columnheader"
-    aria-sort="${order}"
-    ${isNumber ? html` class="number"` : ''}
+    ${it.isNumber ? html` class="number"` : ''}
+    aria-sort="${it.order}"
   >
-    <a class="sort" href="${address}">${label}${mark}</a>
+    <a class="sort" href="${it.path}">${it.label}${icon(sign)}</a>
   </th>`;
+}
+
+/** {@link sortHeading} by the parameter `sort` of the address. Paging starts anew. */
+export function sortable(request: ConsoleRequest, { label, by, isNumber, fallback }: SortableColumn): Html {
+  const sort = request.query.get('sort') ?? fallback;
+  const isUp = sort === by;
+  const order = isUp ? 'ascending' : sort === `-${by}` ? 'descending' : 'none';
+  const path = request.addressWith({ sort: isUp ? `-${by}` : by, after: undefined, before: undefined });
+  return sortHeading({ label, path, order, isNumber });
 }
 
 /** Links to the stretches of a list before and after the one shown; what is unset is not there. */

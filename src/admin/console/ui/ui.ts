@@ -1,7 +1,7 @@
 import { callout, badge, copyable, empty, nothing, notice, number, time } from './text';
 import { checkboxes, csrf, csrfOnce, errorSummary, field } from './fields';
 import { icon } from './icons';
-import { pager, sortable } from './lists';
+import { pager, sortable, sortHeading } from './lists';
 
 /** The parts that pages are made of, as templates call them. What they give is HTML; what they are given is text. */
 export const ui = {
@@ -20,5 +20,6 @@ export const ui = {
   number,
   pager,
   sortable,
+  sortHeading,
   time,
 };

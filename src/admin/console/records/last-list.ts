@@ -1,0 +1,33 @@
+import { stringifySetCookie } from 'cookie';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import type { ConsoleRequest } from '../console-request';
+import type { Crumb } from '../page';
+import { listPath, titleOf } from './record-paths';
+
+/** The cookie with the query of the list that was last looked at. It is sent to the pages of this kind of record only. */
+const COOKIE = 'petstore_admin_list';
+
+/** Longer queries are not kept: browsers keep at most 4,096 bytes of a cookie. */
+const MAX_LENGTH = 1_500;
+
+/** Has the browser keep what the list shows, for the way back from a record; nothing when it knows already. */
+export function lastListHeaders(kind: AdminRecords, request: ConsoleRequest): Record<string, string> {
+  const text = request.query.toString();
+  const query = text.length > MAX_LENGTH ? '' : text;
+  if ((request.cookies[COOKIE] ?? '') === query) return {};
+  const cookie = stringifySetCookie({
+    name: COOKIE,
+    value: query,
+    path: listPath(kind),
+    httpOnly: true,
+    sameSite: 'strict',
+    ...(query === '' && { maxAge: 0 }),
+  });
+  return { 'Set-Cookie': cookie };
+}
+
+/** The list above a record, as it was last looked at with this browser: filtered, sorted and on the same page. */
+export function lastList(kind: AdminRecords, { cookies }: ConsoleRequest): Crumb {
+  const query = new URLSearchParams(cookies[COOKIE] ?? '').toString();
+  return { title: titleOf(kind), path: query === '' ? listPath(kind) : `${listPath(kind)}?${query}` };
+}
