@@ -220,7 +220,7 @@ function withToken({ key: { id, ...others }, token }: IssuedApiKey): KeyView & {
 function showOne(cli: Cli, view: KeyView, json: true | undefined): void {
   if (json) return cli.output.json(view);
   cli.output.table({
-    header: ['MEMBER', 'VALUE'],
+    header: ['FIELD', 'VALUE'],
     rows: Object.entries(view).map(([member, value]: [string, string | readonly string[] | null]) => [
       member,
       Array.isArray(value) ? value.join(',') : ((value as string | null) ?? '-'),

@@ -36,11 +36,11 @@ describe.each([
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.getByRole('link', { name: 'API keys', exact: true }).click();
-    await page.getByRole('link', { name: 'New key' }).click();
+    await page.getByRole('link', { name: 'New API key' }).click();
     const name = `made ${javaScriptEnabled}`;
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('pets:read').check();
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const token = await page.locator('.secret code').innerText();
     expect(token).toMatch(/^petk_[0-9A-Za-z]{49}$/);
     const copy = page.getByRole('button', { name: 'Copy' });
@@ -130,7 +130,7 @@ describe('With JavaScript', () => {
     await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
     expect(await page.locator('body[data-same]').count()).toBe(1);
     await page.getByLabel('Attention').selectOption('idle');
-    await page.getByText('No key matches').waitFor();
+    await page.getByText('No API keys match').waitFor();
     expect(await page.locator('body[data-same]').count()).toBe(1);
     await page.goBack();
     await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
@@ -253,11 +253,11 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
   it('key-refused and key-issued are accessible and as wide as the screen', async () => {
     await page.goto(`${service.managementUrl}/admin/keys/new`);
     await page.getByLabel('Name').fill('shown');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('alert').waitFor();
     await expectFit(page, `console-key-refused-${width}-${colorScheme}`);
     await page.getByLabel('pets:read').check();
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.locator('.secret').waitFor();
     await expectFit(page, `console-key-issued-${width}-${colorScheme}`);
   });

@@ -172,7 +172,9 @@ describe('The overview', () => {
   it('shows the values of a moment to who points at it, and all of them in a table', async () => {
     const page = await open(full);
     const column = page.locator('.chart-hint').nth(60);
-    expect(await column.locator('title').textContent()).toMatch(/UTC\nAnswered: [\d,]+\nRefused/);
+    expect(await column.locator('title').textContent()).toMatch(
+      /UTC\nSucceeded \(2xx, 3xx\): [\d,]+\nRefused/,
+    );
     await column.hover();
     await page.getByText('Show the values').first().click();
     expect(await page.locator('details[open] tbody tr').count()).toBe(72);

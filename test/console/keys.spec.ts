@@ -179,7 +179,7 @@ describeEachEngine('The pages about API keys', (engine) => {
     const list = await viewer.get('/admin/keys');
     const shown = await viewer.get(`/admin/keys/${id}`);
     for (const { html } of [list, shown]) {
-      expect(html).not.toMatch(/New key|\/rotate|\/disable|\/revoke/);
+      expect(html).not.toMatch(/New API key|\/rotate|\/disable|\/revoke/);
     }
     const csrf = hiddenFields(shown.html, '/admin/sign-out');
     for (const action of ['rotate', 'disable', 'enable', 'revoke']) {

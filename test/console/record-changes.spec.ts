@@ -141,12 +141,10 @@ describeEachEngine('Records are changed in the console', (engine) => {
     const now = { ...hiddenFields(refused.html, path), name: 'Mine', categoryId: '3', status: 'pending' };
     expect((await client.post(path, now)).status).toBe(303);
     expect(await valuesOf(id)).toMatchObject({ name: 'Mine', status: 'pending' });
-    // A client of the interface leaves no name.
+    // An API client leaves no name.
     const stale = { ...(await form(path)), name: 'Again', categoryId: '3', status: 'pending' };
     await service.app.get(PetsService, { strict: false }).update(id, { name: 'By a client' });
-    expect(textIn(await client.post(path, stale))).toContain(
-      'changed meanwhile by a client of the interface',
-    );
+    expect(textIn(await client.post(path, stale))).toContain('changed meanwhile by an API client');
     const withoutVersion = { ...stale, 'record-version': '' };
     expect((await client.post(path, withoutVersion)).status).toBe(409);
     expect(await valuesOf(id)).toMatchObject({ name: 'By a client' });
@@ -164,7 +162,7 @@ describeEachEngine('Records are changed in the console', (engine) => {
     expect(location).toBe(`${LIST}/${id}`);
     expect((await service.fetch(`/v1/pets/${id}`)).status).toBe(404);
     expect((await client.get(`${LIST}?name=Renamed`)).html).toContain('No pets match');
-    expect((await client.get(`${LIST}?name=Renamed&removed-records=only`)).html).toContain('>removed</span>');
+    expect((await client.get(`${LIST}?name=Renamed&removed-records=only`)).html).toContain('>Removed</span>');
     const removed = await client.get(`${LIST}/${id}`);
     expect(textIn(removed)).toContain('This pet has been removed.');
     expect(removed.html).not.toMatch(/\/edit"|\/remove"/);

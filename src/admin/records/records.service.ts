@@ -251,7 +251,7 @@ export class RecordsService {
   private async explain(error: unknown, kind: AdminRecords, now: RecordValues): Promise<never> {
     if (!(error instanceof PreconditionFailedError)) throw error;
     const by = await this.whoMade(kind, now.id, now);
-    throw new RecordChangedError(kind.one, now.id, by ?? 'a client of the interface');
+    throw new RecordChangedError(kind.one, now.id, by ?? 'an API client');
   }
 
   /**

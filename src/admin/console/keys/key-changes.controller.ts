@@ -20,8 +20,8 @@ interface KeyForm {
   readonly expiresOn: string;
 }
 
-const DISABLING = { template: '/keys/disable', title: 'Disable the key' } as const;
-const REVOKING = { template: '/keys/revoke', title: 'Revoke the key' } as const;
+const DISABLING = { template: '/keys/disable', title: 'Disable API key' } as const;
+const REVOKING = { template: '/keys/revoke', title: 'Revoke API key' } as const;
 
 /** Making, rotating, disabling and revoking API keys. */
 @ConsoleController('keys')
@@ -50,7 +50,7 @@ export class KeyChangesController {
       const issued = await this.forms.runOnce(form, () =>
         this.keys.create({ name, scopes, ...(owner && { owner }), ...(expiresAt && { expiresAt }) }),
       );
-      return issuedPage(issued, 'The new key');
+      return issuedPage(issued, 'The new API key');
     } catch (error) {
       return this.formPage(values, formFaults(error).faults);
     }
@@ -60,14 +60,14 @@ export class KeyChangesController {
   async rotation(@Param('id') id: string, @CurrentRequest() { storedForm }: ConsoleRequest): Promise<Page> {
     const key = await this.keys.show(id);
     const data = { key, overlaps: OVERLAPS, chosen: storedForm?.get('overlap') ?? DEFAULT_OVERLAP };
-    return page('/keys/rotate', { title: 'Rotate the key', trail: trailOf(key), data });
+    return page('/keys/rotate', { title: 'Rotate API key', trail: trailOf(key), data });
   }
 
   @Post(':id/rotate')
   async rotate(@Param('id') id: string, @CurrentRequest() { form }: ConsoleRequest): Promise<Page> {
     const overlap = OVERLAPS.find(({ value }) => value === form.get('overlap')) ?? OVERLAPS[0];
     const rotated = await this.forms.runOnce(form, () => this.keys.rotate(id, Number(overlap.value)));
-    return issuedPage(rotated, 'The successor', rotated.predecessor);
+    return issuedPage(rotated, 'The new API key', rotated.predecessor);
   }
 
   @Post(':id/disable')

@@ -130,7 +130,7 @@ async function readKeyListPage(
   ]);
   return {
     keys: shown,
-    total: countText({ name: 'keys', one: 'key' }, count),
+    total: countText({ name: 'API keys', one: 'API key' }, count),
     next: hasMore ? shown.at(-1)?.id : undefined,
   };
 }

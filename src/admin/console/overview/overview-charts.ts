@@ -22,7 +22,7 @@ export function requestsChart(points: readonly TrafficPoint[], { span, stepLabel
     summary: `${exact(all)} requests in ${span}; ${percent(refused, all)} of them were refused (4xx) and ${percent(failed, all)} failed (5xx).`,
     instants: points.map(({ at }) => at),
     parts: [
-      { name: 'Answered', tone: 'accent', values: points.map(({ succeeded }) => succeeded) },
+      { name: 'Succeeded (2xx, 3xx)', tone: 'accent', values: points.map(({ succeeded }) => succeeded) },
       { name: 'Refused (4xx)', tone: 'soft', values: points.map(({ clientErrors }) => clientErrors) },
       { name: 'Failed (5xx)', tone: 'danger', values: points.map(({ serverErrors }) => serverErrors) },
     ],

@@ -14,7 +14,7 @@ import { manyOf } from './record-paths';
 const SET = 'set-';
 
 /** The fields that are to have no value any more; several by commas, or by giving it several times. */
-const SET_TO_NOTHING = `${SET}to-nothing`;
+const CLEARED = `${SET}to-nothing`;
 
 /** What is to be done to many records, as the query of an address says it. */
 export interface BulkChange {
@@ -43,12 +43,12 @@ export function readBulkChange(facts: ListFacts, parameters: URLSearchParams): B
   if (query.filter.removed !== 'without') wrong.push(`Removed ${manyOf(kind)} cannot be changed.`);
   const given = bulkFields(kind).map(({ name }) => [name, parameters.get(SET + name) ?? ''] as const);
   const values = given.filter(([, text]) => text !== '');
-  const emptied = parameters.getAll(SET_TO_NOTHING).flatMap((names) => names.split(',').filter(Boolean));
-  const texts = Object.fromEntries([...values, ...emptied.map((name) => [name, ''] as const)]);
+  const cleared = parameters.getAll(CLEARED).flatMap((names) => names.split(',').filter(Boolean));
+  const texts = Object.fromEntries([...values, ...cleared.map((name) => [name, ''] as const)]);
   const faults = settingFaults(kind, texts);
-  const optional = emptiedFields(kind).map(({ name }) => name);
-  if (emptied.some((name) => !optional.includes(name) || values.some(([valued]) => valued === name))) {
-    faults[SET_TO_NOTHING] = 'What is set to nothing must be optional, and have no new value.';
+  const optional = clearedFields(kind).map(({ name }) => name);
+  if (cleared.some((name) => !optional.includes(name) || values.some(([valued]) => valued === name))) {
+    faults[CLEARED] = 'A field that is cleared must be optional, and must not get a new value as well.';
   }
   return { query, texts, faults: wrong.length > 0 ? { ...faults, '': wrong.join(' ') } : faults };
 }
@@ -64,28 +64,28 @@ export function bulkControls(kind: AdminRecords, { texts, faults }: BulkChange):
     });
     return { ...control, name: SET + field.name };
   });
-  const optional = emptiedFields(kind);
-  return optional.length > 0 ? [...controls, emptyingControl(optional, texts, faults)] : controls;
+  const optional = clearedFields(kind);
+  return optional.length > 0 ? [...controls, clearingControl(optional, texts, faults)] : controls;
 }
 
 /** The fields that can be left without a value. */
-function emptiedFields(kind: AdminRecords): RecordField[] {
+function clearedFields(kind: AdminRecords): RecordField[] {
   const optional = optionalFields(kind.record).map(({ name }) => name);
   return bulkFields(kind).filter(({ name }) => optional.includes(name));
 }
 
-function emptyingControl(
+function clearingControl(
   fields: readonly RecordField[],
   texts: BulkChange['texts'],
   faults: BulkChange['faults'],
 ): Field {
   return {
-    name: SET_TO_NOTHING,
+    name: CLEARED,
     label: 'Clear a field',
     type: 'select',
     options: [{ value: '', label: 'None' }, ...fields.map(({ name, label }) => ({ value: name, label }))],
     value: fields.find(({ name }) => texts[name] === '')?.name ?? '',
-    error: faults[SET_TO_NOTHING],
+    error: faults[CLEARED],
   };
 }
 

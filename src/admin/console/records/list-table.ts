@@ -74,7 +74,7 @@ export function listRows({ kind, kinds, isDated }: ListFacts, records: readonly 
 function withRemoval(cells: readonly ListCell[], { removedAt }: StoredRecord): ListCell[] {
   const [first, ...others] = cells;
   if (!removedAt || !first) return [...cells];
-  return [{ ...first, content: html`${first.content} ${badge('removed', 'danger')}` }, ...others];
+  return [{ ...first, content: html`${first.content} ${badge('Removed', 'danger')}` }, ...others];
 }
 
 function sortingBy(name: string, kind: AdminRecords, { texts, order }: ListQuery): ListColumn['sort'] {

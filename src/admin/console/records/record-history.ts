@@ -1,7 +1,7 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity';
 import { changesOf, type FieldChange } from './record-changes';
-import { valueInWords } from './value-html';
+import { valueInWords } from '../ui/text';
 
 /** What the verbs of actions are called in a history. */
 const VERBS: Readonly<Record<string, string>> = {

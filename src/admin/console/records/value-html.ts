@@ -2,7 +2,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
 import { readDateTime } from '../../../platform/values/text-formats';
 import type { RecordField } from '../../records/record-fields';
-import { badge, nothing, time, type Tone } from '../ui/text';
+import { badge, nothing, time, type Tone, valueInWords } from '../ui/text';
 import { listPath } from './record-paths';
 import { textOf } from './value-text';
 
@@ -57,12 +57,6 @@ export function shortened(text: string): string {
 /** What people read in place of a value of an enum. */
 export function choiceInWords({ labels }: RecordField, value: string): string {
   return Object.hasOwn(labels, value) ? (labels[value] as string) : valueInWords(value);
-}
-
-/** A value of an enum in words: `in_transit` becomes `In transit`. */
-export function valueInWords(value: string): string {
-  const words = value.replaceAll(/[_-]+/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Text in which nothing turns the direction of what stands around it. */

@@ -61,8 +61,8 @@ export class ReportsController {
         ...each,
         ...shorten(each.callers),
         callers: each.callers.length,
-        goesOn: DAY.format(new Date(each.sunset)),
-        due: Date.parse(each.sunset) > Date.now() ? inDays(each.daysLeft) : 'should be gone',
+        removedOn: DAY.format(new Date(each.sunset)),
+        due: Date.parse(each.sunset) > Date.now() ? inDays(each.daysLeft) : 'removal is due',
         deprecatedOn: DAY.format(new Date(each.since)),
         stateInWords: inWords(each.state),
         chart: usageChart(

@@ -48,6 +48,17 @@ export function badge(text: string, tone: Tone = 'neutral'): Html {
   return html`<span class="badge badge-${tone}">${text}</span>`;
 }
 
+/** A name of a program in words, with a capital at its beginning: `never_used` becomes `Never used`. */
+export function valueInWords(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A status as programs call it, for people: `Active`. */
+export function status(name: string, tone: Tone = 'neutral'): Html {
+  return badge(name === 'ok' ? 'OK' : valueInWords(name), tone);
+}
+
 /** Something to be known that stays on the page. */
 export function callout(text: string | Html, tone: Tone = 'neutral'): Html {
   return html`<div class="callout callout-${tone}">

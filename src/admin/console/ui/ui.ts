@@ -1,4 +1,4 @@
-import { callout, badge, copyable, empty, nothing, notice, number, time } from './text';
+import { badge, callout, copyable, empty, nothing, notice, number, status, time, valueInWords } from './text';
 import { checkboxes, csrf, csrfOnce, errorSummary, field } from './fields';
 import { icon } from './icons';
 import { pager, sortable, sortHeading } from './lists';
@@ -21,5 +21,7 @@ export const ui = {
   pager,
   sortable,
   sortHeading,
+  status,
   time,
+  valueInWords,
 };

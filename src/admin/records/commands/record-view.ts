@@ -47,7 +47,7 @@ export function recordsTable({ record }: AdminRecords, records: readonly StoredR
 /** One record as a table, one line a member. */
 export function recordTable(record: StoredRecord): Table {
   return {
-    header: ['MEMBER', 'VALUE'],
+    header: ['FIELD', 'VALUE'],
     rows: Object.entries(recordJson(record)).map(([name, value]) => [name, cellOf(value)]),
   };
 }
