@@ -7,7 +7,7 @@ import { Html, html } from '../../platform/openapi/html';
 import { ConsoleAssets } from './assets.service';
 import { ConsoleNavigation } from './navigation';
 import type { Notice, Page } from './page';
-import { ui } from './ui/ui';
+import { uiFor } from './ui/ui';
 import type { ConsoleRequest } from './console-request';
 
 /** What every template finds in `it`, besides the data of its page. */
@@ -17,15 +17,10 @@ export interface PageContext {
   readonly notice?: Notice | undefined;
 }
 
-/** Eta as the templates here know it: they call `ui` for the parts pages are made of. */
-class ConsoleEta extends Eta {
-  readonly ui = ui;
-}
-
 /** Makes HTML of pages by the templates below this folder. */
 @Injectable()
 export class ConsoleRenderer {
-  private readonly eta: ConsoleEta;
+  private readonly eta: Eta;
 
   constructor(
     private readonly navigation: ConsoleNavigation,
@@ -33,13 +28,14 @@ export class ConsoleRenderer {
     private readonly readOnly: ReadOnlyMode,
     @InjectSettings() { nodeEnv }: Settings,
   ) {
-    this.eta = new ConsoleEta({
+    this.eta = new Eta({
       views: __dirname,
       cache: nodeEnv === 'production',
       autoEscape: true,
       // What a helper made is HTML already; everything else is text.
       escapeFunction: (value: unknown) => textOf(value),
-      functionHeader: 'const ui = this.ui;',
+      // Templates call `ui` for the parts that pages are made of.
+      functionHeader: 'const { ui } = it;',
       debug: nodeEnv !== 'production',
     });
   }
@@ -49,6 +45,7 @@ export class ConsoleRenderer {
     return this.eta.render(template, {
       ...data,
       ...context,
+      ui: uiFor(context.request),
       title,
       trail,
       readOnly: this.readOnly.sentence,

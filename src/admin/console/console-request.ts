@@ -5,6 +5,7 @@ import type { SignedInKey } from '../../auth/key-sign-in.service';
 import type { AdminSession } from './sessions/admin-session.entity';
 import type { OpenSession } from './sessions/sessions.service';
 import { readTheme, type Theme, THEME_COOKIE } from './theme/theme';
+import { readTimeZone, TIME_ZONE_COOKIE } from './time-zone/time-zone';
 
 declare global {
   namespace Express {
@@ -29,6 +30,8 @@ export class ConsoleRequest {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** How the pages are to look. */
   readonly theme: Theme;
+  /** The zone that the pages show times in: a name of the IANA database. */
+  readonly timeZone: string;
   private open: (OpenSession & { readonly csrf: string }) | undefined;
 
   constructor(request: Request) {
@@ -38,6 +41,7 @@ export class ConsoleRequest {
     this.isBackground = request.get('x-background') !== undefined;
     this.cookies = parseCookie(request.headers.cookie ?? '');
     this.theme = readTheme(this.cookies[THEME_COOKIE]);
+    this.timeZone = readTimeZone(this.cookies[TIME_ZONE_COOKIE]);
   }
 
   /** From now on the request is one of an operator who is signed in. */

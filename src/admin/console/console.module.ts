@@ -13,10 +13,11 @@ import { SessionsController } from './sessions/sessions.controller';
 import { Sessions } from './sessions/sessions.service';
 import { SignInLimit } from './sessions/sign-in-limit';
 import { ThemeController } from './theme/theme.controller';
+import { TimeZoneController } from './time-zone/time-zone.controller';
 
 /** What pages of the console are built on: sign-in, guard, layout. Modules of pages import it. */
 @Module({
-  controllers: [AssetsController, HomeController, SessionsController, ThemeController],
+  controllers: [AssetsController, HomeController, SessionsController, ThemeController, TimeZoneController],
   providers: [
     AdminSessionsRepository,
     ConsoleAssets,

@@ -92,6 +92,14 @@ document.addEventListener('click', (event) => {
   );
 });
 
+/** Only the browser knows its zone. */
+function showOwnZone(button) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  button.value = zone;
+  button.querySelector('span').textContent = zone.replaceAll('_', ' ');
+  button.hidden = false;
+}
+
 function showParts() {
   showCopyButtons(document);
   showChooseAll(document);
@@ -100,4 +108,5 @@ function showParts() {
 document.addEventListener('htmx:after:swap', showParts);
 
 showParts();
+for (const button of document.querySelectorAll('[data-own-zone]')) showOwnZone(button);
 document.querySelector('.error-summary')?.focus();

@@ -14,7 +14,7 @@ import { listColumns, listRows } from './list-table';
 import { factsOf } from './record-list.controller';
 import { listPath, manyOf, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
-import { valueHtml } from './value-html';
+import { valueHtml, valueView } from './value-html';
 
 /** The field of the form with the number of records that was shown to its user. */
 const EXPECTED = 'expected-count';
@@ -82,6 +82,7 @@ export class BulkController {
   ): Promise<Page> {
     const { query, texts, faults } = change;
     const facts = factsOf(this.records, kind);
+    const view = valueView(facts.kinds, request);
     const isClear = refused !== undefined || Object.keys(faults).length === 0;
     const [count, sample] = isClear
       ? await Promise.all([
@@ -115,10 +116,10 @@ export class BulkController {
           .filter(({ name }) => texts[name] !== undefined)
           .map((field) => ({
             label: field.label,
-            value: valueHtml(this.records.kinds, field, texts[field.name] || undefined),
+            value: valueHtml(view, field, texts[field.name] || undefined),
           })),
         columns: listColumns(facts, query),
-        rows: listRows(facts, sample),
+        rows: listRows(facts, sample, view),
       },
     });
   }

@@ -3,11 +3,11 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
 import { fieldsOf, type RecordField } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
-import { badge, time } from '../ui/text';
+import { badge } from '../ui/text';
 import { type ListQuery, listQueryText, SORT_BY } from './list-query';
 import { listPath, recordPath } from './record-paths';
 import { recordTitle, titleField } from './record-title';
-import { shortValueHtml } from './value-html';
+import { shortValueHtml, type ValueView } from './value-html';
 
 /** The heading of a column. */
 export interface ListColumn {
@@ -46,11 +46,15 @@ export function listColumns(facts: ListFacts, query: ListQuery): ListColumn[] {
 }
 
 /** The rows of a list, with a link to each record in its title. */
-export function listRows({ kind, kinds, isDated }: ListFacts, records: readonly StoredRecord[]): ListRow[] {
+export function listRows(
+  { kind, isDated }: ListFacts,
+  records: readonly StoredRecord[],
+  view: ValueView,
+): ListRow[] {
   return records.map((record) => {
     const title = titleField(kind, record);
     const cells = fieldsOf(kind.record).map((field): ListCell => {
-      const content = shortValueHtml(kinds, field, record.values[field.name]);
+      const content = shortValueHtml(view, field, record.values[field.name]);
       return {
         isNumber: isNumber(field),
         isTitle: field === title,
@@ -61,7 +65,7 @@ export function listRows({ kind, kinds, isDated }: ListFacts, records: readonly 
       };
     });
     if (isDated) {
-      cells.push({ isNumber: false, isTitle: false, content: time(record.createdAt, 'not known') });
+      cells.push({ isNumber: false, isTitle: false, content: view.time(record.createdAt, 'not known') });
     }
     return {
       id: String(record.values.id),

@@ -4,7 +4,7 @@ import { readJson } from '../../../platform/values/json-reader';
 import type { Html } from '../../../platform/openapi/html';
 import { fieldsOf, inWords, type RecordField } from '../../records/record-fields';
 import type { FieldTexts } from '../../records/record-values';
-import { valueHtml } from './value-html';
+import { valueHtml, type ValueView } from './value-html';
 import { canonical, textOf } from './value-text';
 
 /** What became of one field. */
@@ -17,7 +17,7 @@ export interface FieldChange {
 
 /** Which values differ, in the order of the document; what it does not know any more comes last. */
 export function changesBetween(
-  kinds: readonly AdminRecords[],
+  view: ValueView,
   { record }: Pick<AdminRecords, 'record'>,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -29,8 +29,8 @@ export function changesBetween(
     .map((name) => ({
       name,
       label: fields.get(name)?.label ?? inWords(name),
-      before: valueHtml(kinds, fields.get(name), before[name]),
-      after: valueHtml(kinds, fields.get(name), after[name]),
+      before: valueHtml(view, fields.get(name), before[name]),
+      after: valueHtml(view, fields.get(name), after[name]),
     }));
 }
 
@@ -46,7 +46,7 @@ export interface MeanwhileChange {
 
 /** What a form changed and what another caller changed, of texts by field. */
 export function changesBetweenTexts(
-  kinds: readonly AdminRecords[],
+  view: ValueView,
   fields: readonly RecordField[],
   former: FieldTexts,
   now: FieldTexts,
@@ -61,20 +61,20 @@ export function changesBetweenTexts(
       const typed = wanted[name];
       return {
         label: field.label,
-        former: valueHtml(kinds, field, former[name] || undefined),
-        now: valueHtml(kinds, field, now[name] || undefined),
-        wanted: typed === undefined ? undefined : valueHtml(kinds, field, typed || undefined),
+        former: valueHtml(view, field, former[name] || undefined),
+        now: valueHtml(view, field, now[name] || undefined),
+        wanted: typed === undefined ? undefined : valueHtml(view, field, typed || undefined),
       };
     });
 }
 
 /** What an event of the record changed, field by field. */
 export function changesOf(
-  kinds: readonly AdminRecords[],
+  view: ValueView,
   kind: Pick<AdminRecords, 'record'>,
   event: Pick<AuditEvent, 'before' | 'after'>,
 ): FieldChange[] {
-  return changesBetween(kinds, kind, valuesIn(event.before), valuesIn(event.after));
+  return changesBetween(view, kind, valuesIn(event.before), valuesIn(event.after));
 }
 
 function valuesIn(json: string | null): Readonly<Record<string, unknown>> {

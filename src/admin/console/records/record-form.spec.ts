@@ -12,9 +12,9 @@ import { fieldControl } from './field-control';
 import { formFaults } from '../form-faults';
 import { changesOf } from './record-changes';
 import { changedTexts, formControls, formerTexts, patchFields, textsOf, typedTexts } from './record-form';
-import { shortened, shortValueHtml, valueHtml } from './value-html';
+import { shortened, shortValueHtml, valueHtml, valueView } from './value-html';
 
-const KINDS = [PETS_ADMIN];
+const VIEW = valueView([PETS_ADMIN], { timeZone: 'UTC' });
 
 describe('A form', () => {
   const fields = patchFields(ORDERS);
@@ -133,7 +133,7 @@ describe('What a form is told when it is refused', () => {
 
 describe('A value on a page', () => {
   const field = (name: string) => fieldsOf(Order).find((one) => one.name === name) as RecordField;
-  const shown = (name: string, value: unknown) => valueHtml(KINDS, field(name), value).text;
+  const shown = (name: string, value: unknown) => valueHtml(VIEW, field(name), value).text;
 
   it('is shown as what it is', () => {
     expect(shown('stage', 'in_transit')).toContain('>In transit<');
@@ -145,13 +145,13 @@ describe('A value on a page', () => {
     expect(shown('note', '')).toContain('empty');
     expect(shown('note', undefined)).toContain('not set');
     expect(shown('note', '<b>"\'')).toBe('<bdi class="text">&lt;b&gt;&quot;&#39;</bdi>');
-    expect(valueHtml(KINDS, undefined, { a: [1n] }).text).toContain('{&quot;a&quot;:[1]}');
+    expect(valueHtml(VIEW, undefined, { a: [1n] }).text).toContain('{&quot;a&quot;:[1]}');
   });
 
   it('is cut in a list between characters', () => {
     expect(shortened('🐈'.repeat(200))).toBe(`${'🐈'.repeat(120)}…`);
     expect(shortened('short')).toBe('short');
-    expect(shortValueHtml(KINDS, field('note'), 'x'.repeat(121)).text).toContain(`>${'x'.repeat(120)}…<`);
+    expect(shortValueHtml(VIEW, field('note'), 'x'.repeat(121)).text).toContain(`>${'x'.repeat(120)}…<`);
   });
 });
 
@@ -162,13 +162,13 @@ describe('What an event changed', () => {
     const told = (changes: ReturnType<typeof changesOf>) =>
       changes.map(({ label, before: was, after: is }) => [label, plain(was), plain(is)]);
     const plain = ({ text }: Html) => text.replaceAll(/(<[^>]*>|\s)+/g, ' ').trim();
-    expect(told(changesOf(KINDS, ORDERS, { before, after }))).toEqual([
+    expect(told(changesOf(VIEW, ORDERS, { before, after }))).toEqual([
       ['Note', 'a', 'empty'],
       ['Stage', '– not set', 'Done'],
       ['Pet id', 'pet 9007199254740993', 'pet 9007199254740992'],
       ['Colour', 'red', '– not set'],
     ]);
-    expect(told(changesOf(KINDS, ORDERS, { before: null, after: '{"id":7,"gift":false}' }))).toEqual([
+    expect(told(changesOf(VIEW, ORDERS, { before: null, after: '{"id":7,"gift":false}' }))).toEqual([
       ['Gift', '– not set', 'No'],
       ['Id', '– not set', '7'],
     ]);

@@ -26,6 +26,7 @@ import {
 } from './record-form';
 import { listPath, recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
+import { valueView } from './value-html';
 
 /** What is shown of a form that was not carried out. */
 interface ShownForm {
@@ -138,7 +139,13 @@ export class RecordFormsController {
         texts: { ...textsOf(fields, now.values), ...changed },
         conflict: {
           message: error.message,
-          changes: changesBetweenTexts(this.records.kinds, sent, former, textsOf(sent, now.values), changed),
+          changes: changesBetweenTexts(
+            valueView(this.records.kinds, request),
+            sent,
+            former,
+            textsOf(sent, now.values),
+            changed,
+          ),
         },
       });
     }

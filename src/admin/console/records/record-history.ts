@@ -1,6 +1,7 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { AuditEvent } from '../../../platform/audit/audit-event.entity';
 import { changesOf, type FieldChange } from './record-changes';
+import type { ValueView } from './value-html';
 import { valueInWords } from '../ui/text';
 
 /** What the verbs of actions are called in a history. */
@@ -29,13 +30,9 @@ export interface HistoryEntry {
 }
 
 /** What an event says of a record of its kind. */
-export function historyEntry(
-  kinds: readonly AdminRecords[],
-  kind: AdminRecords,
-  event: AuditEvent,
-): HistoryEntry {
+export function historyEntry(view: ValueView, kind: AdminRecords, event: AuditEvent): HistoryEntry {
   const verb = event.action.slice(event.action.indexOf('.') + 1);
-  const changes = changesOf(kinds, kind, event);
+  const changes = changesOf(view, kind, event);
   return {
     path: `/admin/audit/${event.id}`,
     at: event.at,

@@ -32,6 +32,7 @@ import { listColumns, listRows } from './list-table';
 import { positionCursor, type ReadPosition } from './position-cursor';
 import { listPath, manyOf, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
+import { valueView } from './value-html';
 
 /** Records of one page. */
 const PAGE_SIZE = 50;
@@ -83,7 +84,7 @@ export class RecordListController {
         isNarrowed,
         clearPath: `${listPath(kind)}${listQueryText({}, { [SORT_BY]: query.texts[SORT_BY] })}`,
         columns: listColumns(facts, query),
-        rows: listRows(facts, found?.rows ?? []),
+        rows: listRows(facts, found?.rows ?? [], valueView(facts.kinds, request)),
         found,
         actions,
         exports: EXPORT_FORMATS.map((format) => ({

@@ -6,6 +6,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { StoredRecord } from '../../records/stored-record';
 import { listRows } from './list-table';
 import { recordTitle } from './record-title';
+import { valueView } from './value-html';
 
 const ABOUT = { description: 'Of a letter.', example: 'x' };
 
@@ -23,7 +24,7 @@ const recordOf = (values: Record<string, unknown>) => ({ values }) as unknown as
 /** What the link of a row in the list says, without its markup. */
 function linkIn(kind: AdminRecords, values: Record<string, unknown>): string | undefined {
   const facts: ListFacts = { kind, kinds: [kind], orders: [], isDated: false, keepsRemoved: false };
-  const [row] = listRows(facts, [recordOf(values)]);
+  const [row] = listRows(facts, [recordOf(values)], valueView([kind], { timeZone: 'UTC' }));
   return row?.cells.find(({ isTitle }) => isTitle)?.content.text.replaceAll(/<[^>]*>/g, '');
 }
 

@@ -19,7 +19,7 @@ import { WAS } from './record-form';
 import { recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { textOf } from './value-text';
-import { choiceInWords, valueHtml } from './value-html';
+import { choiceInWords, valueHtml, valueView } from './value-html';
 
 /** Events on one page. */
 const HISTORY_LENGTH = 10;
@@ -47,6 +47,7 @@ export class RecordController {
     const history = await this.history(kind, record, request);
     const isRemoved = record.removedAt !== undefined;
     const actions = this.scope.actionsOf(kind, request);
+    const view = valueView(this.records.kinds, request);
     return page('/records/record', {
       title: recordTitle(kind, record),
       trail: [lastList(kind, request)],
@@ -57,7 +58,7 @@ export class RecordController {
         path: recordPath(kind, record.values.id),
         facts: fieldsOf(kind.record).map((field) => ({
           label: field.label,
-          value: valueHtml(this.records.kinds, field, record.values[field.name]),
+          value: valueHtml(view, field, record.values[field.name]),
         })),
         can: {
           update: actions.update && !isRemoved,
@@ -89,11 +90,9 @@ export class RecordController {
     return seeOther(path, { notice: `The ${kind.one} ${record.values.id} is back.` });
   }
 
-  private async history(
-    kind: AdminRecords,
-    { values: { id } }: StoredRecord,
-    { query, path }: ConsoleRequest,
-  ) {
+  private async history(kind: AdminRecords, { values: { id } }: StoredRecord, request: ConsoleRequest) {
+    const { query, path } = request;
+    const view = valueView(this.records.kinds, request);
     const text = query.get(HISTORY_BEFORE);
     const before = text === null ? undefined : parseDecimalInt64(text);
     if (text !== null && before === undefined) {
@@ -104,7 +103,7 @@ export class RecordController {
     );
     return {
       keys: await this.keys.byId(shown.map(({ actor }) => actor)),
-      events: shown.map((event) => historyEntry(this.records.kinds, kind, event)),
+      events: shown.map((event) => historyEntry(view, kind, event)),
       newest: before === undefined ? undefined : `${path}#history`,
       older: hasOlder ? `${path}?${HISTORY_BEFORE}=${shown.at(-1)?.id}#history` : undefined,
     };

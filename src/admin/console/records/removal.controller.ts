@@ -12,7 +12,7 @@ import { lastList } from './last-list';
 import { VERSION } from './record-form';
 import { recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
-import { valueHtml } from './value-html';
+import { valueHtml, valueView } from './value-html';
 
 /** Removing a record, which is asked about once more. */
 @ConsoleController('records')
@@ -60,6 +60,7 @@ export class RemovalController {
   ): Page {
     const title = recordTitle(kind, record);
     const path = recordPath(kind, record.values.id);
+    const view = valueView(this.records.kinds, request);
     return page('/records/remove', {
       title: `Remove ${title}?`,
       trail: [lastList(kind, request), { title, path }],
@@ -72,7 +73,7 @@ export class RemovalController {
         version: { name: VERSION, value: record.version },
         facts: fieldsOf(kind.record).map((field) => ({
           label: field.label,
-          value: valueHtml(this.records.kinds, field, record.values[field.name]),
+          value: valueHtml(view, field, record.values[field.name]),
         })),
       },
     });

@@ -2,7 +2,8 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
 import { readDateTime } from '../../../platform/values/text-formats';
 import type { RecordField } from '../../records/record-fields';
-import { badge, nothing, time, type Tone, valueInWords } from '../ui/text';
+import { badge, nothing, type Tone, valueInWords } from '../ui/text';
+import { type ShowTime, timeIn } from '../ui/time';
 import { listPath } from './record-paths';
 import { textOf } from './value-text';
 
@@ -12,28 +13,38 @@ const TONES: readonly Tone[] = ['success', 'warning', 'accent', 'neutral'];
 /** Longest text a list shows of a value, in characters. */
 const MAX_LIST_TEXT = 120;
 
+/** What it takes to show values to a reader. */
+export interface ValueView {
+  /** Every kind of record there is: what one of them is referred to by is a link. */
+  readonly kinds: readonly AdminRecords[];
+  readonly time: ShowTime;
+}
+
+/** The values of records as the reader of a page wants them. */
+export function valueView(
+  kinds: readonly AdminRecords[],
+  { timeZone }: { readonly timeZone: string },
+): ValueView {
+  return { kinds, time: timeIn(timeZone) };
+}
+
 /**
  * A value of a field, for people.
  *
- * @param kinds every kind of record there is: what one of them is referred to by is a link
  * @param field undefined of a value that belongs to none, as that of a field that was there in an earlier version
  */
-export function valueHtml(
-  kinds: readonly AdminRecords[],
-  field: RecordField | undefined,
-  value: unknown,
-): Html {
+export function valueHtml(view: ValueView, field: RecordField | undefined, value: unknown): Html {
   if (value === undefined || value === null) return nothing('not set');
   const text = textOf(value);
   const instant = field?.kind === 'date-time' || value instanceof Date ? readDateTime(text) : undefined;
-  if (instant) return time(instant);
+  if (instant) return view.time(instant);
   switch (field?.kind) {
     case 'enum':
       return badge(choiceInWords(field, text), toneOf(field, text));
     case 'boolean':
       return html`${text === 'true' ? 'Yes' : 'No'}`;
     case 'int64':
-      return field.refersTo === undefined ? html`${text}` : reference(kinds, field.refersTo, text);
+      return field.refersTo === undefined ? html`${text}` : reference(view, field.refersTo, text);
     case 'uuid':
       return html`<code>${text}</code>`;
     default:
@@ -42,10 +53,10 @@ export function valueHtml(
 }
 
 /** The same in a list, where long texts are cut. */
-export function shortValueHtml(kinds: readonly AdminRecords[], field: RecordField, value: unknown): Html {
+export function shortValueHtml(view: ValueView, field: RecordField, value: unknown): Html {
   return field.kind === 'text' && value !== undefined && value !== null
     ? textHtml(shortened(textOf(value)))
-    : valueHtml(kinds, field, value);
+    : valueHtml(view, field, value);
 }
 
 /** A text cut to what a line holds, between characters. */
@@ -64,7 +75,7 @@ function textHtml(text: string): Html {
   return text.trim() === '' ? html`<span class="muted">empty</span>` : html`<bdi class="text">${text}</bdi>`;
 }
 
-function reference(kinds: readonly AdminRecords[], records: string, id: string): Html {
+function reference({ kinds }: ValueView, records: string, id: string): Html {
   const kind = kinds.find(({ name }) => name === records);
   return kind ? html`<a href="${listPath(kind)}/${id}">${kind.one} ${id}</a>` : html`${id}`;
 }

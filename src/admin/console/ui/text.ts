@@ -12,29 +12,12 @@ const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
   danger: 'alert',
 };
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const MINUTE = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const NUMBER = new Intl.NumberFormat('en-US');
 
 /** What stands where there is nothing. */
 export function nothing(said = 'none'): Html {
   return html`<span class="nothing"
     ><span aria-hidden="true">–</span><span class="visually-hidden">${said}</span></span
-  >`;
-}
-
-/** A point in time, to the minute, in UTC; to the millisecond when it is pointed at. ISO 8601 texts are taken too. */
-export function time(instant: Date | string | null | undefined, unset = 'never'): Html {
-  if (instant === null || instant === undefined) return nothing(unset);
-  const date = new Date(instant);
-  const iso = date.toISOString();
-  return html`<time datetime="${iso}" title="${iso}"
-    >${DAY.format(date)}, ${MINUTE.format(date)} <abbr title="Coordinated Universal Time">UTC</abbr></time
   >`;
 }
 

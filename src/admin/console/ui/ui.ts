@@ -1,10 +1,10 @@
-import { badge, callout, copyable, empty, nothing, notice, number, status, time, valueInWords } from './text';
+import { badge, callout, copyable, empty, nothing, notice, number, status, valueInWords } from './text';
 import { checkboxes, csrf, csrfOnce, errorSummary, field } from './fields';
 import { icon } from './icons';
 import { pager, sortable, sortHeading } from './lists';
+import { timeIn } from './time';
 
-/** The parts that pages are made of, as templates call them. What they give is HTML; what they are given is text. */
-export const ui = {
+const PARTS = {
   badge,
   callout,
   checkboxes,
@@ -22,6 +22,10 @@ export const ui = {
   sortable,
   sortHeading,
   status,
-  time,
   valueInWords,
 };
+
+/** The parts that pages are made of, as templates call them, for a reader. What they give is HTML; what they are given is text. */
+export function uiFor({ timeZone }: { readonly timeZone: string }) {
+  return { ...PARTS, time: timeIn(timeZone) };
+}

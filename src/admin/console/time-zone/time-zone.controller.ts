@@ -1,0 +1,29 @@
+import { Get, Post } from '@nestjs/common';
+import { ConsoleController } from '../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../console-request';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+import { readReturnPath } from '../return-path';
+import { choiceCookie } from '../theme/choice-cookie';
+import { readTimeZone, TIME_ZONE_COOKIE, TIME_ZONES } from './time-zone';
+
+/** Sets the zone that the pages show times in, in this browser. */
+@ConsoleController('time-zone')
+export class TimeZoneController {
+  @Get()
+  ask(@CurrentRequest() { query }: ConsoleRequest): Page {
+    const data = {
+      wanted: readReturnPath(query.get('return')),
+      zones: TIME_ZONES.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+    };
+    return page('/time-zone/time-zone', { title: 'Time zone', data });
+  }
+
+  @Post()
+  choose(@CurrentRequest() { form }: ConsoleRequest): SeeOther {
+    const zone = readTimeZone(form.get('own-zone') ?? form.get('zone'));
+    return seeOther(readReturnPath(form.get('return')), {
+      notice: `Times are shown in ${zone.replaceAll('_', ' ')}.`,
+      headers: { 'Set-Cookie': choiceCookie(TIME_ZONE_COOKIE, zone) },
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { type Html, html } from '../../../platform/openapi/html';
+import { DAY_MS } from '../../../platform/values/calendar';
+import { nothing } from './text';
+
+/** Shows a point in time; `unset` is what stands there for those who hear the page when there is none. */
+export type ShowTime = (instant: Date | string | null | undefined, unset?: string) => Html;
+
+/** How far from now instants are told as `3 minutes ago`; from there on by their date. */
+const NEAR_MS = 7 * DAY_MS;
+
+const UNITS = [
+  ['day', DAY_MS],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+const RELATIVE = new Intl.RelativeTimeFormat('en');
+
+/** The formats of a zone; making one takes longer than using it a hundred times. */
+interface ZoneFormats {
+  readonly date: Intl.DateTimeFormat;
+  readonly exact: Intl.DateTimeFormat;
+}
+
+const byZone = new Map<string, ZoneFormats>();
+
+/**
+ * Shows points in time as `3 minutes ago`, or by date and time in a zone; to the second, and in UTC too, when it is pointed at.
+ *
+ * @param zone a name of the IANA database, or UTC
+ */
+export function timeIn(zone: string): ShowTime {
+  const formats = formatsOf(zone);
+  const utc = formatsOf('UTC');
+  return (instant, unset = 'never') => {
+    if (instant === null || instant === undefined) return nothing(unset);
+    const at = new Date(instant);
+    const exact = formats.exact.format(at);
+    const title = zone === 'UTC' ? exact : `${exact} (${utc.exact.format(at)})`;
+    const text = relativeTo(at, Date.now()) ?? formats.date.format(at);
+    return html`<time datetime="${at.toISOString()}" title="${title}">${text}</time>`;
+  };
+}
+
+/** How far an instant is from another, in the largest unit that fits; undefined when that is further than a week. */
+function relativeTo(at: Date, now: number): string | undefined {
+  const distance = at.getTime() - now;
+  if (Math.abs(distance) >= NEAR_MS) return undefined;
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(distance) >= each) ?? [];
+  if (unit === undefined) return distance > 0 ? 'in less than a minute' : 'less than a minute ago';
+  return RELATIVE.format(Math.trunc(distance / length), unit);
+}
+
+function formatsOf(zone: string): ZoneFormats {
+  const known = byZone.get(zone);
+  if (known) return known;
+  const date = {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: zone,
+    timeZoneName: 'short',
+  } as const;
+  const formats = {
+    date: new Intl.DateTimeFormat('en-GB', date),
+    exact: new Intl.DateTimeFormat('en-GB', { ...date, second: '2-digit' }),
+  };
+  byZone.set(zone, formats);
+  return formats;
+}
