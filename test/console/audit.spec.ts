@@ -1,4 +1,5 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { actingAs } from '../../src/platform/audit/actor';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
 import { describeEachEngine } from '../support/databases';
@@ -57,6 +58,29 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     expect(event.status).toBe(200);
     expect(event.html).toContain('things.update');
     expect(event.html).toContain('<ins>&lt;after 7&gt;</ins>');
+  });
+
+  it('name values as people read them, and let actors, actions and subjects be chosen', async () => {
+    const { key } = await service.app.get(ApiKeysService).create({ name: 'seller', scopes: ['pets:read'] });
+    const subject = { type: 'pets', id: '7' };
+    const at = '2026-01-31T09:30:00.000Z';
+    const [before, after] = [{ status: 'available' }, { status: 'sold', categoryId: 3, seenAt: at }];
+    await actingAs({ name: key.id }, () => record([{ action: 'pets.update', subject, before, after }]));
+    const { html } = await client.get('/admin/audit?subject=pets/7');
+    const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(text).toContain('Status Available became → Sold');
+    expect(text).toContain('Category id – nothing became → 3');
+    expect(text).toContain('Seen at – nothing became → 31 Jan 2026, 09:30 UTC');
+    const options = [...html.matchAll(/<option value="([^"]*)" label="([^"]*)">/g)].map(
+      ([, ...option]) => option,
+    );
+    expect(options).toEqual(
+      expect.arrayContaining([
+        [key.id, 'seller'],
+        ['pets.update', 'pets.update'],
+        ['pets', 'pets'],
+      ]),
+    );
   });
 
   it('find events by actor, action and day', async () => {

@@ -39,6 +39,8 @@ describeEachEngine('Sessions of the console', (engine) => {
     });
     const { html, status } = await client.get(wanted.location as string);
     expect(status).toBe(200);
+    expect(html).toMatch(/id="field-key"[^>]* autofocus=/);
+    expect(html).toContain('petstore keys create --name you --scopes admin:read');
     const response = await client.post('/admin/sign-in', {
       ...hiddenFields(html, '/admin/sign-in'),
       key: ` ${service.key} `,
@@ -169,6 +171,29 @@ describeEachEngine('Sessions of the console', (engine) => {
     for (const one of [client, other])
       expect(await one.get('/admin/sessions')).toMatchObject({ status: 303 });
     expect(await stranger.client.get('/admin/sessions')).toMatchObject({ status: 200 });
+  });
+
+  it('are named by browser and system, and end one by one, each by its own person alone', async () => {
+    const { client, token } = await openWith('admin:read');
+    const other = await openConsole(service);
+    other.headers = {
+      'User-Agent':
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+    };
+    await other.signIn(token);
+    const { html } = await client.get('/admin/sessions');
+    expect(html).toContain('>Chrome 156 on Linux</span>');
+    const [path = ''] = /\/admin\/sessions\/ses_[0-9a-f]{16}\/end/.exec(html) ?? [];
+    const stranger = await openWith('admin:read');
+    const own = hiddenFields((await stranger.client.get('/admin/sessions')).html, '/admin/sign-out');
+    expect((await stranger.client.post(path, own)).status).toBe(404);
+    expect(await other.get('/admin/sessions')).toMatchObject({ status: 200 });
+    expect(await client.submit('/admin/sessions', path)).toMatchObject({ location: '/admin/sessions' });
+    expect((await client.get('/admin/sessions')).html).toContain(
+      'The session of Chrome 156 on Linux has ended.',
+    );
+    expect(await other.get('/admin/sessions')).toMatchObject({ status: 303 });
+    expect((await client.post(path, hiddenFields(html, '/admin/sign-out'))).status).toBe(404);
   });
 
   it('are in the audit log, with who, where from and which browser', async () => {

@@ -34,6 +34,16 @@ export interface MemberChange {
   readonly after: unknown;
 }
 
+/** What there is to choose from to find events by. */
+export interface AuditChoices {
+  readonly actors: readonly string[];
+  readonly actions: readonly string[];
+  readonly subjectTypes: readonly string[];
+}
+
+/** Events that are looked at for {@link AuditChoices}: to look at all of them would read all of them. */
+const CHOSEN_FROM = 1_000;
+
 /** How many events are in memory at a time. */
 const PAGE = 500;
 
@@ -44,6 +54,17 @@ export class AuditTrailService {
 
   async list(filter: AuditFilter, window: AuditWindow): Promise<AuditEntry[]> {
     return (await this.log.list(filter, window)).map(viewEvent);
+  }
+
+  /** What the newest events have, sorted. */
+  async choices(): Promise<AuditChoices> {
+    const recent = await this.log.recent(CHOSEN_FROM);
+    const sorted = (of: (event: (typeof recent)[number]) => string) => [...new Set(recent.map(of))].sort();
+    return {
+      actors: sorted(({ actor }) => actor),
+      actions: sorted(({ action }) => action),
+      subjectTypes: sorted(({ subjectType }) => subjectType),
+    };
   }
 
   /** Every event that was there at the beginning, newest first, page by page, one of them in memory at a time. */

@@ -56,6 +56,11 @@ export class AuditLog {
     return this.events.list(filter, window);
   }
 
+  /** What the newest events were done by, what was done, and to which kinds of things. */
+  recent(limit: number): Promise<Pick<AuditEvent, 'actor' | 'action' | 'subjectType'>[]> {
+    return this.events.recent(limit);
+  }
+
   /** The first events of an action from an instant on, up to another, oldest first. */
   first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
     return this.events.first(action, from, to, limit);

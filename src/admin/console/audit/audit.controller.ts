@@ -2,15 +2,18 @@ import { Get, Param } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { AuditFilter } from '../../../platform/audit/audit-events.repository';
 import { readSlice } from '../../../platform/database/page';
-import { exactJson } from '../../../platform/values/exact-json';
 import { startOfDay } from '../../../platform/values/text-formats';
-import { type AuditEntry, AuditTrailService, changesOf } from '../../audit/audit-trail.service';
+import { AuditTrailService } from '../../audit/audit-trail.service';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { PageNotFoundError } from '../console.errors';
 import { endOfDay } from '../days';
 import { ConsoleNavigation } from '../navigation';
 import { type Page, page } from '../page';
+import { valueView } from '../records/value-html';
+import { shownFields } from './shown-changes';
 
 const DAY_FAULT = 'Write the day as 2027-01-31.';
 
@@ -29,6 +32,7 @@ export class AuditController {
     private readonly trail: AuditTrailService,
     private readonly keys: ApiKeysService,
     private readonly navigation: ConsoleNavigation,
+    @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
   ) {}
 
   @Get()
@@ -37,15 +41,19 @@ export class AuditController {
     const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
       this.trail.list(filter, { before, limit }),
     );
-    const events = items.map((event) => ({ ...event, changes: changesOf(event) }));
+    const view = valueView(this.kinds, request);
+    const events = items.map((event) => ({
+      ...event,
+      changes: shownFields(view, event).filter(({ isChanged }) => isChanged),
+    }));
     const last = hasMore ? events.at(-1)?.id : undefined;
     const data = {
       events,
       values,
       errors,
       keys: await this.keys.byId(events.map(({ actor }) => actor)),
+      choices: await this.choices(),
       shownChanges: SHOWN_CHANGES,
-      valueText,
       pages: await this.navigation.pagesOf(events, request),
       first: before === undefined ? undefined : request.addressWith({ before: undefined }),
       next: last === undefined ? undefined : request.addressWith({ before: String(last) }),
@@ -60,38 +68,21 @@ export class AuditController {
     if (event?.id !== id || !event) throw new PageNotFoundError('There is no such event.');
     const data = {
       event,
-      members: membersOf(event),
+      fields: shownFields(valueView(this.kinds, request), event),
       keys: await this.keys.byId([event.actor]),
-      valueText,
       path: (await this.navigation.pagesOf([event], request)).get(event),
     };
     return page('/audit/show', { title: event.action, trail: [AUDIT], data });
   }
-}
 
-/** Every member of the subject before and after, those that changed first. */
-function membersOf(event: AuditEntry) {
-  const changes = changesOf(event).map((change) => ({ ...change, isChanged: true }));
-  const changed = new Set(changes.map(({ member }) => member));
-  const same = Object.entries(event.after ?? {})
-    .filter(([member]) => !changed.has(member))
-    .map(([member, value]) => ({ member, before: value, after: value, isChanged: false }));
-  return [...changes, ...same];
-}
-
-/** An instant as it is recorded: ISO 8601 in UTC. */
-const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/;
-
-/**
- * A value as it is read: texts as they are, instants to the second, lists of texts in a row, anything else as JSON.
- *
- * @returns undefined when there is none
- */
-function valueText(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string') return value.replace(INSTANT, '$1 $2 UTC');
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
-  return exactJson(value);
+  /** What the filters can be chosen from; keys by their names. */
+  private async choices() {
+    const { actors, actions, subjectTypes } = await this.trail.choices();
+    const keys = await this.keys.byId(actors);
+    const named = actors.map((actor) => ({ value: actor, label: keys.get(actor)?.name ?? actor }));
+    const option = (value: string) => ({ value, label: value });
+    return { actors: named, actions: actions.map(option), subjects: subjectTypes.map(option) };
+  }
 }
 
 /** What an address asks of the record of changes. */

@@ -1,12 +1,14 @@
-import { Get, Post, Req } from '@nestjs/common';
+import { Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { clientAddress } from '../../../platform/security/client-address';
 import { RateLimitedError } from '../../../platform/errors/http-errors';
 import { requestIdOf } from '../../../platform/tracing/request-id';
 import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
+import { PageNotFoundError } from '../console.errors';
 import { readReturnPath } from '../return-path';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
+import { browserName } from './browser-name';
 import { MAX_STORED_FIELDS } from './stored-form';
 import { endedSessionCookie, sessionCookie, sessionToken } from './session-cookie';
 import { SignInLimit } from './sign-in-limit';
@@ -78,7 +80,20 @@ export class SessionsController {
   @Get('sessions')
   async list(@CurrentRequest() { key, session }: ConsoleRequest): Promise<Page> {
     const sessions = await this.sessions.ofLineage(key.lineageId);
-    return page('/sessions/sessions', { title: 'Your sessions', data: { sessions, current: session.id } });
+    const data = { sessions, current: session.id, browserName };
+    return page('/sessions/sessions', { title: 'Your sessions', data });
+  }
+
+  /** Ends another session of the same person. */
+  @Post('sessions/:id/end')
+  async end(@Param('id') id: string, @CurrentRequest() { key }: ConsoleRequest): Promise<SeeOther> {
+    const sessions = await this.sessions.ofLineage(key.lineageId);
+    const session = sessions.find((each) => each.id === id);
+    if (!session) throw new PageNotFoundError('This session has ended already.');
+    await this.sessions.signOut(session);
+    return seeOther('/admin/sessions', {
+      notice: `The session of ${browserName(session.userAgent)} has ended.`,
+    });
   }
 
   @Post('sign-out-everywhere')

@@ -24,6 +24,8 @@ export interface Field {
   readonly isRequired?: boolean;
   /** Of a select. */
   readonly options?: readonly Option[];
+  /** What can be chosen instead of typed, with what it is called. */
+  readonly suggestions?: readonly Option[];
   readonly placeholder?: string;
   /** What browsers may fill in; nothing unless set. */
   readonly autocomplete?: string;
@@ -58,7 +60,18 @@ function control(it: Field, id: string, described: string): Html {
   // Browsers leave out a line end that comes first.
   if (type === 'textarea')
     return html`<textarea ${common}${placeholder} rows="4">${'\n'}${value ?? ''}</textarea>`;
-  return html`<input type="${type}" ${common}${placeholder}${autocomplete} value="${value ?? ''}" />`;
+  const list = it.suggestions ? html` list="${id}-list"` : '';
+  return html`<input
+      type="${type}"
+      ${common}${placeholder}${autocomplete}${list}
+      value="${value ?? ''}"
+    />${suggestions(it, id)}`;
+}
+
+function suggestions({ suggestions: options }: Field, id: string): Html | string {
+  if (!options) return '';
+  const items = options.map(({ value, label }) => html`<option value="${value}" label="${label}"></option>`);
+  return html`<datalist id="${id}-list">${items}</datalist>`;
 }
 
 function choice({ value, label }: Option, chosen: string): Html {
