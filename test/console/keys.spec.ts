@@ -228,8 +228,8 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(await expiring(1)).toContain('This key expires tomorrow.');
     expect(await expiring(3)).toContain('This key expires in 3 days.');
     const { html } = await client.get('/admin/keys?q=dated');
-    expect(html).toContain('>expires tomorrow</span>');
-    expect(html).toContain('>expires in 3 days</span>');
+    expect(html).toContain('>Expires tomorrow</span>');
+    expect(html).toContain('>Expires in 3 days</span>');
   });
 
   it('show a stretch of a long list at a time', async () => {

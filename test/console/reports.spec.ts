@@ -79,7 +79,7 @@ describeEachEngine('The reports', (engine) => {
     const html = await report('/brownouts', fields);
     expect(html).toContain('getPet=brownout(2030-09-02T10:00:00Z/2030-09-02T10:05:00Z');
     expect(html).toContain('HTTP/1.1 410 Gone');
-    expect(html.match(/Sept 2030, 10:00/g)).toHaveLength(3);
+    expect(html.match(/Sept 2030, 10:00 UTC</g)).toHaveLength(3);
   });
 
   it('tell in a plan that history is missing, and estimate from the calls there are', async () => {

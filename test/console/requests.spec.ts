@@ -90,7 +90,7 @@ describe('Times on pages', () => {
     const { html } = await client.get('/admin/sessions');
     return [
       /<a class="zone"[\s\S]*?<\/svg>([^<]*)</.exec(html)?.[1],
-      / title="([^"]*)">less than/.exec(html)?.[1],
+      / title="([^"]*)">just now/.exec(html)?.[1],
     ];
   };
 
@@ -101,7 +101,7 @@ describe('Times on pages', () => {
       client.submit('/admin/time-zone?return=/admin/keys', '/admin/time-zone', { zone });
     expect((await choose('Asia/Kolkata')).location).toBe('/admin/keys');
     expect(await shownIn(client)).toEqual([
-      'Kolkata',
+      expect.stringMatching(/^(Kolkata|Calcutta)$/),
       expect.stringMatching(/^\d+ \w{3} \d{4}, [\d:]{8} GMT\+5:30 \(.* UTC\)$/),
     ]);
     await choose('Mars/Olympus_Mons');

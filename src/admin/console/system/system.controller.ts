@@ -5,7 +5,14 @@ import { duration, milliseconds } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';
 import { type Page, page } from '../page';
+import type { SchemaState } from '../../../platform/database/schema-state';
 import { type System, SystemService } from './system.service';
+
+const TABS = [
+  { title: 'Status', path: '/admin/system' },
+  { title: 'Settings', path: '/admin/system/settings' },
+  { title: 'Migrations', path: '/admin/system/migrations' },
+];
 
 /** What runs, on what, and how it is set. */
 @ConsoleController('system')
@@ -14,25 +21,43 @@ export class SystemController {
 
   @Get()
   async show(): Promise<Page> {
-    const { nodes, database, schema, settings } = await this.system.read();
-    return page('/system/system', {
-      title: 'System',
-      data: {
-        nodes: nodes.value ? nodesOf(nodes.value) : nodes,
-        database: database.value ? databaseOf(database.value) : database,
-        schema: schema.value ? migrationsOf(schema.value) : schema,
-        settings,
-        process: {
-          version: packageVersion(),
-          node: process.version.slice(1),
-          platform: `${process.platform} ${process.arch}`,
-          pid: process.pid,
-          uptime: duration(process.uptime() * 1_000),
-          memory: byteSize(process.memoryUsage.rss()),
-        },
+    const { nodes, database } = await this.system.read();
+    return systemPage('/system/system', '/admin/system', {
+      nodes: nodes.value ? nodesOf(nodes.value) : nodes,
+      database: database.value ? databaseOf(database.value) : database,
+      process: {
+        version: packageVersion(),
+        node: process.version.slice(1),
+        platform: `${process.platform} ${process.arch}`,
+        pid: process.pid,
+        uptime: duration(process.uptime() * 1_000),
+        memory: byteSize(process.memoryUsage.rss()),
       },
     });
   }
+
+  /** Those that were changed come first: they are what is particular about an installation. */
+  @Get('settings')
+  settings(): Page {
+    const { settings } = this.system;
+    return systemPage('/system/settings', '/admin/system/settings', {
+      changed: settings.filter(({ source }) => source !== 'default'),
+      defaults: settings.filter(({ source }) => source === 'default'),
+    });
+  }
+
+  @Get('migrations')
+  async migrations(): Promise<Page> {
+    const schema = await this.system.schemaState();
+    return systemPage('/system/migrations', '/admin/system/migrations', {
+      schema: schema.value ? migrationsOf(schema.value) : schema,
+    });
+  }
+}
+
+function systemPage(template: string, path: string, data: object): Page {
+  const tabs = TABS.map((tab) => ({ ...tab, isCurrent: tab.path === path }));
+  return page(template, { title: 'System', data: { ...data, tabs } });
 }
 
 function nodesOf(processes: NonNullable<System['nodes']['value']>) {
@@ -56,7 +81,7 @@ function databaseOf(database: NonNullable<System['database']['value']>) {
 }
 
 /** Newest first, with what their names say. */
-function migrationsOf({ applied, pending, unknown }: NonNullable<System['schema']['value']>) {
+function migrationsOf({ applied, pending, unknown }: SchemaState) {
   const rowOf = (state: 'pending' | 'applied' | 'unknown') => (name: string) => {
     const [, words = name, time] = /^(.*?)(\d{13})$/.exec(name) ?? [];
     return {
@@ -66,14 +91,12 @@ function migrationsOf({ applied, pending, unknown }: NonNullable<System['schema'
       state,
     };
   };
-  const known = applied.filter((name) => !unknown.includes(name));
   return {
-    pending: pending.length,
-    unknown: unknown.length,
-    rows: [
-      ...pending.map(rowOf('pending')),
-      ...unknown.map(rowOf('unknown')),
-      ...known.map(rowOf('applied')).reverse(),
-    ],
+    pending: pending.map(rowOf('pending')),
+    unknown: unknown.map(rowOf('unknown')),
+    applied: applied
+      .filter((name) => !unknown.includes(name))
+      .map(rowOf('applied'))
+      .reverse(),
   };
 }

@@ -17,9 +17,6 @@ import { type Section, section } from '../overview/section';
 export interface System {
   readonly nodes: Section<readonly NodeProcess[]>;
   readonly database: Section<ServerFacts & { readonly location: string }>;
-  readonly schema: Section<SchemaState>;
-  /** Of the process that responses, secrets redacted. */
-  readonly settings: readonly PrintedSetting[];
 }
 
 /** Gathers what an operator wants to know of the installation; what cannot be had is missing from it. */
@@ -29,25 +26,35 @@ export class SystemService {
     private readonly traffic: TrafficService,
     private readonly database: Database,
     private readonly schema: SchemaReadiness,
-    @InjectSettings() private readonly settings: Settings,
+    @InjectSettings() private readonly own: Settings,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   async read(): Promise<System> {
-    const part = <T>(work: () => Promise<T>) =>
-      section(work, (error) =>
-        this.logger.error({ err: error }, 'A part of the system page cannot be shown.'),
-      );
-    const [nodes, database, schema] = await Promise.all([
-      part(() => this.traffic.nodes()),
-      part(() => this.databaseFacts()),
-      part(() => this.schema.state()),
+    const [nodes, database] = await Promise.all([
+      this.part(() => this.traffic.nodes()),
+      this.part(() => this.databaseFacts()),
     ]);
-    return { nodes, database, schema, settings: redactedSettings(this.settings) };
+    return { nodes, database };
+  }
+
+  schemaState(): Promise<Section<SchemaState>> {
+    return this.part(() => this.schema.state());
+  }
+
+  /** The settings of the process that responds, secrets redacted. */
+  get settings(): readonly PrintedSetting[] {
+    return redactedSettings(this.own);
+  }
+
+  private part<T>(work: () => Promise<T>): Promise<Section<T>> {
+    return section(work, (error) =>
+      this.logger.error({ err: error }, 'A part of the system page cannot be shown.'),
+    );
   }
 
   private async databaseFacts() {
     const facts = await this.database.exclusively(readServerFacts);
-    return { ...facts, location: describeLocation(this.settings.databaseUrl) };
+    return { ...facts, location: describeLocation(this.own.databaseUrl) };
   }
 }

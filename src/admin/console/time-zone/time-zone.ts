@@ -11,5 +11,16 @@ const known = new Set(TIME_ZONES);
 
 /** What a cookie or a form says; UTC when it says no zone that is known. */
 export function readTimeZone(text: string | null | undefined): string {
-  return text && known.has(text) ? text : 'UTC';
+  if (!text || known.has(text)) return text || 'UTC';
+  const zone = canonicalName(text);
+  return zone !== undefined && known.has(zone) ? zone : 'UTC';
+}
+
+/** The name that this runtime lists a zone under: Asia/Kolkata is Asia/Calcutta to some. */
+function canonicalName(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
 }

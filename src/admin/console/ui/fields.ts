@@ -61,16 +61,15 @@ function control(it: Field, id: string, described: string): Html {
   if (type === 'textarea')
     return html`<textarea ${common}${placeholder} rows="4">${'\n'}${value ?? ''}</textarea>`;
   const list = it.suggestions ? html` list="${id}-list"` : '';
-  return html`<input
-      type="${type}"
-      ${common}${placeholder}${autocomplete}${list}
-      value="${value ?? ''}"
-    />${suggestions(it, id)}`;
+  const rest = html`${placeholder}${autocomplete}${list}`;
+  const input = html`<input type="${type}" ${common}${rest} value="${value ?? ''}" />`;
+  return it.suggestions ? html`${input}${suggestionList(it.suggestions, id)}` : input;
 }
 
-function suggestions({ suggestions: options }: Field, id: string): Html | string {
-  if (!options) return '';
-  const items = options.map(({ value, label }) => html`<option value="${value}" label="${label}"></option>`);
+function suggestionList(suggestions: readonly Option[], id: string): Html {
+  const items = suggestions.map(
+    ({ value, label }) => html`<option value="${value}" label="${label}"></option>`,
+  );
   return html`<datalist id="${id}-list">${items}</datalist>`;
 }
 

@@ -12,8 +12,8 @@ describe('A time on a page', () => {
     timeIn(zone)(new Date(NOW.getTime() + distance)).text.replaceAll(/<[^>]*>/g, '');
 
   it.each([
-    [-5_000, 'less than a minute ago'],
-    [5_000, 'in less than a minute'],
+    [-5_000, 'just now'],
+    [5_000, 'in a moment'],
     [-3 * MINUTE, '3 minutes ago'],
     [-119 * MINUTE, '1 hour ago'],
     [-6.9 * DAY, '6 days ago'],

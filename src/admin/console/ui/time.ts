@@ -47,7 +47,7 @@ function relativeTo(at: Date, now: number): string | undefined {
   const distance = at.getTime() - now;
   if (Math.abs(distance) >= NEAR_MS) return undefined;
   const [unit, length] = UNITS.find(([, each]) => Math.abs(distance) >= each) ?? [];
-  if (unit === undefined) return distance > 0 ? 'in less than a minute' : 'less than a minute ago';
+  if (unit === undefined) return distance > 0 ? 'in a moment' : 'just now';
   return RELATIVE.format(Math.trunc(distance / length), unit);
 }
 
