@@ -16,6 +16,8 @@ const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&length
 const PAGES = {
   overview: '/admin/overview?range=24h',
   system: '/admin/system',
+  settings: '/admin/system/settings',
+  migrations: '/admin/system/migrations',
   deprecations: '/admin/reports',
   jobs: '/admin/jobs',
   usage: '/admin/reports/usage',
@@ -176,6 +178,16 @@ describe('The overview', () => {
       /UTC\nSucceeded \(2xx, 3xx\): [\d,]+\nRefused/,
     );
     await column.hover();
+    expect(await page.locator('.chart-tip').innerText()).toMatch(/UTC\nSucceeded/);
+    const tiles = page.locator('.tile');
+    expect(await tiles.count()).toBe(6);
+    for (const tileLink of await tiles.all()) {
+      const path = (await tileLink.getAttribute('href')) ?? '';
+      const isThere = path.startsWith('#')
+        ? (await page.locator(path).count()) === 1
+        : (await page.request.get(`${full.managementUrl}${path}`)).status() === 200;
+      expect([path, isThere]).toEqual([path, true]);
+    }
     await page.getByText('Show the values').first().click();
     expect(await page.locator('details[open] tbody tr').count()).toBe(72);
     await page.context().close();

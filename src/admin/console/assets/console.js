@@ -92,6 +92,29 @@ document.addEventListener('click', (event) => {
   );
 });
 
+/**
+ * What a chart says of the moment that is pointed at, at once and beside the pointer. Without this script browsers show it after a
+ * while.
+ */
+const tip = document.createElement('div');
+tip.className = 'chart-tip';
+tip.ariaHidden = 'true';
+
+document.addEventListener('pointermove', ({ target, clientX, clientY }) => {
+  const moment = target instanceof Element ? closest(target, '.chart-hint') : null;
+  if (!moment) return tip.remove();
+  const title = moment.querySelector('title');
+  if (title) {
+    moment.dataset.tip = title.textContent;
+    title.remove();
+  }
+  tip.textContent = moment.dataset.tip;
+  document.body.append(tip);
+  const isRight = clientX + 24 + tip.offsetWidth > innerWidth;
+  tip.style.left = `${isRight ? clientX - 12 - tip.offsetWidth : clientX + 12}px`;
+  tip.style.top = `${Math.max(8, clientY - 12 - tip.offsetHeight)}px`;
+});
+
 /** Only the browser knows its zone. */
 function showOwnZone(button) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -39,8 +39,8 @@ interface Tile {
   /** The course of the value over that time. */
   readonly course?: Html;
   readonly tone?: 'danger' | undefined;
-  /** Where it leads. */
-  readonly path?: string;
+  /** Where it leads: to another page, or a part of this one. */
+  readonly path: string;
 }
 
 /** How the service is doing. */
@@ -144,7 +144,7 @@ function trafficTiles({ points, total, busy }: Traffic, { span }: Range): Tile[]
   // Over the minutes that had some: an average over idle hours is a rate that never was.
   const average = {
     value: rate(requests / (busy.count * 60)),
-    note: `average of the ${exact(busy.count)} min with requests in ${span}; peak ${rate(busy.most / 60)}`,
+    note: `in ${exact(busy.count)} busy min of ${span}; peak ${rate(busy.most / 60)}`,
   };
   const course = (of: (point: TrafficPoint) => number | undefined) => sparkline(points.map(of));
   return [
@@ -153,15 +153,27 @@ function trafficTiles({ points, total, busy }: Traffic, { span }: Range): Tile[]
       value: exact(requests),
       note: `in ${span}`,
       course: course((point) => point.requests),
+      path: '/admin/reports/usage',
     },
-    { label: 'Request rate', ...(busy.count === 0 ? none : average) },
+    { label: 'Request rate', ...(busy.count === 0 ? none : average), path: '#requests' },
     {
       label: 'Failed (5xx)',
       ...shareOf(serverErrors),
       course: course((point) => point.serverErrors),
       tone: serverErrors > 0 ? 'danger' : undefined,
+      path: '#requests',
     },
-    { label: 'Refused (4xx)', ...shareOf(clientErrors), course: course((point) => point.clientErrors) },
-    { label: 'Latency, p95', ...latency, course: course((point) => point.p95) },
+    {
+      label: 'Refused (4xx)',
+      ...shareOf(clientErrors),
+      course: course((point) => point.clientErrors),
+      path: '#requests',
+    },
+    {
+      label: 'Latency, p95',
+      ...latency,
+      course: course((point) => point.p95),
+      path: requests === 0 ? '#requests' : '#latency',
+    },
   ];
 }
