@@ -85,30 +85,6 @@ describe('The files of the console', () => {
   });
 });
 
-describe('Times on pages', () => {
-  const shownIn = async (client: ConsoleClient) => {
-    const { html } = await client.get('/admin/sessions');
-    return [
-      /<a class="zone"[\s\S]*?<\/svg>([^<]*)</.exec(html)?.[1],
-      / title="([^"]*)">just now/.exec(html)?.[1],
-    ];
-  };
-
-  it('are in UTC until the reader chooses a zone, and have UTC beside it when they are pointed at', async () => {
-    const client = await openConsole(service, service.key);
-    expect(await shownIn(client)).toEqual(['UTC', expect.stringMatching(/^\d+ \w{3} \d{4}, [\d:]{8} UTC$/)]);
-    const choose = (zone: string) =>
-      client.submit('/admin/time-zone?return=/admin/keys', '/admin/time-zone', { zone });
-    expect((await choose('Asia/Kolkata')).location).toBe('/admin/keys');
-    expect(await shownIn(client)).toEqual([
-      expect.stringMatching(/^(Kolkata|Calcutta)$/),
-      expect.stringMatching(/^\d+ \w{3} \d{4}, [\d:]{8} GMT\+5:30 \(.* UTC\)$/),
-    ]);
-    await choose('Mars/Olympus_Mons');
-    expect((await shownIn(client))[0]).toBe('UTC');
-  });
-});
-
 describe('The name the console is opened by', () => {
   it.each([
     '127.0.0.1',

@@ -196,6 +196,27 @@ describeEachEngine('Sessions of the console', (engine) => {
     expect((await client.post(path, hiddenFields(html, '/admin/sign-out'))).status).toBe(404);
   });
 
+  it('show times in UTC until the reader chooses a zone, and UTC beside it when they are pointed at', async () => {
+    const client = await openConsole(service, service.key);
+    const shown = async () => {
+      const { html } = await client.get('/admin/sessions');
+      return [
+        /<a class="zone"[\s\S]*?<\/svg>([^<]*)</.exec(html)?.[1],
+        / title="([^"]*)">just now/.exec(html)?.[1],
+      ];
+    };
+    expect(await shown()).toEqual(['UTC', expect.stringMatching(/^\d+ \w{3} \d{4}, [\d:]{8} UTC$/)]);
+    const choose = (zone: string) =>
+      client.submit('/admin/time-zone?return=/admin/keys', '/admin/time-zone', { zone });
+    expect((await choose('Asia/Kolkata')).location).toBe('/admin/keys');
+    expect(await shown()).toEqual([
+      expect.stringMatching(/^(Kolkata|Calcutta)$/),
+      expect.stringMatching(/^\d+ \w{3} \d{4}, [\d:]{8} GMT\+5:30 \(.* UTC\)$/),
+    ]);
+    await choose('Mars/Olympus_Mons');
+    expect((await shown())[0]).toBe('UTC');
+  });
+
   it('are in the audit log, with who, where from and which browser', async () => {
     const { client, id } = await openWith('admin:read');
     await client.submit('/admin/sessions', '/admin/sign-out');
