@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Cli, JSON_OPTION } from '../platform/cli/cli';
+import { type Cli, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
 import { RefusedError } from '../platform/cli/command-error';
 import { confirm } from '../platform/cli/confirm';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
@@ -28,8 +28,16 @@ interface ListOptions {
 
 const SHOWN_ONCE = 'This is the only time the key is shown; keep it.';
 
-/** `petstore keys`: makes, shows, rotates, disables and revokes API keys. Works beside a running server. */
-export function addKeyCommands(program: Command, cli: Cli): void {
+/**
+ * `petstore keys`: makes, shows, rotates, disables and revokes API keys. Works beside a running server.
+ *
+ * @param scopes every scope there is to give
+ */
+export function keyCommands(scopes: readonly string[]): CommandGroup {
+  return (program, cli) => addKeyCommands(program, cli, scopes);
+}
+
+function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): void {
   const keys = program
     .command('keys')
     .description('create, show, rotate, disable and revoke API keys')
@@ -42,7 +50,11 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     .command('create')
     .description('create an API key and show it once')
     .requiredOption('--name <name>', 'what the key is for', readText)
-    .requiredOption('--scopes <scopes>', 'scopes of the key, separated by commas', readNames)
+    .requiredOption(
+      '--scopes <scopes>',
+      `what the key may do, separated by commas: ${scopes.join(', ')}`,
+      readNames,
+    )
     .option('--owner <owner>', 'the team or person responsible for the key', readText)
     .option(
       '--expires-in <duration>',
@@ -59,7 +71,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
       const issued = await withKeys(cli, (service) =>
         service.create({ ...wanted, ...(expiresAt && { expiresAt }) }),
       );
-      showOne(cli, withToken(issued), json);
+      showIssued(cli, withToken(issued), json);
       cli.output.message(SHOWN_ONCE);
     });
 
@@ -91,6 +103,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
       });
       if (json) return cli.output.json(views);
       cli.output.table({
+        spare: ['HINT', 'CREATED'],
         header: ['ID', 'NAME', 'HINT', 'SCOPES', 'OWNER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
         rows: views.map((view) =>
           [
@@ -136,7 +149,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
       const { predecessor, ...issued } = await withKeys(cli, (service) => service.rotate(id, overlap));
       const successor = withToken(issued);
       if (json) cli.output.json({ ...successor, predecessor });
-      else showOne(cli, successor, undefined);
+      else showIssued(cli, successor, undefined);
       cli.output.message(`${SHOWN_ONCE} The old key ${id} ends at ${predecessor.expiresAt}.`);
     });
 
@@ -215,6 +228,18 @@ async function withKeys<T>(cli: Cli, work: (keys: ApiKeysService) => Promise<T>)
 /** A key with its token, which stands where scripts find it. */
 function withToken({ key: { id, ...others }, token }: IssuedApiKey): KeyView & { readonly key: string } {
   return { id, key: token, ...others };
+}
+
+/** What is needed of a key that was just made: the key itself, how to name it from now on, and its end. */
+function showIssued(cli: Cli, issued: KeyView & { readonly key: string }, json: true | undefined): void {
+  if (json) return cli.output.json(issued);
+  const { key, id, expiresAt } = issued;
+  const rows = [
+    ['key', key],
+    ['id', id],
+    ['expires', expiresAt ?? 'never'],
+  ];
+  cli.output.table({ header: ['FIELD', 'VALUE'], rows });
 }
 
 function showOne(cli: Cli, view: KeyView, json: true | undefined): void {

@@ -64,8 +64,9 @@ describe('petstore doctor where nothing is there yet', () => {
     expect(stdout).not.toContain('\u001b');
     const shown = await cli.runOnTerminal(['doctor'], '', 60);
     expect(shown.stdout).toMatch(
-      /^settings +\u001b\[33mwarn *\u001b\[39m +RATE_LIMIT_PER_MINUTE is 0.*default\.\r$/m,
+      /^settings +\u001b\[33mwarn *\u001b\[39m +RATE_LIMIT_PER_MINUTE is 0: .*guessed\.\r$/m,
     );
+    expect(shown.stdout).toMatch(/^ {2}hint: Set it to .*default\.\r$/m);
     expect(shown.code).toBe(0);
   });
 

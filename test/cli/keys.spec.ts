@@ -65,6 +65,20 @@ describeEachEngine('petstore keys', (engine) => {
     });
   });
 
+  it('shows what is needed of a new key: itself, how to name it and its end', async () => {
+    const { stdout } = await cli.run('keys', 'create', '--name', 'shop', '--scopes', 'pets:read');
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(rows).toEqual([
+      ['FIELD', 'VALUE'],
+      ['key', expect.stringMatching(TOKEN)],
+      ['id', expect.stringMatching(/^key_[0-9a-f]{16}$/)],
+      ['expires', 'never'],
+    ]);
+  });
+
   it('takes an owner and a lifetime', async () => {
     const before = Date.now();
     const { id } = await create('--owner', 'ops@example.com', '--expires-in', '90d');

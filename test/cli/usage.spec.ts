@@ -38,6 +38,7 @@ const WRONG_USE: [args: string[], message: RegExp][] = [
   [['keys', 'list', '--version'], /unknown option '--version'/],
   [['keys', 'show'], /missing required argument 'id'/],
   [['keys', 'create', '--name', 'a'], /required option '--scopes <scopes>' not specified/],
+  [['keys', 'create'], /required options '--name <name>', '--scopes <scopes>' not specified/],
   [['keys', 'create', '--scopes', 'pets:read', '--name'], /option '--name <name>' argument missing/],
   [['keys', 'create', '--name', '--scopes', 'pets:read'], /looks like an option; the value is missing/],
   [['keys', 'create', '--name', 'a', '--scopes', 'pets:read', '--expires-in', '3y'], /30m, 12h, 90d or 2w/],
@@ -62,6 +63,12 @@ describe('use of the CLI', () => {
     const { code, stdout } = await cli.process.run('--help');
     expect(code).toBe(0);
     for (const [group] of COMMANDS) expect(stdout).toMatch(new RegExp(`^ {2}${group} `, 'm'));
+  });
+
+  it('names the scopes a key can have where one is created', async () => {
+    const { stdout } = await cli.run('keys', 'create', '--help');
+    const text = stdout.replaceAll(/\s+/g, ' ');
+    expect(text).toContain('pets:read, pets:write, admin:read, admin:keys, admin:jobs, admin:pets');
   });
 
   it('prints the version of the package', async () => {

@@ -69,7 +69,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       );
       const next = hasMore ? entries.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: entries, next: next ?? null });
-      cli.output.table({ header: HEADER, rows: entries.map(row) });
+      cli.output.table({ header: HEADER, rows: entries.map(row), spare: ['ADDRESS', 'REQUEST'] });
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });
 

@@ -114,7 +114,7 @@ function checkFiles(file: string, isProduction: boolean): Finding[] {
     findings.push(
       warn(
         `Every user of this machine can ${(mode & 0o002) !== 0 ? 'change' : 'read'} ${file}.`,
-        `Run "chmod 600" on it and the files beside it, and "chmod 700 ${dirname(file)}".`,
+        `Run "chmod 600 ${file}*" and "chmod 700 ${dirname(file)}".`,
       ),
     );
   }

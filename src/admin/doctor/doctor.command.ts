@@ -7,12 +7,11 @@ import { CHECK_NAMES, examine, type ReportLine } from './examine';
 /** How long what still hangs may keep the process from ending, in milliseconds. */
 const LINGER_MS = 250;
 
-/** The report for people, who see each line as its check ends. */
-const TABLE = {
-  header: ['CHECK', 'STATUS', 'FOUND, AND WHAT TO DO'],
-  whole: ['FOUND, AND WHAT TO DO'],
-  widths: [Math.max(...CHECK_NAMES.map(({ length }) => length))],
-};
+/** Each line is written as its check ends, before the next name is known. */
+const WIDTHS = [Math.max(...CHECK_NAMES.map(({ length }) => length))];
+
+/** A command within an advice, such as "petstore db migrate". */
+const COMMAND = /"((?:petstore|chmod|ss) [^"]+)"/g;
 
 /** `petstore doctor`: everything a support person would ask. */
 export function addDoctorCommand(program: Command, cli: Cli): void {
@@ -27,10 +26,10 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     )
     .action(async ({ deep = false, json }: { deep?: boolean; json?: true }) => {
       const lines: ReportLine[] = [];
-      if (!json) cli.output.table({ ...TABLE, rows: [] });
+      if (!json) cli.output.table({ ...tableFor(cli), rows: [] });
       for await (const line of examine(cli, deep)) {
         lines.push(line);
-        if (!json) cli.output.table({ ...TABLE, rows: [cellsOf(line)], isBegun: true });
+        if (!json) show(cli, line);
       }
       const failed = lines.filter(({ status }) => status === 'fail').length;
       const isWell = lines.every(({ status }) => status === 'ok');
@@ -45,6 +44,17 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     });
 }
 
-function cellsOf({ name, status, found, advice }: ReportLine): string[] {
-  return [name, status, advice === null ? found : `${found} -> ${advice}`];
+/** In a pipe what is to be done stands in the line of its check, for programs; a person reads it below. */
+function show(cli: Cli, { name, status, found, advice }: ReportLine): void {
+  const isBelow = cli.output.isTerminal;
+  const text = advice === null || isBelow ? found : `${found} -> ${advice}`;
+  cli.output.table({ ...tableFor(cli), rows: [[name, status, text]], isBegun: true });
+  if (advice === null || !isBelow) return;
+  const commands = [...advice.matchAll(COMMAND)].map(([, command = '']) => command);
+  cli.output.text([`  hint: ${advice}\n`, ...commands.map((command) => `    ${command}\n`)].join(''));
+}
+
+function tableFor(cli: Cli) {
+  const found = cli.output.isTerminal ? 'FOUND' : 'FOUND, AND WHAT TO DO';
+  return { header: ['CHECK', 'STATUS', found], whole: [found], widths: WIDTHS };
 }

@@ -31,6 +31,11 @@ export class Output {
     return this.stderr.isTTY ? this.stderr : undefined;
   }
 
+  /** Whether data goes to a terminal, where a person reads it. */
+  get isTerminal(): boolean {
+    return this.stdout.isTTY;
+  }
+
   /** Whether a person can be asked something. */
   get canAsk(): boolean {
     return process.stdin.isTTY && this.stderr.isTTY;

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { packageVersion } from '../config/package-version';
 import type { Cli, CommandGroup } from './cli';
 import { ExitCode, exitCodeOf, explainFault } from './command-error';
@@ -30,7 +30,28 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
     .showHelpAfterError('(add --help for how to use it)')
     .exitOverride();
   for (const addCommands of groups) addCommands(program, cli);
-  return program;
+  return nameAllMissingOptions(program);
+}
+
+/** Commander names the first of the options that a command lacks; here all of them are named at once. */
+function nameAllMissingOptions(program: Command): Command {
+  const required = new Set<Option>();
+  for (const { options } of commandsBelow(program)) {
+    for (const option of options.filter(({ mandatory }) => mandatory))
+      required.add(option.makeOptionMandatory(false));
+  }
+  return program.hook('preAction', (_program, command) => {
+    const missing = command.options.filter(
+      (option) => required.has(option) && command.getOptionValue(option.attributeName()) === undefined,
+    );
+    if (missing.length === 0) return;
+    const flags = missing.map((option) => `'${option.flags}'`).join(', ');
+    command.error(`error: required option${missing.length === 1 ? '' : 's'} ${flags} not specified`);
+  });
+}
+
+function commandsBelow(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...commandsBelow(child)]);
 }
 
 /**

@@ -82,6 +82,38 @@ describe('a table whose rows come one after the other', () => {
   });
 });
 
+describe('a table for people', () => {
+  const events = {
+    header: ['ID', 'AT', 'ACTOR', 'NOTE', 'REMOVED', 'REQUEST'],
+    rows: [
+      ['1', '2026-11-22T19:26:48.123Z', 'key_0123456789abcdef', 'short', '-', 'r-1'],
+      ['2', '2026-11-22T19:27:00Z', 'cli:jo', '-', '-', 'r-2'],
+    ],
+    spare: ['REQUEST'],
+  };
+
+  it('tells times to the minute, and leaves out columns that say nothing of any row', () => {
+    expect(renderTable(events, terminal())).toBe(
+      '<bold>ID  AT                 ACTOR                 NOTE   REQUEST</>\n' +
+        '1   2026-11-22 19:26Z  key_0123456789abcdef  short  r-1\n' +
+        '2   2026-11-22 19:27Z  cli:jo                -      r-2\n',
+    );
+    expect(renderTable(events, pipe).split('\n')[1]?.split('\t')).toEqual(events.rows[0]);
+    expect(renderTable({ ...events, rows: [] }, terminal())).toContain('REMOVED');
+  });
+
+  it('does without spare columns where it is too wide, and cuts no name of a thing', () => {
+    const text = renderTable(events, terminal(50));
+    expect(text).not.toContain('REQUEST');
+    expect(text).toContain('key_0123456789abcdef');
+  });
+
+  it('has the whole time of a thing it shows alone', () => {
+    const one = { header: ['FIELD', 'VALUE'], rows: [['at', '2026-11-22T19:26:48.123Z']] };
+    expect(renderTable(one, terminal())).toContain('2026-11-22T19:26:48.123Z');
+  });
+});
+
 describe('a table that is wider than the terminal', () => {
   const wide = {
     header: ['ID', 'NAME', 'NOTE'],
@@ -102,7 +134,7 @@ describe('a table that is wider than the terminal', () => {
 
   it('never has a column cut that is to be whole, nor one of the two of a table of members', () => {
     expect(renderTable({ ...wide, whole: ['NAME'] }, terminal(40))).toContain('the shop around the corner');
-    const members = { header: ['MEMBER', 'VALUE'], rows: [['key', `petk_${'x'.repeat(49)}`]] };
+    const members = { header: ['FIELD', 'VALUE'], rows: [['key', `petk_${'x'.repeat(49)}`]] };
     expect(renderTable(members, terminal(20))).toContain(`petk_${'x'.repeat(49)}\n`);
   });
 

@@ -4,6 +4,8 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** Columns, by their header, that are never cut, however narrow the terminal is. */
   readonly whole?: readonly string[];
+  /** Columns, by their header, that a terminal too narrow for all of them does without, the first of these first. */
+  readonly spare?: readonly string[];
   /** How wide columns are at least, where not all rows are known yet. */
   readonly widths?: readonly number[];
   /** Whether its header has been written, and rows before these. */
@@ -43,16 +45,27 @@ const STATUS_COLOURS: Readonly<Record<string, Colour>> = {
   unknown: 'red',
 };
 
+/** Columns that name things: what is cut there cannot be pasted into the next command. */
+const NAMING = /^(?:ID|KEY|ACTOR|SUBJECT|REQUEST|HANDLER|JOB)$/;
+
+/** What stands where there is no value. */
+const NONE = '-';
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
+
 /**
- * Cells too long for the terminal are cut, the longest columns first; not the first column, which names the row, and nothing
- * in a table of two, which shows members of one thing: there may be an API key that is shown once.
+ * On a terminal times are told to the minute, and columns are left out that say nothing of any row. Cells too long for it are
+ * cut, the longest columns first; not the first column, nor any other that names a thing, and nothing in a table of two, which
+ * shows the fields of one thing: there may be an API key that is shown once.
  *
  * @returns whole lines
  */
-export function renderTable(table: Table, view: TableView): string {
-  const lines = [table.header, ...table.rows].map((cells) => cells.map(printable));
+export function renderTable(whole: Table, view: TableView): string {
   const { isTerminal, columns = 0 } = view;
-  const texts = isTerminal ? aligned(table, lines, columns > 0 ? columns : Infinity) : lines;
+  const limit = columns > 0 ? columns : Infinity;
+  const table = isTerminal ? forPeople(whole, limit) : whole;
+  const lines = [table.header, ...table.rows].map((cells) => cells.map(printable));
+  const texts = isTerminal ? aligned(table, lines, limit) : lines;
   const status = table.header.indexOf('STATUS');
   const gap = isTerminal ? GAP : '\t';
   return texts
@@ -63,6 +76,42 @@ export function renderTable(table: Table, view: TableView): string {
       return `${isTerminal ? painted.join(gap).trimEnd() : painted.join(gap)}\n`;
     })
     .join('');
+}
+
+/** The same table with what a person wants to see of it on a terminal so wide. */
+function forPeople(table: Table, limit: number): Table {
+  // One thing with its fields, or a table whose rows are yet to come.
+  if (table.header.length <= 2 || table.widths) return table;
+  const rows = table.rows.map((cells) => cells.map((cell) => cell.replace(INSTANT, '$1 $2Z')));
+  const said = table.header.filter(
+    (_, column) => column === 0 || rows.length === 0 || rows.some((cells) => cells[column] !== NONE),
+  );
+  const short = without(table, rows, said);
+  return (table.spare ?? []).reduce(
+    (kept, name) =>
+      widthOf(kept) > limit
+        ? without(
+            kept,
+            kept.rows,
+            kept.header.filter((each) => each !== name),
+          )
+        : kept,
+    short,
+  );
+}
+
+/** A table with some of its columns. */
+function without(table: Table, rows: Table['rows'], header: readonly string[]): Table {
+  const kept = header.map((name) => table.header.indexOf(name));
+  return { ...table, header, rows: rows.map((cells) => kept.map((column) => cells[column] ?? '')) };
+}
+
+/** How wide it is when nothing is cut. */
+function widthOf({ header, rows }: Table): number {
+  const widths = header.map((name, column) =>
+    Math.max(width(name), ...rows.map((cells) => width(cells[column] ?? ''))),
+  );
+  return widths.reduce((sum, each) => sum + each, GAP.length * (header.length - 1));
 }
 
 function heading(text: string, view: TableView): string {
@@ -87,7 +136,9 @@ function aligned(table: Table, lines: readonly string[][], limit: number): strin
 function fit({ header, whole = [] }: Table, widths: readonly number[], limit: number): number[] {
   const fitted = [...widths];
   if (header.length <= 2) return fitted;
-  const mayShrink = header.flatMap((name, column) => (column === 0 || whole.includes(name) ? [] : [column]));
+  const mayShrink = header.flatMap((name, column) =>
+    column === 0 || whole.includes(name) || NAMING.test(name) ? [] : [column],
+  );
   for (;;) {
     const excess = fitted.reduce((sum, each) => sum + each, GAP.length * (header.length - 1)) - limit;
     const widest = mayShrink.reduce(

@@ -1,6 +1,7 @@
 import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
 import type { CommandGroup } from '../cli/cli';
 import type { SchemaPart } from '../database/schema-parts';
+import { REQUIRED_SCOPES_METADATA } from '../security/access.decorators';
 import type { AdminRecords } from './admin-records';
 import { featureOptions } from './feature.decorator';
 
@@ -47,6 +48,22 @@ export function recordsOf(features: Features): readonly AdminRecords[] {
     owners.set(records.name, module);
     return [records];
   });
+}
+
+/** The scopes that the operations of the features require, sorted. */
+export function scopesOf(features: Features): string[] {
+  const controllers = featureModules(features).flatMap(
+    (feature) => (Reflect.getMetadata('controllers', classOf(feature)) as Type[] | undefined) ?? [],
+  );
+  const scopes = controllers.flatMap((controller) => {
+    const handlers = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object));
+    return [controller, ...handlers.map(({ value }) => value as unknown)]
+      .filter((target) => typeof target === 'function')
+      .flatMap(
+        (target) => (Reflect.getMetadata(REQUIRED_SCOPES_METADATA, target) as string[] | undefined) ?? [],
+      );
+  });
+  return [...new Set(scopes)].sort();
 }
 
 /** The entities and migrations that the features bring along, in the order of their lines. */
