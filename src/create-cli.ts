@@ -11,7 +11,6 @@ import { addReadOnlyCommands } from './admin/read-only/read-only.command';
 import { recordCommands } from './admin/records/commands/records.command';
 import { addReportCommands } from './admin/reports/report.command';
 import { AppModule } from './app.module';
-import { adminScopes } from './auth/auth.scopes';
 import { keyCommands } from './auth/keys.command';
 import * as features from './features';
 import { addSeedCommand } from './pets/seed.command';
@@ -27,14 +26,14 @@ import { engineOf } from './platform/database/column-types';
 import { addDatabaseCommands } from './platform/database/db.command';
 import { openDatabase } from './platform/database/open';
 import { prepareSchema } from './platform/database/prepare-schema';
-import { commandsOf, recordsOf, schemaOf, scopesOf } from './platform/features/feature-modules';
+import { commandsOf, schemaOf } from './platform/features/feature-modules';
 import { createLogger } from './platform/logging/logger';
 import { NestLogger } from './platform/logging/nest-logger';
 
 /** The groups of commands, one line each. */
 export const COMMAND_GROUPS = [
   recordCommands(features),
-  keyCommands([...scopesOf(features), ...adminScopes(recordsOf(features))]),
+  keyCommands(features),
   addReportCommands,
   addAuditCommands,
   addJobCommands,

@@ -4,8 +4,10 @@ import { RefusedError } from '../platform/cli/command-error';
 import { confirm } from '../platform/cli/confirm';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
 import { printable } from '../platform/cli/table';
+import { type Features, recordsOf, scopesOf } from '../platform/features/feature-modules';
 import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
+import { adminScopes } from './auth.scopes';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
 import type { KeyWarningKind } from './dto/key-warning';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
@@ -31,9 +33,10 @@ const SHOWN_ONCE = 'This is the only time the key is shown; keep it.';
 /**
  * `petstore keys`: makes, shows, rotates, disables and revokes API keys. Works beside a running server.
  *
- * @param scopes every scope there is to give
+ * @param features whose scopes keys can be given
  */
-export function keyCommands(scopes: readonly string[]): CommandGroup {
+export function keyCommands(features: Features): CommandGroup {
+  const scopes = [...scopesOf(features), ...adminScopes(recordsOf(features))];
   return (program, cli) => addKeyCommands(program, cli, scopes);
 }
 
