@@ -42,8 +42,8 @@ describeEachEngine('A form that is sent after its session has ended', (engine) =
     return { id: key.id, token, client: await openConsole(service, token) };
   }
 
-  const timeOut = (keyId: string) =>
-    sessions((all) => all.update({ keyId }, { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }));
+  const timeOut = (actor: string) =>
+    sessions((all) => all.update({ actor }, { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }));
 
   const count = () => records.count(PETS_ADMIN, {}, 1_000);
 

@@ -123,19 +123,19 @@ describeEachEngine('Sessions of the console', (engine) => {
     ['they are twelve hours old', { createdAt: new Date(Date.now() - LONGEST_MS - 1_000) }],
   ])('are over when %s', async (_when, change) => {
     const { client, id } = await openWith('admin:read');
-    await sessions((all) => all.update({ keyId: id }, change));
+    await sessions((all) => all.update({ actor: id }, change));
     expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
   });
 
   it('go on while they are used, written once a minute at most', async () => {
     const { client, id } = await openWith('admin:read');
     const seen = async () =>
-      (await sessions<AdminSession>((all) => all.findOneByOrFail({ keyId: id }))).lastSeenAt;
+      (await sessions<AdminSession>((all) => all.findOneByOrFail({ actor: id }))).lastSeenAt;
     const first = await seen();
     await client.get('/admin/sessions');
     expect(await seen()).toEqual(first);
     const earlier = new Date(Date.now() - 20 * 60_000);
-    await sessions((all) => all.update({ keyId: id }, { lastSeenAt: earlier }));
+    await sessions((all) => all.update({ actor: id }, { lastSeenAt: earlier }));
     await client.get('/admin/sessions');
     expect((await seen()).getTime()).toBeGreaterThanOrEqual(first.getTime());
   });
@@ -233,11 +233,11 @@ describeEachEngine('Sessions of the console', (engine) => {
     const { id } = await openWith('admin:read');
     const { id: kept } = await openWith('admin:read');
     await sessions((all) =>
-      all.update({ keyId: id }, { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }),
+      all.update({ actor: id }, { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }),
     );
     await service.app.get(SessionRetentionJob).run();
-    expect(await sessions((all) => all.countBy({ keyId: id }))).toBe(0);
-    expect(await sessions((all) => all.countBy({ keyId: kept }))).toBe(1);
+    expect(await sessions((all) => all.countBy({ actor: id }))).toBe(0);
+    expect(await sessions((all) => all.countBy({ actor: kept }))).toBe(1);
   });
 
   it('leave no key and no token in the log or the audit log', async () => {

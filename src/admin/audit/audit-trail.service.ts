@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly id: bigint;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** `key_…` for an API key, `cli:<user of the operating system>`, or `service`. */
+  /** `key_…` for an API key, `oidc:<subject>` for a person, `cli:<user of the operating system>`, or `service`. */
   readonly actor: string;
   /** As `keys.rotate`. */
   readonly action: string;
@@ -23,6 +23,8 @@ export interface AuditEntry {
   readonly after: Readonly<Record<string, unknown>> | null;
   readonly requestId: string | null;
   readonly address: string | null;
+  /** What the person was called; null for an actor that is no person of an OIDC provider. */
+  readonly actorName: string | null;
 }
 
 /** One member of a subject that a change changed. */
@@ -98,9 +100,14 @@ export function changesInWords(entry: AuditEntry): string {
   return changes.join('; ') || '-';
 }
 
+/** Who made a change, with the name of a person: `oidc:00u1 (Ana Lima)`. */
+export function actorInWords({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>): string {
+  return actorName === null ? actor : `${actor} (${actorName})`;
+}
+
 /** An event as operators read it. */
 export function viewEvent({ at, before, after, ...event }: AuditEvent): AuditEntry {
-  const { id, actor, action, subjectType, subjectId, requestId, address } = event;
+  const { id, actor, actorName, action, subjectType, subjectId, requestId, address } = event;
   const subject = (json: string | null) =>
     json === null ? null : (readJson(Buffer.from(json)) as Record<string, unknown>);
   return {
@@ -114,5 +121,6 @@ export function viewEvent({ at, before, after, ...event }: AuditEvent): AuditEnt
     after: subject(after),
     requestId,
     address,
+    actorName,
   };
 }

@@ -42,7 +42,7 @@ describeEachEngine('The audit trail', (engine) => {
       id: expect.anything() as unknown,
       at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
       ...{ actor: 'cli:jo', action: 'things.create', subjectType: 'things', subjectId: '1' },
-      ...{ before: null, after: { id: 9007199254740993n }, requestId: null, address: null },
+      ...{ before: null, after: { id: 9007199254740993n }, requestId: null, address: null, actorName: null },
     });
     expect(changesOf(updated as AuditEntry)).toEqual([
       { member: 'name', before: 'a', after: 'b' },

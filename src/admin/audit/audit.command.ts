@@ -5,7 +5,7 @@ import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
 import { readSlice } from '../../platform/database/page';
 import { exactJson } from '../../platform/values/exact-json';
-import { type AuditEntry, AuditTrailService, changesInWords } from './audit-trail.service';
+import { actorInWords, type AuditEntry, AuditTrailService, changesInWords } from './audit-trail.service';
 
 interface FilterOptions {
   readonly actor?: string;
@@ -41,6 +41,7 @@ const COLUMNS = [
   'after',
   'requestId',
   'address',
+  'actorName',
 ] as const;
 
 /** `petstore audit`: what was changed, who changed it and when. */
@@ -103,7 +104,7 @@ function row(entry: AuditEntry): string[] {
   return [
     String(entry.id),
     entry.at,
-    entry.actor,
+    actorInWords(entry),
     entry.action,
     `${entry.subjectType}/${entry.subjectId}`,
     changesInWords(entry),
@@ -137,7 +138,7 @@ function csvLines(entries: readonly AuditEntry[]): string {
 
 function withFilters(command: Command): Command {
   return command
-    .option('--actor <name>', 'the actor: the id of a key, cli:<user> or service', readText)
+    .option('--actor <name>', 'the actor: the id of a key, oidc:<subject>, cli:<user> or service', readText)
     .option('--action <name>', 'the action, such as keys.revoke', readText)
     .option(
       '--subject <subject>',

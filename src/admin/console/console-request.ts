@@ -1,9 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
-import type { SignedInKey } from '../../auth/key-sign-in.service';
 import type { AdminSession } from './sessions/admin-session.entity';
-import type { OpenSession } from './sessions/sessions.service';
+import type { OpenSession, Operator } from './sessions/sessions.service';
 import { readTheme, type Theme, THEME_COOKIE } from './theme/theme';
 import { readTimeZone, TIME_ZONE_COOKIE } from './time-zone/time-zone';
 
@@ -53,9 +52,9 @@ export class ConsoleRequest {
     return this.open !== undefined;
   }
 
-  /** The key the person is signed in with. @throws Error on pages that need no sign-in */
-  get key(): SignedInKey {
-    return this.signedIn.key;
+  /** Who is signed in. @throws Error on pages that need no sign-in */
+  get operator(): Operator {
+    return this.signedIn.operator;
   }
 
   get session(): AdminSession {
@@ -69,7 +68,7 @@ export class ConsoleRequest {
 
   /** Whether who is signed in has a scope: without it, what needs it is not shown. */
   can(scope: string): boolean {
-    return this.open?.key.scopes.has(scope) ?? false;
+    return this.open?.operator.scopes.has(scope) ?? false;
   }
 
   /** The path with its query. */

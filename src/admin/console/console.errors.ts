@@ -20,7 +20,7 @@ export const NotSignedInError = defineError({
 export const NotAllowedError = defineError({
   code: 'not_allowed',
   status: 403,
-  message: 'Your API key does not allow this.',
+  message: 'You may not do this.',
   isForOperators: true,
 });
 

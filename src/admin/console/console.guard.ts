@@ -1,29 +1,18 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type Request, type Response, text } from 'express';
+import type { Request, Response } from 'express';
 import type { AppError } from '../../platform/errors/app-error';
-import { allowContinue } from '../../platform/http/connections/wire-errors';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
 import { ConsoleRequest } from './console-request';
-import {
-  ElsewhereError,
-  FormTooLargeError,
-  NotAFormError,
-  NotAllowedError,
-  NotSignedInError,
-  UnreadableFormError,
-} from './console.errors';
+import { ElsewhereError, NotAllowedError, NotSignedInError } from './console.errors';
+import { readForm } from './read-form';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
 import { enterSession } from './sessions/enter-session';
 import { sessionToken } from './sessions/session-cookie';
 import { Sessions } from './sessions/sessions.service';
 import { SignInForForm, signInPage } from './sessions/sign-in-page';
 import { MAX_STORED_FIELDS, typedFields } from './sessions/stored-form';
-
-const FORM_TYPE = 'application/x-www-form-urlencoded';
-const MAX_FORM_BYTES = 1_048_576;
-const formReader = text({ type: FORM_TYPE, limit: MAX_FORM_BYTES, defaultCharset: 'utf-8' });
 
 /** Who may see and do what in the console. It reads forms, too, whose token it has to check. */
 @Injectable()
@@ -79,6 +68,7 @@ export class ConsoleGuard implements CanActivate {
     const fields = hasForm ? typedFields(await readForm(request, response)) : '';
     const isTooLong = fields.length > MAX_STORED_FIELDS;
     const options = {
+      ways: this.sessions.ways,
       wanted: address,
       fields: isTooLong ? '' : fields,
       hint: hintOf(fields !== '', isTooLong),
@@ -119,9 +109,7 @@ export class ConsoleGuard implements CanActivate {
 function assertCovered(consoleRequest: ConsoleRequest, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !consoleRequest.can(scope));
   if (missing.length > 0) {
-    throw new NotAllowedError(
-      `Your API key does not have the scope ${missing.join(', ')}, which this needs.`,
-    );
+    throw new NotAllowedError(`You do not have the scope ${missing.join(', ')}, which this needs.`);
   }
 }
 
@@ -146,32 +134,6 @@ function hintOf(hasFields: boolean, isTooLong: boolean): string {
 function isArrival(request: Request): boolean {
   const [site, mode] = [request.get('sec-fetch-site'), request.get('sec-fetch-mode')];
   return request.method === 'GET' && mode === 'navigate' && (site === 'cross-site' || site === 'same-site');
-}
-
-/**
- * Reads the form a browser sends; its fields may come more than once.
- *
- * @throws AppError when the body is no form, or larger than 1 MiB
- */
-async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
-  if (!request.is(FORM_TYPE)) {
-    // A form without a field has no body, and htmx then names no media type.
-    if (request.get('content-length') === '0') return new URLSearchParams();
-    throw new NotAFormError();
-  }
-  allowContinue(request, response);
-  await new Promise<void>((resolve, reject) => {
-    formReader(request, response, (fault?: { status?: number }) => {
-      if (!fault) return resolve();
-      const isLarge = fault.status === 413;
-      reject(
-        isLarge
-          ? new FormTooLargeError({ headers: { Connection: 'close' } })
-          : new UnreadableFormError({ headers: { Connection: 'close' } }),
-      );
-    });
-  });
-  return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
 }
 
 /**

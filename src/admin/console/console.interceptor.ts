@@ -26,8 +26,10 @@ export class ConsoleInterceptor implements NestInterceptor {
     const work = () =>
       next.handle().pipe(mergeMap((result) => from(this.respond(result, consoleRequest, request))));
     if (!consoleRequest.isSignedIn) return work();
+    const { operator, session } = consoleRequest;
     const actor = {
-      name: consoleRequest.key.keyId,
+      name: operator.actor,
+      personName: session.personName ?? undefined,
       requestId: requestIdOf(request),
       address: clientAddress(request),
     };

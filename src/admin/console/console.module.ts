@@ -1,14 +1,23 @@
 import { Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller';
 import { ConsoleAssets } from './assets.service';
+import type { Settings } from '../../platform/config/settings';
+import { SETTINGS } from '../../platform/config/settings.module';
 import { ErrorPages } from '../../platform/http/response/error.filter';
 import { ConsoleErrorPages } from './console-error-pages';
 import { ConsoleRenderer } from './console-renderer';
 import { HomeController } from './home/home.controller';
 import { ConsoleNavigation } from './navigation';
+import { BackChannelLogoutController } from './oidc/back-channel-logout.controller';
+import { IdentityProvider } from './oidc/identity-provider';
+import { OidcController } from './oidc/oidc.controller';
+import { oidcSettings } from './oidc/oidc-settings';
+import { OpenidProvider } from './oidc/openid-provider';
+import { RolesCheck } from './oidc/roles-check.service';
 import { AdminSessionsRepository } from './sessions/admin-sessions.repository';
 import { SessionRetentionJob } from './sessions/session-retention-job';
 import { OneTimeForms } from './sessions/one-time-forms';
+import { PersonSessions } from './sessions/person-sessions.service';
 import { SessionsController } from './sessions/sessions.controller';
 import { Sessions } from './sessions/sessions.service';
 import { SignInLimit } from './sessions/sign-in-limit';
@@ -17,18 +26,34 @@ import { TimeZoneController } from './time-zone/time-zone.controller';
 
 /** What pages of the console are built on: sign-in, guard, layout. Modules of pages import it. */
 @Module({
-  controllers: [AssetsController, HomeController, SessionsController, ThemeController, TimeZoneController],
+  controllers: [
+    AssetsController,
+    BackChannelLogoutController,
+    HomeController,
+    OidcController,
+    SessionsController,
+    ThemeController,
+    TimeZoneController,
+  ],
   providers: [
     AdminSessionsRepository,
     ConsoleAssets,
     { provide: ErrorPages, useClass: ConsoleErrorPages },
     ConsoleNavigation,
     ConsoleRenderer,
+    { provide: IdentityProvider, useFactory: openProvider, inject: [SETTINGS] },
     SessionRetentionJob,
     OneTimeForms,
+    PersonSessions,
+    RolesCheck,
     Sessions,
     SignInLimit,
   ],
   exports: [ConsoleNavigation, ConsoleRenderer, OneTimeForms, Sessions],
 })
 export class ConsoleModule {}
+
+function openProvider(settings: Settings): IdentityProvider | undefined {
+  const oidc = oidcSettings(settings);
+  return oidc && new OpenidProvider(oidc);
+}

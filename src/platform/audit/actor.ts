@@ -2,8 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Who makes a change, and from where. */
 export interface Actor {
-  /** `key_…` for an API key, `cli:<user of the operating system>`, or `service` for the service itself. */
+  /**
+   * `key_…` for an API key, `oidc:<subject>` for a person who signed in by OIDC, `cli:<user of the operating system>`, or `service`
+   * for the service itself.
+   */
   readonly name: string;
+  /** What a person is called, as the OIDC provider tells it. */
+  readonly personName?: string | undefined;
   readonly requestId?: string;
   readonly address?: string;
 }

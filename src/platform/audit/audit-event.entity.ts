@@ -17,6 +17,10 @@ export class AuditEvent {
   @TextColumn()
   actor!: string;
 
+  /** As {@link Actor.personName}; null for an actor that is no person of an OIDC provider. */
+  @TextColumn({ name: 'actor_name', nullable: true })
+  actorName!: string | null;
+
   /** What was done, as `pets.update`. */
   @TextColumn()
   action!: string;

@@ -80,10 +80,11 @@ export class AuditLog {
 }
 
 function eventOf({ action, subject, before, after }: AuditedChange): New<AuditEvent> {
-  const { name, requestId = null, address = null } = currentActor();
+  const { name, personName = null, requestId = null, address = null } = currentActor();
   return {
     at: new Date(),
     actor: name,
+    actorName: personName,
     action,
     subjectType: subject.type,
     subjectId: String(subject.id),

@@ -36,6 +36,15 @@ describe('loadSettings', () => {
       managementHost: '127.0.0.1',
       managementPort: 3001,
       managementAllowedHosts: [],
+      consoleOrigin: undefined,
+      consoleKeySignIn: true,
+      oidcIssuer: undefined,
+      oidcName: 'single sign-on',
+      oidcClientId: undefined,
+      oidcClientSecret: undefined,
+      oidcScopes: 'openid profile email',
+      oidcGroupsClaim: 'groups',
+      oidcRoles: undefined,
       trustProxy: [],
       rateLimitPerMinute: 600,
       redisUrl: undefined,
@@ -121,6 +130,7 @@ describe('loadSettings', () => {
   it('never repeats a faulty value', () => {
     const values = Object.fromEntries(names.map((name) => [name, '?hunter2?']));
     values['DATABASE_URL'] = 'postgres://user:hunter2#hunter2@localhost/petstore';
+    values['OIDC_CLIENT_SECRET'] = 'hunter2';
     const faults = faultsOf(() => loadSettings(values));
     expect(faults).toHaveLength(names.length);
     expect(faults.join()).not.toContain('hunter2');

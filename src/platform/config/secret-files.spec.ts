@@ -70,7 +70,13 @@ describe('A secret in a file', () => {
   });
 
   it('is for secrets alone: other settings have no file', () => {
-    expect(secrets).toEqual(['REDIS_URL', 'DATABASE_URL', 'DATABASE_REPLICA_URLS', 'BOOTSTRAP_API_KEY']);
+    expect(secrets).toEqual([
+      'OIDC_CLIENT_SECRET',
+      'REDIS_URL',
+      'DATABASE_URL',
+      'DATABASE_REPLICA_URLS',
+      'BOOTSTRAP_API_KEY',
+    ]);
     expect(loadSettings({ PORT_FILE: holding('1') }).port).toBe(3000);
   });
 });

@@ -30,8 +30,9 @@ describe('.env.example', () => {
   it('holds examples that are valid as they stand in the file', () => {
     const examples = [...text.matchAll(/^# Example: (.*)\n# ([A-Z_]+)=/gm)];
     expect(examples).toHaveLength(declared.filter(([, { example }]) => example).length);
-    // Replicas need a server to be replicas of.
-    const beside = { DATABASE_URL: 'postgres://localhost/petstore' };
+    // Replicas need a server to be replicas of, and the settings of OIDC need each other.
+    const beside: Record<string, string | undefined> = { DATABASE_URL: 'postgres://localhost/petstore' };
+    for (const [, example, name] of examples) if (/^(OIDC|CONSOLE)_/.test(name!)) beside[name!] = example;
     for (const [, example, name] of examples) {
       const read = parseEnv(`${name}=${example}`);
       expect(loadSettings({ ...beside, ...read })).toEqual(loadSettings({ ...beside, [name!]: example }));

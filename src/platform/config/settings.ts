@@ -12,6 +12,7 @@ import {
   workers,
 } from './setting-kinds';
 import { Declaration, InferSettings } from './setting';
+import { SIGN_IN_SETTINGS, signInFaults } from './sign-in-settings';
 import { baseUrl, databaseUrl, endpointUrl, redisUrl, replicaUrls, webOrigin } from './url-kinds';
 
 const ONE_HOUR_MS = 3_600_000;
@@ -67,6 +68,7 @@ export const SETTINGS_DECLARATION = {
       'Names under which the management port may be asked, besides IP addresses, `localhost` and `MANAGEMENT_HOST`: those of a proxy before the console, or of a service that Prometheus asks by name. A page elsewhere that points a name of its own at this port is refused.',
     example: 'petstore-admin.example.com',
   },
+  ...SIGN_IN_SETTINGS,
   TRUST_PROXY: {
     kind: proxies(),
     default: '',
@@ -220,5 +222,5 @@ export function faultsBetween(settings: Partial<Settings>): string[] {
   if (settings.databaseReplicaUrls?.length && settings.databaseUrl?.startsWith('sqlite:')) {
     faults.push('DATABASE_REPLICA_URLS must be empty unless DATABASE_URL is a PostgreSQL server.');
   }
-  return faults;
+  return [...faults, ...signInFaults(settings)];
 }

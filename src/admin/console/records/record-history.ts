@@ -19,6 +19,7 @@ export interface HistoryEntry {
   readonly path: string;
   readonly at: Date;
   readonly actor: string;
+  readonly actorName: string | null;
   /** What was done, in a word. */
   readonly title: string;
   readonly requestId: string | null;
@@ -37,6 +38,7 @@ export function historyEntry(view: ValueView, kind: AdminRecords, event: AuditEv
     path: `/admin/audit/${event.id}`,
     at: event.at,
     actor: event.actor,
+    actorName: event.actorName,
     title: VERBS[verb] ?? valueInWords(verb),
     requestId: event.requestId,
     address: event.address,

@@ -37,9 +37,7 @@ export class RecordScope {
   /** @throws AppError when the person lacks the scope, or the feature offers no such action */
   requireAction(kind: AdminRecords, request: ConsoleRequest, action: keyof RecordActions): void {
     if (!request.can(changeScope(kind))) {
-      throw new NotAllowedError(
-        `Your API key does not have the scope ${changeScope(kind)}, which this needs.`,
-      );
+      throw new NotAllowedError(`You do not have the scope ${changeScope(kind)}, which this needs.`);
     }
     if (!this.records.actionsOf(kind)[action]) {
       throw new PageNotFoundError(`The rules of ${manyOf(kind)} do not provide for this.`);

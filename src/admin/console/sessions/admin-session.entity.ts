@@ -15,13 +15,41 @@ export class AdminSession {
   @TextColumn({ name: 'token_hash' })
   tokenHash!: string;
 
-  /** The API key that was signed in with. */
+  /** Who is signed in, as the audit log names actors: `key_…` for an API key, `oidc:<subject>` for a person. */
   @TextColumn({ name: 'key_id' })
-  keyId!: string;
+  actor!: string;
 
-  /** The first key of its chain of rotations. */
+  /** The first key of its chain of rotations; of a person the actor again. Sessions that have it in common can be ended together. */
   @TextColumn({ name: 'lineage_id' })
   lineageId!: string;
+
+  /** The OIDC provider that a person signed in by; null for an API key, and so is all that follows of the provider. */
+  @TextColumn({ nullable: true })
+  issuer!: string | null;
+
+  /** The name of the person, as the provider tells it. */
+  @TextColumn({ name: 'person_name', nullable: true })
+  personName!: string | null;
+
+  /** What the person may do by the groups it was in when the provider was asked last, separated by spaces. */
+  @TextColumn({ nullable: true })
+  scopes!: string | null;
+
+  /** The session of the person at the provider (`sid`), which the provider may end; null where it tells none. */
+  @TextColumn({ name: 'provider_session', nullable: true })
+  providerSession!: string | null;
+
+  /** The tokens of the provider, as `sealTokens` makes it: only the browser's own token opens it. */
+  @TextColumn({ name: 'sealed_tokens', nullable: true })
+  sealedTokens!: string | null;
+
+  /** When the provider was asked last whether the person is still in these groups. */
+  @InstantColumn({ name: 'checked_at', nullable: true })
+  checkedAt!: Date | null;
+
+  /** When a process began to ask it. */
+  @InstantColumn({ name: 'check_begun_at', nullable: true })
+  checkBegunAt!: Date | null;
 
   @InstantColumn({ name: 'created_at' })
   createdAt!: Date;

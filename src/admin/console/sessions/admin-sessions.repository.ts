@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import { Database } from '../../../platform/database/database';
 import { EntityRepository } from '../../../platform/database/entity-repository';
 import { AdminSession } from './admin-session.entity';
@@ -29,15 +30,37 @@ export class AdminSessionsRepository {
 
   async update(
     id: string,
-    change: Partial<Pick<AdminSession, 'lastSeenAt' | 'notice' | 'storedForm'>>,
+    change: Partial<Omit<AdminSession, 'id' | 'tokenHash' | 'actor' | 'lineageId'>>,
   ): Promise<void> {
     await this.database.with(AdminSession, (sessions) => sessions.update({ id }, change));
+  }
+
+  /**
+   * Lets one process ask the provider about a session, of all that want to.
+   *
+   * @param sealedTokens as the process knows them: it must not ask with tokens that have been replaced
+   * @param expired claims that were made before have come to nothing
+   * @returns whether it is this one
+   */
+  async claimCheck({ id, sealedTokens }: AdminSession, expired: Date): Promise<boolean> {
+    const where = { id, sealedTokens: sealedTokens ?? '', checkBegunAt: LessThan(expired) };
+    const change = { checkBegunAt: new Date() };
+    const { affected } = await this.database.with(AdminSession, (all) => all.update(where, change));
+    return affected === 1;
   }
 
   /** @returns whether it was there */
   async delete(id: string): Promise<boolean> {
     const { affected } = await this.database.with(AdminSession, (sessions) => sessions.delete({ id }));
     return affected === 1;
+  }
+
+  /** Those that a provider began: all of a person, or those that one session there has begun. */
+  ofProvider(
+    issuer: string,
+    which: { readonly actor: string } | { readonly providerSession: string },
+  ): Promise<AdminSession[]> {
+    return this.database.with(AdminSession, (sessions) => sessions.findBy({ issuer, ...which }));
   }
 
   /** @returns how many there were */

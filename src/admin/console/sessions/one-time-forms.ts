@@ -32,8 +32,17 @@ export class OneTimeForms {
   async runOnce<T>(form: URLSearchParams, work: () => Promise<T>): Promise<T> {
     const id = form.get(ONCE_FIELD) ?? '';
     if (!NAME.test(id)) throw new IncompleteFormError();
+    return this.once(id, work);
+  }
+
+  /**
+   * Does work that has a name of its own, in one transaction with the note that it was done.
+   *
+   * @throws RepeatedFormError when it was done in the last twelve hours
+   */
+  once<T>(name: string, work: () => Promise<T>): Promise<T> {
     return this.database.transaction(async () => {
-      await this.claim(id);
+      await this.claim(name);
       return work();
     });
   }

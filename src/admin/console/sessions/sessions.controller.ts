@@ -1,14 +1,14 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { clientAddress } from '../../../platform/security/client-address';
 import { RateLimitedError } from '../../../platform/errors/http-errors';
-import { requestIdOf } from '../../../platform/tracing/request-id';
 import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { PageNotFoundError } from '../console.errors';
 import { readReturnPath } from '../return-path';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { browserName } from './browser-name';
+import { originOf } from './new-session';
+import { PersonSessions } from './person-sessions.service';
 import { MAX_STORED_FIELDS } from './stored-form';
 import { endedSessionCookie, sessionCookie, sessionToken } from './session-cookie';
 import { SignInLimit } from './sign-in-limit';
@@ -20,13 +20,14 @@ import { Sessions } from './sessions.service';
 export class SessionsController {
   constructor(
     private readonly sessions: Sessions,
+    private readonly people: PersonSessions,
     private readonly limit: SignInLimit,
   ) {}
 
   @Get('sign-in')
   @ConsolePublic()
   form(@Req() request: Request, @CurrentRequest() { query }: ConsoleRequest): Page {
-    return signInPage(request, { wanted: query.get('return') });
+    return signInPage(request, { ways: this.sessions.ways, wanted: query.get('return') });
   }
 
   @Post('sign-in')
@@ -42,13 +43,8 @@ export class SessionsController {
     let token: string | undefined;
     let isRefused = false;
     try {
-      const origin = {
-        address: clientAddress(request),
-        requestId: requestIdOf(request),
-        userAgent: request.get('user-agent') ?? '',
-      };
       const stored = fields === '' ? undefined : { address, fields };
-      token = await this.sessions.signIn(form.get('key')?.trim() ?? '', origin, stored);
+      token = await this.sessions.signIn(form.get('key')?.trim() ?? '', originOf(request), stored);
       isRefused = token === undefined;
     } catch (error) {
       isRefused = error instanceof RateLimitedError;
@@ -58,36 +54,35 @@ export class SessionsController {
     }
     // One sentence for every refusal, so that nothing tells a guessed key from one that lacks a scope.
     if (token === undefined) {
-      return signInPage(request, { wanted, fields, fault: 'This API key does not open the console.' });
+      const fault = 'This API key does not open the console.';
+      return signInPage(request, { ways: this.sessions.ways, wanted, fields, fault });
     }
-    await this.endPrevious(request);
+    // It would stay open otherwise, although the browser's cookie for it is replaced.
+    await this.sessions.forget(sessionToken(request));
     const headers = { 'Set-Cookie': sessionCookie(request, token) };
     return seeOther(address, { headers });
   }
 
-  /** The session the browser had before would stay open otherwise, although the browser's cookie for it is replaced. */
-  private async endPrevious(request: Request): Promise<void> {
-    const previous = sessionToken(request);
-    if (previous !== undefined) await this.sessions.forget(previous);
-  }
-
   @Post('sign-out')
-  async signOut(@Req() request: Request, @CurrentRequest() { session }: ConsoleRequest): Promise<SeeOther> {
+  async signOut(
+    @Req() request: Request,
+    @CurrentRequest() { session }: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
     await this.sessions.signOut(session);
-    return signedOut(request);
+    return this.signedOut(request, session);
   }
 
   @Get('sessions')
-  async list(@CurrentRequest() { key, session }: ConsoleRequest): Promise<Page> {
-    const sessions = await this.sessions.ofLineage(key.lineageId);
+  async list(@CurrentRequest() { session }: ConsoleRequest): Promise<Page> {
+    const sessions = await this.sessions.ofLineage(session.lineageId);
     const data = { sessions, current: session.id, browserName };
     return page('/sessions/sessions', { title: 'Your sessions', data });
   }
 
   /** Ends another session of the same person. */
   @Post('sessions/:id/end')
-  async end(@Param('id') id: string, @CurrentRequest() { key }: ConsoleRequest): Promise<SeeOther> {
-    const sessions = await this.sessions.ofLineage(key.lineageId);
+  async end(@Param('id') id: string, @CurrentRequest() { session: own }: ConsoleRequest): Promise<SeeOther> {
+    const sessions = await this.sessions.ofLineage(own.lineageId);
     const session = sessions.find((each) => each.id === id);
     if (!session) throw new PageNotFoundError('This session has ended already.');
     await this.sessions.signOut(session);
@@ -100,12 +95,20 @@ export class SessionsController {
   async signOutEverywhere(
     @Req() request: Request,
     @CurrentRequest() { session }: ConsoleRequest,
-  ): Promise<SeeOther> {
+  ): Promise<Page | SeeOther> {
     await this.sessions.signOutEverywhere(session);
-    return signedOut(request);
+    return this.signedOut(request, session);
   }
-}
 
-function signedOut(request: Request): SeeOther {
-  return seeOther('/admin/sign-in', { headers: { 'Set-Cookie': endedSessionCookie(request) } });
+  private async signedOut(request: Request, session: ConsoleRequest['session']): Promise<Page | SeeOther> {
+    const headers = { 'Set-Cookie': endedSessionCookie(request) };
+    const url = await this.people.endSessionUrl(session, sessionToken(request) ?? '');
+    if (url === undefined) return seeOther('/admin/sign-in', { headers });
+    // Browsers follow no redirect of a form to another site (form-action of our policy), so the page goes on by itself.
+    return page('/oidc/signed-out', {
+      title: 'Signed out',
+      headers: { ...headers, Refresh: `0; url=${url}` },
+      data: { url, name: this.sessions.ways.provider?.name },
+    });
+  }
 }

@@ -1,13 +1,20 @@
-import { hash, randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { KeySignIn, type SignedInKey } from '../../../auth/key-sign-in.service';
-import { actingAs, type Actor } from '../../../platform/audit/actor';
-import { AuditLog } from '../../../platform/audit/audit-log';
+import { Inject, Injectable } from '@nestjs/common';
+import { KeySignIn } from '../../../auth/key-sign-in.service';
+import { actingAs } from '../../../platform/audit/actor';
+import { type AuditedChange, AuditLog } from '../../../platform/audit/audit-log';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
+import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { NotAllowedError } from '../console.errors';
+import { IdentityProvider } from '../oidc/identity-provider';
 import { AdminSession } from './admin-session.entity';
 import { AdminSessionsRepository } from './admin-sessions.repository';
+import { actorFrom, hashOf, newSession, newToken, type Origin, SIGN_IN_SCOPE } from './new-session';
+import { PersonSessions } from './person-sessions.service';
 import { type StoredForm, pathOf } from './stored-form';
 import { SignInLimit } from './sign-in-limit';
+import type { SignInWays } from './sign-in-page';
 
 /** A session ends when it was not used for so long, in milliseconds. */
 export const IDLE_MS = 30 * 60_000;
@@ -16,21 +23,20 @@ export const LONGEST_MS = 12 * 3_600_000;
 /** How exactly the last use of a session is known, in milliseconds. An exact time would cost a write for each request. */
 const SEEN_PRECISION_MS = 60_000;
 
-const MAX_USER_AGENT = 300;
-/** The scope a key needs to sign in. */
-export const SIGN_IN_SCOPE = 'admin:read';
-
-/** Where a person signs in from. */
-export interface Origin {
-  readonly address: string;
-  readonly requestId: string;
-  readonly userAgent: string;
+/** Who is signed in, as their key or the OIDC provider has them now. */
+export interface Operator {
+  /** As in the audit log: `key_…`, or `oidc:<subject>`. */
+  readonly actor: string;
+  readonly name: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Whether it is an API key although people sign in by OIDC. */
+  readonly isEmergency: boolean;
 }
 
-/** A session and the key it was begun with, as the key is now. */
+/** A session and who it is of. */
 export interface OpenSession {
   readonly session: AdminSession;
-  readonly key: SignedInKey;
+  readonly operator: Operator;
 }
 
 /** Who is signed in to the console. Sessions are in the database: any process of any node may get the next request. */
@@ -42,7 +48,16 @@ export class Sessions {
     private readonly audit: AuditLog,
     private readonly database: Database,
     private readonly limit: SignInLimit,
+    private readonly people: PersonSessions,
+    @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
+    @InjectSettings() private readonly settings: Settings,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
+
+  /** How people may sign in. */
+  get ways(): SignInWays {
+    return { provider: this.provider, allowsKeys: this.settings.consoleKeySignIn };
+  }
 
   /**
    * Begins a session for a person with a valid key; refusals are recorded, unless there is a flood of them.
@@ -50,40 +65,37 @@ export class Sessions {
    * @param text what was given for a key
    * @param stored a form that its page is to show again
    * @returns the token of the session, or undefined when the sign-in is refused
-   * @throws RateLimitedError when this was refused too often
+   * @throws RateLimitedError when this was refused too often, and NotAllowedError where keys do not open the console
    */
   async signIn(text: string, origin: Origin, stored?: StoredForm): Promise<string | undefined> {
+    if (!this.settings.consoleKeySignIn) {
+      throw new NotAllowedError('API keys do not open this console: its settings say so.');
+    }
     const verdict = await this.signIns.validate(text);
     if ('refusal' in verdict) return this.refuse(text, origin, verdict.keyId, verdict.refusal);
     const { key } = verdict;
     if (!key.scopes.has(SIGN_IN_SCOPE)) {
       return this.refuse(text, origin, key.keyId, `lacks ${SIGN_IN_SCOPE}`);
     }
-    const token = randomBytes(32).toString('base64url');
-    const now = new Date();
-    const session: AdminSession = {
-      id: `ses_${randomBytes(8).toString('hex')}`,
-      tokenHash: hashOf(token),
-      keyId: key.keyId,
-      lineageId: key.lineageId,
-      createdAt: now,
-      lastSeenAt: now,
-      address: origin.address,
-      userAgent: origin.userAgent.slice(0, MAX_USER_AGENT),
-      notice: null,
-      storedForm: stored ? JSON.stringify(stored) : null,
-    };
-    await actingAs(actorOf(key.keyId, origin), () =>
+    const { keyId, lineageId } = key;
+    const token = newToken();
+    const storedForm = stored ? JSON.stringify(stored) : null;
+    const session = newSession(token, origin, { actor: keyId, lineageId, storedForm });
+    const isEmergency = this.provider !== undefined;
+    await actingAs(actorFrom(origin, keyId), () =>
       this.database.transaction(async () => {
         await this.sessions.insert(session);
-        const { keyId, address, userAgent } = session;
+        const { id, address, userAgent } = session;
         await this.audit.recordWhileReadOnly({
-          action: 'sessions.sign_in',
-          subject: { type: 'sessions', id: session.id },
+          action: isEmergency ? 'sessions.sign_in_by_key' : 'sessions.sign_in',
+          subject: { type: 'sessions', id },
           after: { keyId, address, userAgent },
         });
       }),
     );
+    if (isEmergency) {
+      this.logger.warn({ keyId, address: origin.address }, 'An API key signed in to the console past OIDC.');
+    }
     return token;
   }
 
@@ -95,22 +107,23 @@ export class Sessions {
   async find(token: string, isSeen = true): Promise<OpenSession | undefined> {
     const session = await this.sessions.findByHash(hashOf(token));
     if (!session || hasTimedOut(session)) return undefined;
-    const key = await this.signIns.find(session.keyId);
-    if (!key?.scopes.has(SIGN_IN_SCOPE)) return undefined;
+    const open = session.issuer === null ? await this.ofKey(session) : await this.ofPerson(session, token);
+    if (!open?.operator.scopes.has(SIGN_IN_SCOPE)) return undefined;
     const now = new Date();
     if (isSeen && now.getTime() - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS) {
       await this.sessions.update(session.id, { lastSeenAt: now });
     }
-    return { session, key };
+    return open;
   }
 
   /** Ends the session of a token, if there is one, because another takes its place. */
-  async forget(token: string): Promise<void> {
+  async forget(token: string | undefined): Promise<void> {
+    if (token === undefined) return;
     const session = await this.sessions.findByHash(hashOf(token));
     if (session) await this.sessions.delete(session.id);
   }
 
-  /** The sessions of the same key or its predecessors and successors that have not timed out, newest first. */
+  /** The sessions of the same person, or of the same key and its predecessors and successors, that have not timed out, newest first. */
   async ofLineage(lineageId: string): Promise<AdminSession[]> {
     const sessions = await this.sessions.ofLineage(lineageId);
     return sessions.filter((session) => !hasTimedOut(session));
@@ -127,13 +140,13 @@ export class Sessions {
     });
   }
 
-  /** Ends every session of the same key or its predecessors and successors. */
-  signOutEverywhere({ lineageId, keyId }: AdminSession): Promise<void> {
+  /** Ends every session of the same person, or of the same key and its predecessors and successors. */
+  signOutEverywhere({ lineageId, actor, issuer }: AdminSession): Promise<void> {
     return this.database.transaction(async () => {
       const ended = await this.sessions.deleteLineage(lineageId);
       await this.audit.recordWhileReadOnly({
         action: 'sessions.sign_out_everywhere',
-        subject: { type: 'keys', id: keyId },
+        subject: { type: issuer === null ? 'keys' : 'people', id: actor },
         after: { ended },
       });
     });
@@ -165,6 +178,36 @@ export class Sessions {
     return new URLSearchParams(fields);
   }
 
+  /** Records a sign-in that was refused, unless there is a flood of them. */
+  async recordRefusal(subject: AuditedChange['subject'], reason: string, origin: Origin): Promise<void> {
+    if (!(await this.limit.mayRecord())) return;
+    await actingAs(actorFrom(origin, String(subject.id)), () =>
+      this.database.transaction(() =>
+        this.audit.recordWhileReadOnly({ action: 'sessions.sign_in_refused', subject, after: { reason } }),
+      ),
+    );
+  }
+
+  private async ofKey(session: AdminSession): Promise<OpenSession | undefined> {
+    const key = this.settings.consoleKeySignIn ? await this.signIns.find(session.actor) : null;
+    if (!key) return undefined;
+    const { keyId: actor, name, scopes } = key;
+    return { session, operator: { actor, name, scopes, isEmergency: this.provider !== undefined } };
+  }
+
+  private async ofPerson(session: AdminSession, token: string): Promise<OpenSession | undefined> {
+    const current = await this.people.current(session, token);
+    if (!current) return undefined;
+    const { actor, personName, scopes } = current;
+    const operator = {
+      actor,
+      name: personName ?? actor,
+      scopes: new Set(scopes?.split(' ')),
+      isEmergency: false,
+    };
+    return { session: current, operator };
+  }
+
   private async refuse(
     text: string,
     origin: Origin,
@@ -172,16 +215,7 @@ export class Sessions {
     reason: string,
   ): Promise<undefined> {
     await this.limit.countRefused(text);
-    if (!(await this.limit.mayRecord())) return;
-    await actingAs(actorOf(keyId ?? 'unknown', origin), () =>
-      this.database.transaction(() =>
-        this.audit.recordWhileReadOnly({
-          action: 'sessions.sign_in_refused',
-          subject: { type: 'keys', id: keyId ?? 'unknown' },
-          after: { reason },
-        }),
-      ),
-    );
+    await this.recordRefusal({ type: 'keys', id: keyId ?? 'unknown' }, reason, origin);
   }
 }
 
@@ -189,12 +223,4 @@ export class Sessions {
 function hasTimedOut({ lastSeenAt, createdAt }: AdminSession): boolean {
   const now = Date.now();
   return now - lastSeenAt.getTime() > IDLE_MS || now - createdAt.getTime() > LONGEST_MS;
-}
-
-function actorOf(name: string, { requestId, address }: Origin): Actor {
-  return { name, requestId, address };
-}
-
-function hashOf(token: string): string {
-  return hash('sha256', token, 'hex');
 }

@@ -3,7 +3,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readCount, readId } from '../../../platform/cli/option-values';
 import { readSlice } from '../../../platform/database/page';
-import { changesInWords, viewEvent } from '../../audit/audit-trail.service';
+import { actorInWords, changesInWords, viewEvent } from '../../audit/audit-trail.service';
 import { positionOf } from '../list-request';
 import type { OptionValues } from './field-options';
 import {
@@ -94,7 +94,7 @@ export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli):
       if (json) return cli.output.json({ items: events, next: next ?? null });
       cli.output.table({
         header: ['AT', 'ACTOR', 'ACTION', 'CHANGES'],
-        rows: events.map((event) => [event.at, event.actor, event.action, changesInWords(event)]),
+        rows: events.map((event) => [event.at, actorInWords(event), event.action, changesInWords(event)]),
       });
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });

@@ -25,12 +25,13 @@ export class MisdirectedRequest extends AppError {
  */
 export function assertAllowedHost(
   { headers: { host } }: IncomingMessage,
-  { managementAllowedHosts, managementHost }: Settings,
+  { managementAllowedHosts, managementHost, consoleOrigin }: Settings,
 ): void {
   if (host === undefined) return;
   const name = hostName(host);
   if (isIP(name) !== 0 || name === 'localhost' || name === managementHost.toLowerCase()) return;
   if (managementAllowedHosts.some((allowed) => allowed.toLowerCase() === name)) return;
+  if (consoleOrigin !== undefined && new URL(consoleOrigin).hostname === name) return;
   throw new MisdirectedRequest();
 }
 

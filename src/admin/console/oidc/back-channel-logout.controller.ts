@@ -1,0 +1,54 @@
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { actingAs } from '../../../platform/audit/actor';
+import { OnManagementPort } from '../../../platform/http/management/on-management-port.decorator';
+import { ComposedResponse } from '../../../platform/http/response/composed-response';
+import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { Public } from '../../../platform/security/access.decorators';
+import { PageNotFoundError, RepeatedFormError } from '../console.errors';
+import { readForm } from '../read-form';
+import { originOf } from '../sessions/new-session';
+import { PersonSessions } from '../sessions/person-sessions.service';
+import { IdentityProvider } from './identity-provider';
+import { SignInRefusedError } from './oidc.errors';
+
+const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+const REFUSED = JSON.stringify({
+  error: 'invalid_request',
+  error_description: 'The logout token is not valid, or has been used.',
+});
+
+/** Where the OIDC provider says that a person has signed out there (OpenID Connect Back-Channel Logout 1.0). */
+@OnManagementPort()
+@Public()
+@Controller('admin/back-channel-logout')
+export class BackChannelLogoutController {
+  constructor(
+    @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
+    private readonly people: PersonSessions,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  @Post()
+  async logout(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ComposedResponse> {
+    const { provider } = this;
+    if (!provider) throw new PageNotFoundError();
+    const form = await readForm(request, response);
+    const { requestId, address } = originOf(request);
+    try {
+      const logout = await provider.readLogout(form.get('logout_token') ?? '');
+      // The token says who asks; the provider has no name among the operators.
+      await actingAs({ name: 'service', requestId, address }, () =>
+        this.people.endByProvider(provider.issuer, logout),
+      );
+      return new ComposedResponse(200, HEADERS, '{}');
+    } catch (error) {
+      if (!(error instanceof SignInRefusedError || error instanceof RepeatedFormError)) throw error;
+      this.logger.warn({ err: error.cause }, 'A logout token was refused.');
+      return new ComposedResponse(400, HEADERS, REFUSED);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { Get, Inject, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { ConsoleController, ConsolePublic } from '../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../console-request';
+import { PageNotFoundError } from '../console.errors';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+import { originOf } from '../sessions/new-session';
+import { PersonSessions } from '../sessions/person-sessions.service';
+import { sessionCookie, sessionToken } from '../sessions/session-cookie';
+import { Sessions } from '../sessions/sessions.service';
+import { SignInLimit } from '../sessions/sign-in-limit';
+import { signInPage } from '../sessions/sign-in-page';
+import { IdentityProvider } from './identity-provider';
+import { SignInRefusedError } from './oidc.errors';
+import { attemptOfBrowser, beginAttempt, endedAttempt } from './sign-in-attempt';
+
+/** Signing in by OIDC: to the provider, and back. */
+@ConsoleController('sign-in/oidc')
+@ConsolePublic()
+export class OidcController {
+  constructor(
+    @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
+    private readonly people: PersonSessions,
+    private readonly sessions: Sessions,
+    private readonly limit: SignInLimit,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  @Get()
+  async begin(@Req() request: Request, @CurrentRequest() { query }: ConsoleRequest): Promise<SeeOther> {
+    if (!this.provider) throw new PageNotFoundError();
+    const [attempt, cookie] = beginAttempt(request, query.get('return'));
+    const url = await this.provider.authorizationUrl(attempt);
+    return seeOther(url, { headers: { 'Set-Cookie': cookie } });
+  }
+
+  @Get('callback')
+  async callback(@Req() request: Request, @CurrentRequest() consoleRequest: ConsoleRequest): Promise<Page> {
+    if (!this.provider) throw new PageNotFoundError();
+    await this.limit.count(request);
+    try {
+      const signedIn = await this.signIn(this.provider, request, consoleRequest);
+      this.limit.giveBack(request);
+      return signedIn;
+    } catch (error) {
+      if (error instanceof SignInRefusedError) return this.refuse(request, error);
+      this.limit.giveBack(request);
+      throw error;
+    }
+  }
+
+  private async signIn(
+    provider: IdentityProvider,
+    request: Request,
+    { query, address }: ConsoleRequest,
+  ): Promise<Page> {
+    const attempt = attemptOfBrowser(request, query.get('state'));
+    if (!attempt) {
+      throw new SignInRefusedError(
+        'This browser has not begun this sign-in, or has ended it: begin another one.',
+      );
+    }
+    const provided = await provider.signIn(new URL(address, provider.origin), attempt);
+    const token = await this.people.begin(provided, attempt.state, originOf(request));
+    await this.sessions.forget(sessionToken(request));
+    const { returnPath: path } = attempt;
+    return page('/oidc/signed-in', {
+      title: 'Signed in',
+      headers: {
+        'Set-Cookie': [sessionCookie(request, token), endedAttempt(request)],
+        // Browsers leave out the cookie of the session where a page elsewhere leads to; this page they follow with it.
+        Refresh: `0; url=${path}`,
+      },
+      data: { path },
+    });
+  }
+
+  private async refuse(request: Request, { message, cause }: Error): Promise<Page> {
+    this.logger.warn({ err: cause }, message);
+    await this.sessions.recordRefusal({ type: 'people', id: 'unknown' }, message, originOf(request));
+    return signInPage(request, { ways: this.sessions.ways, wanted: null, providerFault: message });
+  }
+}

@@ -1,0 +1,17 @@
+import { defineError } from '../../../platform/errors/app-error';
+
+/** A sign-in by OIDC failed; the occurrence has the sentence for the person. */
+export const SignInRefusedError = defineError({
+  code: 'sign_in_refused',
+  status: 401,
+  message: 'What the sign-in service sent could not be verified, so you are not signed in.',
+  isForOperators: true,
+});
+
+/** The OIDC provider does not respond, or responds that it cannot. */
+export const ProviderAwayError = defineError({
+  code: 'provider_away',
+  status: 503,
+  message: 'The sign-in service cannot be reached at the moment. Those who are signed in can go on.',
+  isForOperators: true,
+});

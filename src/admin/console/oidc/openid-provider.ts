@@ -1,0 +1,203 @@
+import type { createRemoteJWKSet, JWTPayload } from 'jose';
+import type {
+  ClientAuth,
+  Configuration,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+} from 'openid-client';
+import { IdentityProvider, type ProvidedSession, type ProviderLogout } from './identity-provider';
+import { ProviderAwayError, SignInRefusedError } from './oidc.errors';
+import type { OidcSettings } from './oidc-settings';
+import { type Claims, isWhole, readPerson } from './person';
+import { fetchFromProvider, PROVIDER_TIMEOUT_MS } from './provider-fetch';
+import type { ProviderTokens } from './sealed-tokens';
+import type { SignInAttempt } from './sign-in-attempt';
+
+/** openid-client and jose take time and memory, so they are loaded only when a provider is asked. */
+type OpenidClient = typeof import('openid-client');
+type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
+
+/** The provider as it has described itself. */
+interface Discovered {
+  readonly client: OpenidClient;
+  readonly configuration: Configuration;
+  readonly keys: ReturnType<typeof createRemoteJWKSet>;
+  /** When it is asked again. */
+  readonly until: number;
+}
+
+const DISCOVERY_MS = 3_600_000;
+/** How far its clock may be off, in seconds; openid-client allows as much. */
+const CLOCK_TOLERANCE_S = 30;
+/** How old a logout token may be. Those that were carried out are known for longer. */
+const LOGOUT_TOKEN_AGE = '10m';
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** Those that need the private key of the provider. With HS256 its public key could be taken for a secret. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** An OIDC provider, asked by openid-client. */
+export class OpenidProvider extends IdentityProvider {
+  readonly issuer = this.settings.issuer;
+  readonly name = this.settings.name;
+  readonly origin = this.settings.origin;
+  private discovered: Discovered | undefined;
+
+  constructor(private readonly settings: OidcSettings) {
+    super();
+  }
+
+  authorizationUrl({ state, nonce, verifier }: SignInAttempt): Promise<string> {
+    return this.ask(async ({ client, configuration }) => {
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: `${this.origin}/admin/sign-in/oidc/callback`,
+        scope: this.settings.scope,
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    });
+  }
+
+  signIn(response: URL, { state, nonce, verifier }: SignInAttempt): Promise<ProvidedSession> {
+    return this.ask(async ({ client, configuration }) => {
+      const tokens = await client.authorizationCodeGrant(configuration, response, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      return this.sessionOf({ client, configuration }, tokens);
+    });
+  }
+
+  refresh({ idToken, refreshToken = '' }: ProviderTokens, subject: string): Promise<ProvidedSession> {
+    return this.ask(async ({ client, configuration }) => {
+      const tokens = await client.refreshTokenGrant(configuration, refreshToken);
+      const session = await this.sessionOf({ client, configuration }, tokens, subject);
+      // Providers need not give new ones.
+      return { ...session, tokens: { idToken, refreshToken, ...session.tokens } };
+    });
+  }
+
+  endSessionUrl({ idToken }: ProviderTokens): Promise<string | undefined> {
+    return this.ask(({ client, configuration }) => {
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+      const parameters = {
+        ...(idToken !== undefined && { id_token_hint: idToken }),
+        post_logout_redirect_uri: `${this.origin}/admin/sign-in`,
+      };
+      return client.buildEndSessionUrl(configuration, parameters).href;
+    });
+  }
+
+  readLogout(token: string): Promise<ProviderLogout> {
+    return this.ask(async ({ keys }) => {
+      const { jwtVerify } = await import('jose');
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: ALGORITHMS,
+        issuer: this.issuer,
+        audience: this.settings.clientId,
+        requiredClaims: ['exp', 'iat', 'jti'],
+        maxTokenAge: LOGOUT_TOKEN_AGE,
+        clockTolerance: CLOCK_TOLERANCE_S,
+      });
+      return logoutOf(payload);
+    });
+  }
+
+  /** @param subject that the tokens have to be of; that of the ID token unless given */
+  private async sessionOf(
+    { client, configuration }: Pick<Discovered, 'client' | 'configuration'>,
+    tokens: Tokens,
+    subject = tokens.claims()?.sub ?? '',
+  ): Promise<ProvidedSession> {
+    const ofIdToken: Claims = tokens.claims() ?? { sub: subject };
+    if (ofIdToken['sub'] !== subject) throw new SignInRefusedError();
+    const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
+    const claims =
+      hasUserInfo && !isWhole(ofIdToken, this.settings)
+        ? { ...(await client.fetchUserInfo(configuration, tokens.access_token, subject)), ...ofIdToken }
+        : ofIdToken;
+    const sid = ofIdToken['sid'];
+    return {
+      person: readPerson(claims, this.settings),
+      tokens: {
+        ...(tokens.id_token !== undefined && { idToken: tokens.id_token }),
+        ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
+      },
+      providerSession: typeof sid === 'string' ? sid : null,
+    };
+  }
+
+  /** Does what needs the provider, and says in our words why it fails. */
+  private async ask<T>(work: (discovered: Discovered) => T | Promise<T>): Promise<T> {
+    try {
+      return await work(await this.discover());
+    } catch (error) {
+      throw this.inOurWords(error);
+    }
+  }
+
+  private async discover(): Promise<Discovered> {
+    if (this.discovered && Date.now() < this.discovered.until) return this.discovered;
+    const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
+    const { issuer, clientId, clientSecret } = this.settings;
+    const authentication = authenticationWith(client, clientSecret);
+    // Only a provider on loopback may have an address of http.
+    // oxlint-disable-next-line typescript/no-deprecated
+    const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+    const configuration = await client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
+      [client.customFetch]: fetchFromProvider,
+      timeout: PROVIDER_TIMEOUT_MS / 1_000,
+      // Without these checks, the signature of an ID token that comes over TLS is not looked at.
+      execute: [client.enableNonRepudiationChecks, ...execute],
+    });
+    const { jwks_uri: keysUrl } = configuration.serverMetadata();
+    if (keysUrl === undefined) throw new Error('The OIDC provider names no jwks_uri.');
+    const keys = jose.createRemoteJWKSet(new URL(keysUrl), {
+      [jose.customFetch]: fetchFromProvider,
+      timeoutDuration: PROVIDER_TIMEOUT_MS,
+    });
+    this.discovered = { client, configuration, keys, until: Date.now() + DISCOVERY_MS };
+    return this.discovered;
+  }
+
+  private inOurWords(error: unknown): Error {
+    if (error instanceof SignInRefusedError) return error;
+    if (isAway(error)) {
+      const message = `${this.name} does not respond, so it cannot sign you in at the moment.`;
+      return new ProviderAwayError({ message, cause: error });
+    }
+    const client = this.discovered?.client;
+    const message =
+      client && error instanceof client.AuthorizationResponseError
+        ? `The sign-in was not completed at ${this.name}.`
+        : `What ${this.name} sent could not be verified, so you are not signed in.`;
+    return new SignInRefusedError({ message, cause: error });
+  }
+}
+
+/** The way of OpenID Connect that every provider has, unless this one says that it has another. */
+function authenticationWith(client: OpenidClient, secret: string): ClientAuth {
+  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
+  return (server, ...parts) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...parts);
+  };
+}
+
+/** Reads a token whose signature, issuer, audience and times are right (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
+function logoutOf({ jti = '', sub, sid, nonce, events }: JWTPayload): ProviderLogout {
+  const event: unknown = (events as Claims | null | undefined)?.[LOGOUT_EVENT];
+  const providerSession = typeof sid === 'string' ? sid : undefined;
+  const isLogout = typeof event === 'object' && event !== null && nonce === undefined;
+  if (!isLogout || (sub === undefined && providerSession === undefined)) throw new SignInRefusedError();
+  return { id: jti, subject: sub, providerSession };
+}
+
+/** Whether the provider did not respond; libraries hand on what {@link fetchFromProvider} throws as a cause. */
+function isAway(error: unknown): boolean {
+  return error instanceof ProviderAwayError || (Error.isError(error) && isAway(error.cause));
+}

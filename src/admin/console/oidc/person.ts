@@ -1,0 +1,51 @@
+import { SignInRefusedError } from './oidc.errors';
+import type { OidcSettings } from './oidc-settings';
+
+/** A person as the OIDC provider describes them. */
+export interface Person {
+  /** What the provider calls them for good (`sub`). */
+  readonly subject: string;
+  readonly name: string;
+  /** What their groups may do in the console, sorted. */
+  readonly scopes: readonly string[];
+}
+
+/** The claims of an ID token or of a userinfo response. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Visible ASCII: subjects stand in the audit log, and are looked for there (OpenID Connect Core, section 2). */
+const SUBJECT = /^[\x21-\x7e]{1,255}$/;
+const NAME_CLAIMS = ['name', 'preferred_username', 'email'];
+const MAX_NAME = 200;
+
+/** Whether claims tell the name and the groups of a person: providers leave either to the userinfo response. */
+export function isWhole(claims: Claims, { groupsClaim }: OidcSettings): boolean {
+  return claims[groupsClaim] !== undefined && NAME_CLAIMS.some((claim) => claims[claim] !== undefined);
+}
+
+/**
+ * Reads the claims that tell who a person is and what they may do.
+ *
+ * @throws SignInRefusedError when they do not say it
+ */
+export function readPerson(claims: Claims, { groupsClaim, roles, name }: OidcSettings): Person {
+  const { sub } = claims;
+  if (typeof sub !== 'string' || !SUBJECT.test(sub)) throw new SignInRefusedError();
+  const groups = claims[groupsClaim] ?? [];
+  if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string')) {
+    throw new SignInRefusedError(`Which groups you are in could not be read from what ${name} sent.`);
+  }
+  const held = new Set(groups);
+  const scopes = roles.filter(({ group }) => held.has(group)).flatMap((role) => role.scopes);
+  return { subject: sub, name: nameIn(claims, sub), scopes: [...new Set(scopes)].sort() };
+}
+
+function nameIn(claims: Claims, subject: string): string {
+  for (const claim of NAME_CLAIMS) {
+    const value = claims[claim];
+    // Control characters and those that reverse the text could make one name look like another.
+    const name = typeof value === 'string' ? value.replaceAll(/[\p{C}\u2028\u2029]/gu, '').trim() : '';
+    if (name !== '') return name.slice(0, MAX_NAME);
+  }
+  return subject;
+}

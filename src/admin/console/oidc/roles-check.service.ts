@@ -1,0 +1,24 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ApiKeysService } from '../../../auth/api-keys.service';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
+
+/** Refuses a start whose OIDC_ROLES name scopes that no module declares: a typo would take rights from people silently. */
+@Injectable()
+export class RolesCheck implements OnApplicationBootstrap {
+  constructor(
+    @InjectSettings() private readonly settings: Settings,
+    private readonly keys: ApiKeysService,
+  ) {}
+
+  /** @throws Error in one sentence */
+  onApplicationBootstrap(): void {
+    const named = this.settings.oidcRoles?.flatMap(({ scopes }) => scopes) ?? [];
+    const unknown = named.find((scope) => !this.keys.knownScopes.includes(scope));
+    if (unknown !== undefined) {
+      throw new Error(
+        `OIDC_ROLES names the scope ${unknown}; the scopes are ${this.keys.knownScopes.join(', ')}.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import { setTimeout } from 'node:timers/promises';
+import { hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { actingAs } from '../../../platform/audit/actor';
+import { AuditLog } from '../../../platform/audit/audit-log';
+import { Database } from '../../../platform/database/database';
+import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { RepeatedFormError } from '../console.errors';
+import { IdentityProvider, type ProvidedSession, type ProviderLogout } from '../oidc/identity-provider';
+import { ProviderAwayError, SignInRefusedError } from '../oidc/oidc.errors';
+import type { Person } from '../oidc/person';
+import { type ProviderTokens, sealTokens, unsealTokens } from '../oidc/sealed-tokens';
+import type { AdminSession } from './admin-session.entity';
+import { AdminSessionsRepository } from './admin-sessions.repository';
+import { actorFrom, newSession, newToken, type Origin, SIGN_IN_SCOPE } from './new-session';
+import { OneTimeForms } from './one-time-forms';
+
+const ACTOR_PREFIX = 'oidc:';
+/** How old what is known of a person may be, in milliseconds. Twice that is within the five minutes that are promised. */
+export const CHECK_MS = 2 * 60_000;
+/** How long a session lasts for which the provider cannot be asked again, in milliseconds. */
+export const UNCHECKED_MS = 5 * 60_000;
+/** How long a process has to ask, in milliseconds; then another one may. */
+const CLAIM_MS = 20_000;
+/** How often a request looks for what another one is asking, in milliseconds. */
+const POLL_MS = 100;
+
+/** Sessions of people who sign in by OIDC. They last while the provider knows the person, in a group that may open the console. */
+@Injectable()
+export class PersonSessions {
+  constructor(
+    private readonly sessions: AdminSessionsRepository,
+    private readonly forms: OneTimeForms,
+    @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Begins a session.
+   *
+   * @param state of the sign-in, which leads to one session at most
+   * @returns its token
+   * @throws SignInRefusedError
+   */
+  async begin(provided: ProvidedSession, state: string, origin: Origin): Promise<string> {
+    const { person, tokens, providerSession } = provided;
+    assertLetIn(person);
+    const actor = actorOf(person.subject);
+    const token = newToken();
+    const session = newSession(token, origin, {
+      actor,
+      lineageId: actor,
+      issuer: this.provider?.issuer ?? null,
+      personName: person.name,
+      scopes: person.scopes.join(' '),
+      providerSession,
+      sealedTokens: sealTokens(token, tokens),
+    });
+    try {
+      await actingAs(actorFrom(origin, actor, person.name), () =>
+        this.forms.once(`sign-in ${state}`, () => this.insert(session)),
+      );
+    } catch (error) {
+      if (!(error instanceof RepeatedFormError)) throw error;
+      throw new SignInRefusedError('This sign-in has been completed before: begin another one.');
+    }
+    return token;
+  }
+
+  /**
+   * The session as the provider has it now, which is asked every two minutes; undefined when the session is over. While the
+   * provider is away it goes on as it was.
+   *
+   * @param token of the session
+   */
+  async current(session: AdminSession, token: string): Promise<AdminSession | undefined> {
+    const { provider } = this;
+    if (!provider || session.issuer !== provider.issuer) return undefined;
+    let known: AdminSession | null = session;
+    while (known) {
+      if (!hasPassed(CHECK_MS, known.checkedAt)) return known;
+      const tokens = unsealTokens(token, known.sealedTokens ?? '');
+      if (tokens.refreshToken === undefined) {
+        return hasPassed(UNCHECKED_MS, known.createdAt) ? undefined : known;
+      }
+      // One request of all asks: providers take a refresh token that comes twice for a stolen one.
+      if (await this.sessions.claimCheck(known, new Date(Date.now() - CLAIM_MS))) {
+        return this.check(provider, known, token, tokens);
+      }
+      await setTimeout(POLL_MS);
+      known = await this.sessions.findByHash(session.tokenHash);
+    }
+    return undefined;
+  }
+
+  /**
+   * Ends sessions because the provider has ended its own.
+   *
+   * @throws RepeatedFormError when this has been done before
+   */
+  endByProvider(issuer: string, { id, subject, providerSession = '' }: ProviderLogout): Promise<void> {
+    return this.forms.once(`logout ${hash('sha256', id, 'hex')}`, async () => {
+      const which = subject === undefined ? { providerSession } : { actor: actorOf(subject) };
+      const sessions = await this.sessions.ofProvider(issuer, which);
+      // A session that does not know whose it is at the provider may be the one.
+      const isMeant = ({ providerSession: own }: AdminSession) => own === null || own === providerSession;
+      await this.end(providerSession === '' ? sessions : sessions.filter(isMeant), 'The provider ended it.');
+    });
+  }
+
+  /** Where the browser of a session ends that of the provider as well; undefined when there is no such page, or none to be had now. */
+  async endSessionUrl({ issuer, sealedTokens }: AdminSession, token: string): Promise<string | undefined> {
+    if (!this.provider || issuer !== this.provider.issuer || sealedTokens === null) return undefined;
+    try {
+      return await this.provider.endSessionUrl(unsealTokens(token, sealedTokens));
+    } catch (error) {
+      if (error instanceof ProviderAwayError) return undefined;
+      throw error;
+    }
+  }
+
+  private async check(
+    provider: IdentityProvider,
+    session: AdminSession,
+    token: string,
+    tokens: ProviderTokens,
+  ): Promise<AdminSession | undefined> {
+    try {
+      const provided = await provider.refresh(tokens, session.actor.slice(ACTOR_PREFIX.length));
+      return await this.renew(session, token, provided);
+    } catch (error) {
+      if (error instanceof ProviderAwayError) return this.goOn(session, error);
+      if (!(error instanceof SignInRefusedError)) throw error;
+      this.logger.info({ sessionId: session.id, err: error.cause }, error.message);
+      await this.database.transaction(() => this.end([session], error.message));
+      return undefined;
+    }
+  }
+
+  private async renew(
+    session: AdminSession,
+    token: string,
+    { person, tokens }: ProvidedSession,
+  ): Promise<AdminSession> {
+    assertLetIn(person);
+    const change = {
+      personName: person.name,
+      scopes: person.scopes.join(' '),
+      sealedTokens: sealTokens(token, tokens),
+      checkedAt: new Date(),
+    };
+    await this.database.transaction(async () => {
+      await this.sessions.update(session.id, change);
+      if (change.scopes === session.scopes) return;
+      await this.audit.recordWhileReadOnly({
+        action: 'sessions.change_scopes',
+        subject: { type: 'sessions', id: session.id },
+        before: { scopes: session.scopes?.split(' ') },
+        after: { scopes: person.scopes },
+      });
+    });
+    return Object.assign(session, change);
+  }
+
+  private async goOn(session: AdminSession, { cause }: Error): Promise<AdminSession> {
+    this.logger.warn(
+      { err: cause },
+      'The OIDC provider does not respond: sessions of the console go on as they were.',
+    );
+    await this.sessions.update(session.id, { checkedAt: new Date() });
+    return session;
+  }
+
+  private async insert(session: AdminSession): Promise<void> {
+    await this.sessions.insert(session);
+    const { id, issuer, scopes, address, userAgent } = session;
+    await this.audit.recordWhileReadOnly({
+      action: 'sessions.sign_in',
+      subject: { type: 'sessions', id },
+      after: { issuer, scopes: scopes?.split(' '), address, userAgent },
+    });
+  }
+
+  private async end(sessions: readonly AdminSession[], reason: string): Promise<void> {
+    for (const { id } of sessions) await this.sessions.delete(id);
+    await this.audit.recordMany(
+      sessions.map(({ id, actor, personName }) => ({
+        action: 'sessions.end',
+        subject: { type: 'sessions', id },
+        before: { actor, personName },
+        after: { reason },
+      })),
+    );
+  }
+}
+
+function assertLetIn({ scopes }: Person): void {
+  if (!scopes.includes(SIGN_IN_SCOPE)) {
+    throw new SignInRefusedError('You are in no group that may open this console.');
+  }
+}
+
+function actorOf(subject: string): string {
+  return ACTOR_PREFIX + subject;
+}
+
+function hasPassed(milliseconds: number, since: Date | null): boolean {
+  return Date.now() - (since?.getTime() ?? 0) >= milliseconds;
+}

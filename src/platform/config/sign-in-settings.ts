@@ -1,0 +1,90 @@
+import type { Declaration, InferSettings } from './setting';
+import { boolean, matching } from './setting-kinds';
+import { consoleOrigin, issuerUrl, roles } from './sign-in-kinds';
+
+/** Settings of the sign-in to the console. */
+export const SIGN_IN_SETTINGS = {
+  CONSOLE_ORIGIN: {
+    kind: consoleOrigin(),
+    description:
+      'Web origin under which people open the console. Sign-in by OIDC needs it: the provider leads back to `/admin/sign-in/oidc/callback` there.',
+    example: 'https://petstore-admin.example.com',
+  },
+  CONSOLE_KEY_SIGN_IN: {
+    kind: boolean(),
+    default: 'true',
+    description:
+      'Whether API keys open the console. Beside sign-in by OIDC they are for emergencies: each sign-in with one is logged as a warning, recorded and shown.',
+  },
+  OIDC_ISSUER: {
+    kind: issuerUrl(),
+    description:
+      'The OpenID Connect provider by which people sign in to the console, such as Keycloak, Entra ID or Okta. Unset, they sign in with API keys.',
+    example: 'https://login.example.com/realms/company',
+  },
+  OIDC_NAME: {
+    kind: matching(
+      /^[\p{L}\p{N}].{0,59}$/u,
+      'a name of at most 60 characters that begins with a letter or a digit',
+    ),
+    default: 'single sign-on',
+    description: 'What people call the provider: the button says "Sign in with" and this.',
+    example: 'Example Account',
+  },
+  OIDC_CLIENT_ID: {
+    kind: matching(/^\w[\x21-\x7e]*$/, 'a client id, which begins with a letter or a digit'),
+    description: 'The client that the console is to the provider.',
+    example: 'petstore-console',
+  },
+  OIDC_CLIENT_SECRET: {
+    kind: matching(/^[\x20-\x7e]{8,}$/, 'a client secret of at least 8 characters'),
+    description: 'The secret of that client.',
+    secret: true,
+    example: 'change-me',
+  },
+  OIDC_SCOPES: {
+    kind: matching(/^openid( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'openid, then other scopes, separated by spaces'),
+    default: 'openid profile email',
+    description:
+      'What the provider is asked for. Entra ID and Okta give a refresh token only for `offline_access`; without one a session lasts five minutes.',
+    example: 'openid profile email offline_access',
+  },
+  OIDC_GROUPS_CLAIM: {
+    kind: matching(/^\w[\w.:/-]*$/, 'the name of a claim'),
+    default: 'groups',
+    description: 'The claim that lists the groups of a person, in the ID token or in the userinfo response.',
+  },
+  OIDC_ROLES: {
+    kind: roles(),
+    description:
+      'Scopes of the members of each group. A person in several groups has the scopes of all of them; a person in none is not let in.',
+    example: 'petstore-admins=admin:read,admin:pets,admin:keys;support=admin:read',
+  },
+} as const satisfies Declaration;
+
+type SignInSettings = InferSettings<typeof SIGN_IN_SETTINGS>;
+
+/** What sign-in by OIDC needs, and what has no meaning without it. */
+const NEEDED = {
+  OIDC_CLIENT_ID: 'oidcClientId',
+  OIDC_CLIENT_SECRET: 'oidcClientSecret',
+  OIDC_ROLES: 'oidcRoles',
+} as const;
+
+/** Faults between these settings. A member that is itself faulty is missing and is not judged. */
+export function signInFaults(settings: Partial<SignInSettings>): string[] {
+  if (!('oidcIssuer' in settings)) return [];
+  if (settings.oidcIssuer === undefined) {
+    const given = Object.entries(NEEDED).filter(([, member]) => settings[member] !== undefined);
+    const faults = given.map(([name]) => `${name} must be empty unless OIDC_ISSUER is set.`);
+    if (settings.consoleKeySignIn !== false) return faults;
+    return [...faults, 'CONSOLE_KEY_SIGN_IN must be true unless OIDC_ISSUER is set.'];
+  }
+  const faults = Object.entries({ ...NEEDED, CONSOLE_ORIGIN: 'consoleOrigin' } as const)
+    .filter(([, member]) => member in settings && settings[member] === undefined)
+    .map(([name]) => `${name} must be set because OIDC_ISSUER is.`);
+  const isClosed = settings.oidcRoles?.every(({ scopes }) => !scopes.includes('admin:read'));
+  return isClosed
+    ? [...faults, 'OIDC_ROLES must give admin:read, which opens the console, to a group.']
+    : faults;
+}

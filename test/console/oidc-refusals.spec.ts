@@ -1,0 +1,297 @@
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
+import { Database } from '../../src/platform/database/database';
+import { freePort } from '../support/free-port';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
+import { claims, type Forge, FORGERIES, ForgingProvider, now, sign } from './support/forging-provider';
+import { beginSignIn, expectRefused } from './support/forged-sign-in';
+import { CLIENT, oidcEnvironment } from './support/oidc-provider';
+
+const CALLBACK = '/admin/sign-in/oidc/callback';
+const UNVERIFIED = 'What Example Account sent could not be verified, so you are not signed in.';
+
+let provider: ForgingProvider;
+let service: TestService;
+
+beforeAll(async () => {
+  const managementPort = await freePort('127.0.0.1');
+  provider = await ForgingProvider.start();
+  service = await startTestService('sqlite', {
+    ...oidcEnvironment(provider.issuer, managementPort),
+    // Each attempt comes from an address of its own, so that the limit of failed sign-ins is not met.
+    TRUST_PROXY: 'loopback',
+  });
+});
+afterAll(async () => {
+  await provider.stop();
+  await service.stop();
+});
+beforeEach(() => {
+  provider.userinfo = { sub: '248289', groups: ['admins'] };
+});
+
+const begin = (wanted?: string) => beginSignIn(service, provider, wanted);
+
+describe('An ID token', () => {
+  async function signInWith(forge: Forge) {
+    const { client, response, nonce } = await begin();
+    provider.give(await sign(forge(provider.idToken(nonce), provider)));
+    return { client, page: await client.get(`${CALLBACK}?${response.toString()}`) };
+  }
+
+  it('that is right lets its person in', async () => {
+    const { page, client } = await signInWith((token) => token);
+    expect(page.status).toBe(200);
+    expect((await client.get('/admin/sessions')).html).toContain('Ana Lima');
+  });
+
+  it.each<readonly [string, Forge]>([
+    ...FORGERIES,
+    ['for several clients, of which none is its own', claims({ aud: [CLIENT.id, 'another client'] })],
+    ['for another client to use', claims({ aud: [CLIENT.id, 'another client'], azp: 'another client' })],
+    ['with another nonce', claims({ nonce: 'another' })],
+    ['without a nonce', claims({ nonce: undefined })],
+    ['without a time', claims({ iat: undefined })],
+    ['without a subject', claims({ sub: undefined })],
+    ['whose subject is a number', claims({ sub: 248_289 })],
+    ['that is a logout token', () => provider.logoutToken()],
+  ])('%s is refused', async (_, forge) => {
+    const { client, page } = await signInWith(forge);
+    await expectRefused(client, page, UNVERIFIED);
+  });
+
+  it.each([
+    ['a name', 'admins'],
+    ['an object', { admins: true }],
+    ['a list of numbers', [1, 2]],
+    ['a list of lists', [['admins']]],
+    ['true', true],
+  ])('whose groups are %s is refused', async (_, groups) => {
+    const { client, page } = await signInWith(claims({ groups }));
+    await expectRefused(
+      client,
+      page,
+      'Which groups you are in could not be read from what Example Account sent.',
+    );
+  });
+
+  it.each([
+    ['none', []],
+    ['ten thousand others', Array.from({ length: 10_000 }, (_, i) => `group ${i}`)],
+    ['named alike', ['Admins', ' admins', 'admins ', 'admins=admin:read', 'admin:read']],
+  ])('whose groups are %s is refused', async (_, groups) => {
+    const { client, page } = await signInWith(claims({ groups }));
+    await expectRefused(client, page, 'You are in no group that may open this console.');
+  });
+
+  it('whose subject could be taken for another one in the audit log is refused', async () => {
+    const { client, page } = await signInWith(claims({ sub: '248289 (Ana)' }));
+    await expectRefused(client, page, 'What the sign-in service sent could not be verified');
+  });
+
+  it('without groups is not made up for by the userinfo of another person', async () => {
+    provider.userinfo = { sub: 'another', groups: ['admins'] };
+    const { client, page } = await signInWith(claims({ groups: undefined }));
+    await expectRefused(client, page, UNVERIFIED);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['no token', 'not a token'],
+    ['an empty one', ''],
+  ])('in whose place is %s is refused', async (_, token) => {
+    const { client, response } = await begin();
+    provider.give(token);
+    await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), UNVERIFIED);
+  });
+
+  it('whose claims were changed after it was signed is refused', async () => {
+    const { client, response, nonce } = await begin();
+    const [head, , signature] = (await sign(claims({ groups: [] })(provider.idToken(nonce)))).split('.');
+    const [, body] = (await sign(provider.idToken(nonce))).split('.');
+    provider.give([head, body, signature].join('.'));
+    await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), UNVERIFIED);
+  });
+});
+
+describe('A response of the provider', () => {
+  const FOREIGN = 'This browser has not begun this sign-in, or has ended it: begin another one.';
+
+  /** Signs in with the response changed. */
+  async function respondWith(change: (response: URLSearchParams) => void) {
+    const { client, response, nonce } = await begin();
+    provider.give(await sign(provider.idToken(nonce)));
+    change(response);
+    return { client, page: await client.get(`${CALLBACK}?${response.toString()}`) };
+  }
+
+  it.each<[string, (response: URLSearchParams) => void, string]>([
+    ['without a state', (response) => response.delete('state'), FOREIGN],
+    ['with another state', (response) => response.set('state', 'a'.repeat(43)), FOREIGN],
+    ['with two states', (response) => response.append('state', 'another'), UNVERIFIED],
+    ['without a code', (response) => response.delete('code'), UNVERIFIED],
+    ['with two codes', (response) => response.append('code', 'another'), UNVERIFIED],
+    ['of another issuer', (response) => response.set('iss', 'https://login.example.com'), UNVERIFIED],
+    ['of no issuer, where the provider names itself', (response) => response.delete('iss'), UNVERIFIED],
+    ['that brings an ID token itself', (response) => response.set('id_token', 'e30.e30.'), UNVERIFIED],
+    [
+      'that is an error',
+      (response) => {
+        response.delete('code');
+        response.set('error', 'access_denied');
+        response.set('error_description', '<b>Call 555</b>');
+      },
+      'The sign-in was not completed at Example Account.',
+    ],
+  ])('%s is refused', async (_, change, sentence) => {
+    const { client, page } = await respondWith(change);
+    await expectRefused(client, page, sentence);
+    expect(page.html).not.toContain('Call 555');
+  });
+
+  it('to a sign-in that another browser has begun is refused', async () => {
+    const attacker = await begin();
+    provider.give(await sign(provider.idToken(attacker.nonce)));
+    const { client } = await begin();
+    const page = await client.get(`${CALLBACK}?${attacker.response.toString()}`);
+    await expectRefused(client, page, FOREIGN);
+    const bare = await openConsole(service);
+    await expectRefused(bare, await bare.get(`${CALLBACK}?${attacker.response.toString()}`), FOREIGN);
+  });
+
+  it('lets its person in once, also when the browser has kept the cookie and the provider takes the code again', async () => {
+    const { client, response, nonce } = await begin();
+    provider.give(await sign(provider.idToken(nonce)));
+    const cookies = [...client.cookies];
+    expect((await client.get(`${CALLBACK}?${response.toString()}`)).status).toBe(200);
+    const page = await client.get(`${CALLBACK}?${response.toString()}`);
+    expect(page).toMatchObject({ status: 401 });
+    expect(page.html).toContain(FOREIGN);
+    client.cookies.clear();
+    for (const [name, value] of cookies) client.cookies.set(name, value);
+    await expectRefused(
+      client,
+      await client.get(`${CALLBACK}?${response.toString()}`),
+      'This sign-in has been completed before: begin another one.',
+    );
+  });
+
+  it.each([
+    ['refuses the code, as one of another verifier', 400, '{"error":"invalid_grant"}'],
+    ['does not know the console', 401, '{"error":"invalid_client"}'],
+    ['sends no JSON', 200, 'tokens'],
+    ['sends no object', 200, '[]'],
+  ])('is refused when the provider %s', async (_, status, body) => {
+    const { client, response } = await begin();
+    provider.tokens = { status, body };
+    await expectRefused(client, await client.get(`${CALLBACK}?${response.toString()}`), UNVERIFIED);
+  });
+
+  it.each(['https://example.com/', '//example.com', '/admin\\example.com', '/admin/\r\nA: b', '/adminx'])(
+    'leads nowhere but into the console: %j',
+    async (path) => {
+      const { client, response, nonce } = await begin(`?return=${encodeURIComponent(path)}`);
+      provider.give(await sign(provider.idToken(nonce)));
+      const { raw } = await client.get(`${CALLBACK}?${response.toString()}`);
+      expect(raw.headers.get('refresh')).toEqual(['0; url=/admin']);
+    },
+  );
+
+  it('that was refused is recorded, and counts for the limit of failed sign-ins', async () => {
+    const { client } = await begin();
+    const statuses = [];
+    for (let i = 0; i < 11; i++) statuses.push((await client.get(`${CALLBACK}?state=a`)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    const [event] = await service.app
+      .get(AuditLog)
+      .list({ action: 'sessions.sign_in_refused' }, { limit: 1 });
+    expect(event).toMatchObject({ subjectType: 'people', after: expect.stringContaining(FOREIGN) });
+  });
+});
+
+describe('A logout token', () => {
+  let client: ConsoleClient;
+
+  beforeEach(async () => {
+    const begun = await begin();
+    provider.give(await sign(provider.idToken(begun.nonce)));
+    await begun.client.get(`${CALLBACK}?${begun.response.toString()}`);
+    ({ client } = begun);
+  });
+
+  /** As the provider sends it, which is no browser and names no page. */
+  async function send(token: string | undefined): Promise<ConsoleResponse> {
+    const sender = await openConsole(service);
+    sender.saysOrigin = false;
+    return sender.post('/admin/back-channel-logout', token === undefined ? {} : { logout_token: token });
+  }
+  const isSignedIn = async () => (await client.get('/admin/sessions')).status === 200;
+
+  it('that is right ends the session, once', async () => {
+    const token = await sign(provider.logoutToken());
+    const { status, raw } = await send(token);
+    expect([status, raw.headers.get('cache-control')]).toEqual([200, ['no-store']]);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  it.each([
+    ['of the session at the provider alone', { sub: undefined }],
+    ['of the person alone', { sid: undefined }],
+  ])('that speaks %s ends the session too', async (_, change) => {
+    expect((await send(await sign(claims(change)(provider.logoutToken())))).status).toBe(200);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  it.each([
+    ['another session of the person', { sid: 'another' }],
+    ['another person', { sub: 'another', sid: undefined }],
+  ])('of %s ends none', async (_, change) => {
+    expect((await send(await sign(claims(change)(provider.logoutToken())))).status).toBe(200);
+    expect(await isSignedIn()).toBe(true);
+  });
+
+  it('ends also the sessions of a person that do not know theirs at the provider', async () => {
+    await service.app
+      .get(Database)
+      .with(AdminSession, (all) => all.update({ actor: 'oidc:248289' }, { providerSession: null }));
+    expect((await send(await sign(provider.logoutToken()))).status).toBe(200);
+    expect(await isSignedIn()).toBe(false);
+  });
+
+  it.each<readonly [string, Forge]>([
+    ...FORGERIES,
+    ['that is an ID token', () => provider.idToken('nonce')],
+    ['that is an ID token of logout', (token) => claims({ nonce: 'nonce' })(token)],
+    ['without events', claims({ events: undefined })],
+    ['with other events', claims({ events: { 'http://schemas.openid.net/event/other': {} } })],
+    ['whose events are a text', claims({ events: 'http://schemas.openid.net/event/backchannel-logout' })],
+    ['without a person and a session', claims({ sub: undefined, sid: undefined })],
+    ['without a name of its own', claims({ jti: undefined })],
+    ['without a time', claims({ iat: undefined })],
+    ['that is old', claims({ iat: now() - 3_600 })],
+  ])('%s ends no session', async (_, forge) => {
+    const { status, html } = await send(await sign(forge(provider.logoutToken(), provider)));
+    expect([status, JSON.parse(html)]).toMatchObject([400, { error: 'invalid_request' }]);
+    expect(await isSignedIn()).toBe(true);
+  });
+
+  it('that was used before ends no session that began since', async () => {
+    const token = await sign(claims({ sid: undefined })(provider.logoutToken()));
+    expect((await send(token)).status).toBe(200);
+    const begun = await begin();
+    provider.give(await sign(provider.idToken(begun.nonce)));
+    await begun.client.get(`${CALLBACK}?${begun.response.toString()}`);
+    expect((await send(token)).status).toBe(400);
+    expect((await begun.client.get('/admin/sessions')).status).toBe(200);
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['no token', 'a.b.c'],
+  ])('that is %s ends no session', async (_, token) => {
+    expect((await send(token)).status).toBe(400);
+    expect(await isSignedIn()).toBe(true);
+  });
+});

@@ -1,0 +1,228 @@
+import { CHECK_MS } from '../../src/admin/console/sessions/person-sessions.service';
+import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { Database } from '../../src/platform/database/database';
+import { describeEachEngine } from '../support/databases';
+import { freePort } from '../support/free-port';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
+import { oidcEnvironment, ProviderVisit, startProvider, type TestProvider } from './support/oidc-provider';
+
+const START = '/admin/sign-in/oidc';
+
+describeEachEngine('Sign-in by OIDC', (engine) => {
+  let provider: TestProvider;
+  let service: TestService;
+
+  beforeAll(async () => {
+    const managementPort = await freePort('127.0.0.1');
+    provider = await startProvider(managementPort);
+    service = await startTestService(engine, oidcEnvironment(provider.issuer, managementPort));
+  });
+  afterAll(async () => {
+    await provider.stop();
+    await service.stop();
+  });
+  beforeEach(() => {
+    provider.outage = undefined;
+    provider.accounts.set('248289', { name: 'Ana Lima', groups: ['staff', 'admins'] });
+    provider.accounts.set('550e84', { name: 'Ben Okoro', groups: ['support'] });
+    provider.accounts.set('77', { name: 'Cy', groups: ['guests'] });
+    provider.accounts.set('88', { name: 'Di', groups: [] });
+  });
+
+  const sessions = <T>(work: Parameters<Database['with']>[1]) =>
+    service.app.get(Database).with(AdminSession, work) as Promise<T>;
+  const events = (action: string) => service.app.get(AuditLog).list({ action }, { limit: 100 });
+  /** As if so much time had passed since the provider was asked last. */
+  const age = (milliseconds: number) => {
+    const then = new Date(Date.now() - milliseconds);
+    return sessions((all) =>
+      all.update({ issuer: provider.issuer }, { checkedAt: then, checkBegunAt: then, createdAt: then }),
+    );
+  };
+
+  /** Signs in with a browser of its own. @returns the last page of the sign-in */
+  async function signIn(visitor: string, wanted = ''): Promise<Visit> {
+    const client = await openConsole(service);
+    const visit = new ProviderVisit(provider);
+    provider.visitor = visitor;
+    const start = await client.get(`${START}${wanted}`);
+    const { pathname, search } = await visit.follow(start.location ?? '');
+    return { client, visit, page: await client.get(pathname + search) };
+  }
+
+  it('is the first thing the sign-in page offers, above the form for a key', async () => {
+    const client = await openConsole(service);
+    const { html } = await client.get('/admin/sign-in?return=%2Fadmin%2Fkeys');
+    const link = html.indexOf(`/admin/sign-in/oidc?return=%2Fadmin%2Fkeys">Sign in with Example Account</a>`);
+    expect(link).toBeGreaterThan(0);
+    expect(html.indexOf('Sign in with an API key')).toBeGreaterThan(link);
+  });
+
+  it('asks the provider for a code, with PKCE, a state and a nonce that a cookie ties to the browser', async () => {
+    const client = await openConsole(service);
+    const { status, location = '', raw } = await client.get(START);
+    expect(status).toBe(303);
+    const { origin, searchParams } = new URL(location);
+    expect(origin).toBe(provider.issuer);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      client_id: 'petstore-console',
+      redirect_uri: `http://127.0.0.1:${service.managementPort}/admin/sign-in/oidc/callback`,
+      response_type: 'code',
+      scope: 'openid profile email',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    });
+    expect(raw.headers.get('set-cookie')).toEqual([
+      expect.stringMatching(
+        /^petstore_sign_in_\d+=\S+; Max-Age=600; Path=\/admin\/sign-in\/oidc; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
+  });
+
+  it('leads to the page that was wanted, with the scopes of all groups of the person', async () => {
+    const { client, page } = await signIn('248289', '?return=%2Fadmin%2Fsessions%3Fa%3D1');
+    expect(page).toMatchObject({ status: 200 });
+    expect(page.raw.headers.get('refresh')).toEqual(['0; url=/admin/sessions?a=1']);
+    expect([...client.cookies.keys()]).toEqual([`petstore_admin_${service.managementPort}`]);
+    const { status, html } = await client.get('/admin/sessions');
+    expect(status).toBe(200);
+    expect(html).toContain('Ana Lima');
+    expect(html).toContain('oidc:248289');
+    expect((await client.get('/admin/keys/new')).status).toBe(200);
+  });
+
+  it('gives a person no more than their groups have', async () => {
+    const { client } = await signIn('550e84');
+    expect((await client.get('/admin/keys')).status).toBe(200);
+    expect((await client.get('/admin/keys/new')).status).toBe(403);
+  });
+
+  it.each([
+    ['only in groups that may not open the console', '77'],
+    ['in no group', '88'],
+  ])('refuses a person who is %s', async (_, visitor) => {
+    const { client, page } = await signIn(visitor);
+    expect(page.status).toBe(401);
+    expect(page.html).toContain('You are in no group that may open this console.');
+    expect((await client.get('/admin')).location).toBe('/admin/sign-in');
+  });
+
+  it('keeps the tokens of the provider where only the browser can open them', async () => {
+    await signIn('248289');
+    const [session] = await sessions<AdminSession[]>((all) => all.find({ order: { createdAt: 'DESC' } }));
+    expect(session).toMatchObject({ issuer: provider.issuer, actor: 'oidc:248289', personName: 'Ana Lima' });
+    expect(Buffer.from(session?.sealedTokens ?? '', 'base64url').toString('latin1')).not.toMatch(/token/i);
+  });
+
+  it('makes the person the actor of what they do, by subject and name', async () => {
+    const { client } = await signIn('248289');
+    await client.submit('/admin/keys/new', '/admin/keys/new', { name: 'by Ana', scopes: 'pets:read' });
+    const [event] = await events('keys.create');
+    expect(event).toMatchObject({ actor: 'oidc:248289', actorName: 'Ana Lima', address: '127.0.0.1' });
+    const [begun] = await events('sessions.sign_in');
+    expect(begun).toMatchObject({ actor: 'oidc:248289', actorName: 'Ana Lima' });
+    const { html } = await client.get('/admin/audit');
+    expect(html).toContain('Ana Lima');
+  });
+
+  it('takes the rights of a person who has left their group, with the first request two minutes later', async () => {
+    const { client } = await signIn('248289');
+    provider.accounts.set('248289', { name: 'Ana Lima-Sá', groups: ['support'] });
+    expect((await client.get('/admin/keys/new')).status).toBe(200);
+    await age(CHECK_MS);
+    expect((await client.get('/admin/keys/new')).status).toBe(403);
+    expect((await client.get('/admin/sessions')).html).toContain('Ana Lima-Sá');
+    provider.accounts.set('248289', { name: 'Ana Lima', groups: [] });
+    await age(CHECK_MS);
+    expect((await client.get('/admin')).location).toBe('/admin/sign-in');
+    const [event] = await events('sessions.end');
+    expect(event?.after).toContain('You are in no group');
+  });
+
+  it('ends the session of a person that the provider does not know any more', async () => {
+    const { client } = await signIn('248289');
+    provider.accounts.delete('248289');
+    await age(CHECK_MS);
+    expect((await client.get('/admin')).location).toBe('/admin/sign-in');
+  });
+
+  it('asks the provider once for all requests that come at the same time', async () => {
+    const { client } = await signIn('248289');
+    for (let round = 0; round < 3; round++) {
+      await age(CHECK_MS);
+      const before = provider.tokenRequests;
+      const responses = await Promise.all(Array.from({ length: 8 }, () => client.get('/admin/sessions')));
+      expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+      expect(provider.tokenRequests).toBe(before + 1);
+    }
+  });
+
+  it('lets those who are in go on while the provider is away, and tells others so in one sentence', async () => {
+    const { client } = await signIn('248289');
+    provider.outage = 503;
+    await age(CHECK_MS);
+    expect((await client.get('/admin/keys/new')).status).toBe(200);
+    const other = await openConsole(service);
+    const { location = '' } = await other.get(START);
+    provider.outage = undefined;
+    provider.visitor = '248289';
+    const { pathname, search } = await new ProviderVisit(provider).follow(location);
+    provider.outage = 500;
+    const page = await other.get(pathname + search);
+    expect(page.status).toBe(503);
+    expect(page.html).toContain('Example Account does not respond, so it cannot sign you in at the moment.');
+    provider.outage = undefined;
+    expect((await other.get(pathname + search)).status).toBe(200);
+  });
+
+  it('ends the session here and leads to the page that ends the one at the provider', async () => {
+    const { client, visit } = await signIn('248289');
+    const page = await client.submit('/admin/sessions', '/admin/sign-out');
+    expect(page.status).toBe(200);
+    expect((await client.get('/admin')).location).toBe('/admin/sign-in');
+    const [refresh = ''] = page.raw.headers.get('refresh') ?? [];
+    const url = new URL(refresh.replace('0; url=', ''));
+    expect(url.origin).toBe(provider.issuer);
+    expect(url.searchParams.get('post_logout_redirect_uri')).toBe(
+      `http://127.0.0.1:${service.managementPort}/admin/sign-in`,
+    );
+    expect((await visit.fetch(url)).status).toBe(200);
+  });
+
+  it('ends the sessions that a person ends at the provider, and no others', async () => {
+    const { client, visit } = await signIn('248289');
+    const { client: elsewhere } = await signIn('248289');
+    await visit.signOut();
+    expect((await client.get('/admin')).location).toBe('/admin/sign-in');
+    expect((await elsewhere.get('/admin/sessions')).status).toBe(200);
+    expect((await events('sessions.end'))[0]?.after).toContain('The provider ended it.');
+  });
+
+  it('tells loudly of a key that opens the console all the same', async () => {
+    const client = await openConsole(service, service.key);
+    expect((await client.get('/admin/sessions')).html).toContain('Keys are for emergencies here');
+    expect(await events('sessions.sign_in_by_key')).toHaveLength(1);
+    expect(service.log()).toMatch(/"level":40.*An API key signed in to the console past OIDC\./);
+  });
+
+  it('shows a form again that was sent after the session had ended', async () => {
+    const { client } = await signIn('248289');
+    await sessions((all) => all.update({ issuer: provider.issuer }, { lastSeenAt: new Date(0) }));
+    const page = await client.post('/admin/keys/new', { _csrf: 'old', name: 'typed', scopes: 'pets:read' });
+    expect(page.html).toContain('Then show the form again');
+    const { client: again } = await signIn('248289');
+    const sent = await again.post('/admin/keys/new', { _csrf: '', name: 'typed', scopes: 'pets:read' });
+    expect(sent).toMatchObject({ status: 303, location: '/admin/keys/new' });
+    expect((await again.get('/admin/keys/new')).html).toContain('value="typed"');
+  });
+});
+
+interface Visit {
+  readonly client: ConsoleClient;
+  readonly visit: ProviderVisit;
+  readonly page: ConsoleResponse;
+}
