@@ -1,4 +1,4 @@
-import { CHECK_MS } from '../../src/admin/console/sessions/person-sessions.service';
+import { CHECK_MS, UNCHECKED_MS } from '../../src/admin/console/sessions/person-sessions.service';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
@@ -6,7 +6,13 @@ import { describeEachEngine } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { startTestService, type TestService } from '../support/service';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
-import { oidcEnvironment, ProviderVisit, startProvider, type TestProvider } from './support/oidc-provider';
+import {
+  oidcEnvironment,
+  originAt,
+  ProviderVisit,
+  startProvider,
+  type TestProvider,
+} from './support/oidc-provider';
 
 const START = '/admin/sign-in/oidc';
 
@@ -25,6 +31,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
   });
   beforeEach(() => {
     provider.outage = undefined;
+    provider.givesRefreshTokens = true;
     provider.accounts.set('248289', { name: 'Ana Lima', groups: ['staff', 'admins'] });
     provider.accounts.set('550e84', { name: 'Ben Okoro', groups: ['support'] });
     provider.accounts.set('77', { name: 'Cy', groups: ['guests'] });
@@ -150,6 +157,15 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     expect((await client.get('/admin')).location).toBe('/admin/sign-in');
   });
 
+  it('ends a session after five minutes when the provider gave nothing to ask it with again', async () => {
+    provider.givesRefreshTokens = false;
+    const { client } = await signIn('248289');
+    await age(UNCHECKED_MS - 60_000);
+    expect((await client.get('/admin/sessions')).status).toBe(200);
+    await age(UNCHECKED_MS);
+    expect((await client.get('/admin')).location).toBe('/admin/sign-in');
+  });
+
   it('asks the provider once for all requests that come at the same time', async () => {
     const { client } = await signIn('248289');
     for (let round = 0; round < 3; round++) {
@@ -218,6 +234,54 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     const sent = await again.post('/admin/keys/new', { _csrf: '', name: 'typed', scopes: 'pets:read' });
     expect(sent).toMatchObject({ status: 303, location: '/admin/keys/new' });
     expect((await again.get('/admin/keys/new')).html).toContain('value="typed"');
+  });
+});
+
+describe('Sign-in by OIDC alone', () => {
+  const settings = async () => {
+    const [providerPort, managementPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
+    const environment = oidcEnvironment(originAt(providerPort), managementPort);
+    return { providerPort, managementPort, environment };
+  };
+
+  it('starts while the provider is away, and works as soon as it is there', async () => {
+    const { providerPort, managementPort, environment } = await settings();
+    const service = await startTestService('sqlite', { ...environment, CONSOLE_KEY_SIGN_IN: 'false' });
+    let provider: TestProvider | undefined;
+    try {
+      const client = await openConsole(service);
+      const away = await client.get(START);
+      expect(away.status).toBe(503);
+      expect(away.html).toContain(
+        'Example Account does not respond, so it cannot sign you in at the moment.',
+      );
+      provider = await startProvider(managementPort, providerPort);
+      expect((await client.get(START)).status).toBe(303);
+    } finally {
+      await provider?.stop();
+      await service.stop();
+    }
+  });
+
+  it('takes no key where its settings say so, and offers no form for one', async () => {
+    const { environment } = await settings();
+    const service = await startTestService('sqlite', { ...environment, CONSOLE_KEY_SIGN_IN: 'false' });
+    try {
+      const client = await openConsole(service);
+      expect((await client.get('/admin/sign-in')).html).not.toContain('API key');
+      expect((await client.post('/admin/sign-in', { key: service.key })).status).toBe(403);
+      expect(client.cookies.size).toBe(0);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('does not start with a scope that no module has', async () => {
+    const { environment } = await settings();
+    const typo = { ...environment, OIDC_ROLES: 'admins=admin:read,admin:pet' };
+    await expect(startTestService('sqlite', typo)).rejects.toThrow(
+      /^OIDC_ROLES names the scope admin:pet; the scopes are .*admin:pets/,
+    );
   });
 });
 

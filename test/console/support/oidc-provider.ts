@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseSetCookie } from 'cookie';
 import { exportJWK, generateKeyPair } from 'jose';
-import { type Configuration, Provider } from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 /** A person that the provider knows. */
 export interface Account {
@@ -19,6 +19,8 @@ export interface TestProvider {
   visitor: string;
   /** The status of every response while it is set. */
   outage: number | undefined;
+  /** Whether it gives refresh tokens. */
+  givesRefreshTokens: boolean;
   /** How often it was asked for tokens. */
   tokenRequests: number;
   stop(): Promise<void>;
@@ -43,19 +45,20 @@ export function originAt(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** @param consolePort where the console is that it leads back to */
-export async function startProvider(
-  consolePort: number,
-  configuration: Configuration = {},
-): Promise<TestProvider> {
+/**
+ * @param consolePort where the console is that it leads back to
+ * @param port where it listens; any free one unless given
+ */
+export async function startProvider(consolePort: number, port = 0): Promise<TestProvider> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const issuer = originAt((server.address() as AddressInfo).port);
   const test: TestProvider = {
     issuer,
     accounts: new Map(),
     visitor: '',
     outage: undefined,
+    givesRefreshTokens: true,
     tokenRequests: 0,
     async stop() {
       jest.restoreAllMocks();
@@ -65,7 +68,7 @@ export async function startProvider(
   };
   // It says of each part of it that it is not for production.
   for (const method of ['info', 'warn'] as const) jest.spyOn(console, method).mockImplementation();
-  const provider = await makeProvider(test, originAt(consolePort), configuration);
+  const provider = await makeProvider(test, originAt(consolePort));
   const handle = provider.callback();
   server.on('request', (request, response) => {
     if (request.url === '/token') test.tokenRequests += 1;
@@ -80,11 +83,8 @@ export async function startProvider(
   return test;
 }
 
-async function makeProvider(
-  { issuer, accounts }: TestProvider,
-  origin: string,
-  configuration: Configuration,
-): Promise<Provider> {
+async function makeProvider(test: TestProvider, origin: string): Promise<Provider> {
+  const { issuer, accounts } = test;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const provider: Provider = new Provider(issuer, {
     clients: [
@@ -103,7 +103,7 @@ async function makeProvider(
     claims: { openid: ['sub', 'groups'], profile: ['name'] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    issueRefreshToken: () => true,
+    issueRefreshToken: () => test.givesRefreshTokens,
     rotateRefreshToken: true,
     findAccount: (_, accountId) => {
       const account = accounts.get(accountId);
@@ -118,7 +118,6 @@ async function makeProvider(
       await grant.save();
       return grant;
     },
-    ...configuration,
   });
   return provider;
 }
