@@ -1,0 +1,78 @@
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { recordFigure } from '../support/figures';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+import { milliseconds } from './support/responses';
+
+/** Makes the migrations take three seconds in their middle. */
+const SLOW_PETS = `
+  CREATE FUNCTION sleep_at_pets() RETURNS event_trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF EXISTS (SELECT 1 FROM pg_event_trigger_ddl_commands() WHERE object_identity = 'public.pets') THEN
+      PERFORM pg_sleep(3);
+    END IF;
+  END $$;
+  CREATE EVENT TRIGGER sleep_at_pets ON ddl_command_end WHEN TAG IN ('CREATE TABLE')
+    EXECUTE FUNCTION sleep_at_pets();`;
+
+describe('A service that migrates PostgreSQL at its start', () => {
+  let database: TestDatabase;
+  let client: Client;
+
+  beforeEach(async () => {
+    database = await createTestDatabase('postgres');
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(SLOW_PETS);
+  });
+  afterEach(async () => {
+    await endServiceProcesses();
+    await client.end();
+    await database.drop();
+  });
+
+  const tables = async () => {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+    );
+    return rows.map(({ name }) => name);
+  };
+  const isMigrating = async () => {
+    const { rows } = await client.query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+    return rows.length === 1;
+  };
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'and gets %s meanwhile leaves all of it done or nothing, and the next one is ready',
+    async (signal) => {
+      const cwd = makeFolder();
+      const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
+      const service = new ServiceProcess(environment, { cwd });
+      await until(isMigrating);
+      const begun = performance.now();
+      await service.kill(signal);
+      recordFigure(
+        'a migration that is ended',
+        `${signal}: the process was gone after`,
+        milliseconds(performance.now() - begun),
+      );
+      const left = await tables();
+      // The statement that ran ends there in its own time.
+      const next = await ServiceProcess.start(environment, { cwd });
+      recordFigure(
+        'a migration that is ended',
+        `${signal}: the next one was ready after`,
+        milliseconds(performance.now() - begun),
+      );
+      expect((await next.fetch('/health/ready', '')).status).toBe(200);
+      expect(JSON.parse(await runCli(environment, cwd, 'db', 'status', '--json'))).toMatchObject({
+        isCurrent: true,
+      });
+      expect([0, (await tables()).length]).toContain(left.length);
+      await next.kill('SIGTERM');
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { recordFigure } from '../support/figures';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { expectSoundSqlite } from './support/integrity';
+import { Load } from './support/load';
+import { expectAcknowledged, expectEachOnce } from './support/pets';
+
+/** Pets that each of the two acknowledges before and after one of them is killed. */
+const PETS = 150;
+
+describe('Two services on one SQLite file', () => {
+  afterEach(() => endServiceProcesses());
+
+  it('both keep what they acknowledge, while they write at once and when one is killed meanwhile', async () => {
+    const fault = 'two services on one file';
+    const key = createToken();
+    const cwd = makeFolder();
+    const file = join(cwd, 'pets.sqlite');
+    const environment = { DATABASE_URL: `sqlite:${file}`, BOOTSTRAP_API_KEY: key };
+    const first = await ServiceProcess.start(environment, { cwd });
+    const second = await ServiceProcess.start(environment, { cwd });
+    const loads = [first, second].map((service) => new Load(service, key)) as [Load, Load];
+    for (const load of loads) load.start();
+    await Promise.all(loads.map((load) => load.progress(PETS)));
+    await first.kill('SIGKILL');
+    await loads[1].progress(PETS);
+    await loads[0].pause();
+    await loads[1].stop();
+
+    for (const { answers, writers } of loads) {
+      expect(answers.wrong).toEqual([]);
+      await expectAcknowledged(second, key, writers);
+      await expectEachOnce(second, key, writers);
+    }
+    expect(loads[1].unanswered).toBe(0);
+    await second.kill('SIGTERM');
+    expectSoundSqlite(file);
+
+    loads[1].answers.record(fault);
+    const acknowledged = loads.map(({ writers }) => writers.acknowledged.size);
+    recordFigure(fault, 'pets acknowledged and checked', acknowledged.join(' and '));
+  }, 120_000);
+});
