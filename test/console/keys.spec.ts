@@ -70,6 +70,14 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(service.log()).not.toContain(token);
   });
 
+  it('make a key that expires in so many days, whatever day is given beside it', async () => {
+    const fields = { name: 'for a while', scopes: 'pets:read', expiresIn: '90', expiresAt: '' };
+    expect((await client.submit('/admin/keys/new', '/admin/keys/new', fields)).status).toBe(200);
+    const [key] = await named('for a while');
+    const days = (Date.parse(key?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+  });
+
   it.each([
     ['name', { name: ' ', scopes: 'pets:read' }],
     ['scopes', { name: 'kept typed' }],
@@ -102,7 +110,12 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect(successor).toMatchObject({ lineageId: id, status: 'active' });
     const left = Date.parse(old?.expiresAt as string) - Date.now();
     expect(Math.abs(left - 3_600_000)).toBeLessThan(60_000);
-    expect((await client.get(`/admin/keys/${id}`)).html).toContain(`/admin/keys/${successor?.id}`);
+    const related = (label: string, of: unknown) =>
+      expect.stringMatching(
+        new RegExp(`<dt>${label}</dt><dd><ul class="plain"><li><a href="/admin/keys/${String(of)}">`),
+      );
+    expect((await client.get(`/admin/keys/${id}`)).html).toEqual(related('Replaced by', successor?.id));
+    expect((await client.get(`/admin/keys/${successor?.id}`)).html).toEqual(related('Replaces', id));
   });
 
   it('disable, enable and revoke a key, and tell that on the next page, once', async () => {

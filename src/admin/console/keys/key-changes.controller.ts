@@ -3,13 +3,14 @@ import { LastManagingKeyError } from '../../../auth/api-keys.errors';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { IssuedApiKey, KeyView } from '../../../auth/dto/key-view';
 import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
+import { DAY_MS } from '../../../platform/values/calendar';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
 import { endOfDay, today } from '../days';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { formFaults } from '../form-faults';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
-import { DEFAULT_OVERLAP, OVERLAPS, scopeChoices } from './key-words';
+import { DEFAULT_OVERLAP, LIFETIMES, OVERLAPS, scopeChoices } from './key-words';
 import { KEYS } from './keys.controller';
 
 /** What was typed into the form of a new key. */
@@ -17,6 +18,8 @@ interface KeyForm {
   readonly name: string;
   readonly owner: string;
   readonly scopes: readonly string[];
+  /** One of {@link LIFETIMES}. */
+  readonly expiresIn: string;
   readonly expiresOn: string;
 }
 
@@ -41,8 +44,8 @@ export class KeyChangesController {
   @Post('new')
   async create(@CurrentRequest() { form }: ConsoleRequest): Promise<Page> {
     const values = readKeyForm(form);
-    const { name, owner, scopes, expiresOn } = values;
-    const expiresAt = endOfDay(expiresOn);
+    const { name, owner, scopes, expiresIn, expiresOn } = values;
+    const expiresAt = expiresIn === '' ? endOfDay(expiresOn) : daysFromNow(Number(expiresIn));
     if (expiresOn !== '' && !expiresAt) {
       return this.formPage(values, { expiresAt: 'Write the day as 2027-01-31.' });
     }
@@ -130,6 +133,7 @@ export class KeyChangesController {
       values,
       errors,
       scopes: scopeChoices(this.keys.knownScopes, this.registry.operations),
+      lifetimes: LIFETIMES,
       today: today(),
     };
     return page('/keys/new', { title: 'New API key', trail: [KEYS], status: isRefused ? 422 : 200, data });
@@ -141,8 +145,13 @@ function readKeyForm(form: URLSearchParams): KeyForm {
     name: form.get('name')?.trim() ?? '',
     owner: form.get('owner')?.trim() ?? '',
     scopes: form.getAll('scopes'),
+    expiresIn: LIFETIMES.find(({ value }) => value === form.get('expiresIn'))?.value ?? '',
     expiresOn: form.get('expiresAt') ?? '',
   };
+}
+
+function daysFromNow(days: number): Date {
+  return new Date(Date.now() + days * DAY_MS);
 }
 
 /** Shows a token. This is the only time it can be seen. */

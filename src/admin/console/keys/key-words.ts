@@ -48,5 +48,13 @@ export const OVERLAPS = [
   { value: '2592000000', label: '30 days' },
 ] as const;
 
+/** When a key may expire, in days from now; an empty value leaves it to the day that is given. */
+export const LIFETIMES = [
+  { value: '', label: 'On the day below, or never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+] as const;
+
 /** What is chosen when the form names none. */
 export const DEFAULT_OVERLAP = '86400000';

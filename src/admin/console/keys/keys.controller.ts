@@ -57,7 +57,7 @@ export class KeysController {
     const [totals, days] = await Promise.all([this.usage.totals({ keyId: id }), this.recentUse(id)]);
     const data = {
       key,
-      kin: await this.kinOf(key),
+      ...(await this.kinOf(key)),
       isLast: await this.keys.isLastManaging(id),
       warnings: this.warnings.about(key),
       tones: STATUS_TONES,
@@ -75,9 +75,11 @@ export class KeysController {
     return this.usage.sums(['operation'], days, { keyId });
   }
 
-  /** The other keys of its chain of rotations, oldest first. */
-  private async kinOf({ id, lineageId }: KeyView): Promise<KeyView[]> {
-    return (await this.keys.ofLineage(lineageId)).filter((key) => key.id !== id);
+  /** The other keys of its chain of rotations, oldest first: those it replaced, and those that replaced it. */
+  private async kinOf({ id, lineageId }: KeyView) {
+    const keys = await this.keys.ofLineage(lineageId);
+    const own = keys.findIndex((key) => key.id === id);
+    return { older: keys.slice(0, own), newer: keys.slice(own + 1) };
   }
 }
 
