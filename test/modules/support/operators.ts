@@ -93,7 +93,16 @@ export async function workInTheConsole(
   const { status, location: path = '' } = await add(order);
   expect([status, path]).toEqual([303, expect.stringMatching(/^\/admin\/records\/orders\/\d+$/)]);
   const { html } = await client.get(path);
-  expect(html).toContain(`href="/admin/records/pets/${petId}"`);
+  // By its name, on the order's page and in the list; the pet's page has the order, and the form the pet to choose.
+  const called = new RegExp(`href="/admin/records/pets/${petId}"><bdi>[^<]+</bdi> \\(${petId}\\)</a>`);
+  expect(html).toMatch(called);
+  expect((await client.get(ORDERS)).html).toMatch(called);
+  const pet = (await client.get(`/admin/records/pets/${petId}`)).html;
+  expect(pet).toContain(`href="${path}"`);
+  expect(pet).toContain(`href="${ORDERS}?petId=${petId}">All orders of this pet</a>`);
+  expect((await client.get(`${ORDERS}/new`)).html).toMatch(
+    new RegExp(`<datalist id="field-petId-list">.*<option value="${petId}" label="[^"]+">`),
+  );
   expect((await client.submit(`${path}/edit`, `${path}/edit`, { status: 'approved' })).location).toBe(path);
   expect((await client.get(`${ORDERS}?status=approved&sort-by=-createdAt`)).html).toContain(`href="${path}"`);
   expect((await client.get(`${ORDERS}?status=placed`)).html).not.toContain(`href="${path}"`);
@@ -102,6 +111,6 @@ export async function workInTheConsole(
   await viewer.signIn(keys.reading);
   expect((await viewer.get(path)).html).not.toContain(`${path}/edit`);
   expect((await viewer.get(`${path}/edit`)).status).toBe(403);
-  expect((await client.submit(`${path}/remove`, `${path}/remove`)).location).toBe(ORDERS);
+  expect((await client.submit(`${path}/remove`, `${path}/remove`)).location).toBe(`${ORDERS}?status=placed`);
   expect((await client.get(path)).status).toBe(404);
 }

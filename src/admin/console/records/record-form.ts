@@ -3,7 +3,7 @@ import { descriptionHtml } from '../../../platform/openapi/description';
 import { type Html, html } from '../../../platform/openapi/html';
 import { fieldsOf, type RecordField } from '../../records/record-fields';
 import type { FieldTexts } from '../../records/record-values';
-import type { Field } from '../ui/fields';
+import type { Field, Option } from '../ui/fields';
 import { fieldControl } from './field-control';
 import { canonical, textOf } from './value-text';
 
@@ -24,22 +24,29 @@ export function patchFields({ patch, record }: AdminRecords): RecordField[] {
   return fieldsOf(record).filter(({ name }) => changeable.has(name));
 }
 
-/** The controls of a form with what was typed into them. */
+/**
+ * The controls of a form with what was typed into them.
+ *
+ * @param offered what can be chosen instead of typed, by field
+ */
 export function formControls(
   fields: readonly RecordField[],
   texts: FieldTexts,
   faults: Readonly<Record<string, string>> = {},
+  offered: ReadonlyMap<string, readonly Option[]> = new Map(),
 ): Field[] {
   return fields.map((field) => {
     const value = texts[field.name] ?? '';
     const mayBeNone = field.isOptional || value === '';
-    return fieldControl(field, {
+    const control = fieldControl(field, {
       value,
       isRequired: !field.isOptional,
       none: mayBeNone ? (field.isOptional ? 'Not set' : 'Choose…') : undefined,
       help: helpOf(field),
       error: faults[field.name],
     });
+    const suggestions = offered.get(field.name);
+    return suggestions ? { ...control, suggestions } : control;
   });
 }
 

@@ -26,6 +26,7 @@ import {
 } from './record-form';
 import { listPath, recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
+import { offeredReferences } from './related-records';
 import { valueView } from './value-html';
 
 /** What is shown of a form that was not carried out. */
@@ -50,7 +51,7 @@ export class RecordFormsController {
   ) {}
 
   @Get(':kind/new')
-  newForm(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Page {
+  newForm(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
     const kind = this.scope.kindNamed(name);
     this.scope.requireAction(kind, request, 'create');
     const { storedForm } = request;
@@ -152,11 +153,12 @@ export class RecordFormsController {
     return seeOther(path, { notice: `The ${kind.one} ${id} was changed.` });
   }
 
-  private creationPage(
+  private async creationPage(
     kind: AdminRecords,
     request: ConsoleRequest,
     { texts, status, faults }: ShownForm,
-  ): Page {
+  ): Promise<Page> {
+    const fields = creationFields(kind);
     return page('/records/new', {
       title: `Add ${kind.one}`,
       trail: [lastList(kind, request)],
@@ -165,18 +167,18 @@ export class RecordFormsController {
         kind,
         path: listPath(kind),
         listPath: lastList(kind, request).path,
-        controls: formControls(creationFields(kind), texts, faults),
+        controls: formControls(fields, texts, faults, await offeredReferences(this.records, fields)),
         faults: faults ?? {},
       },
     });
   }
 
-  private editPage(
+  private async editPage(
     kind: AdminRecords,
     request: ConsoleRequest,
     record: StoredRecord,
     { status, ...shown }: ShownForm,
-  ): Page {
+  ): Promise<Page> {
     const fields = patchFields(kind);
     const former = { ...textsOf(fields, record.values), ...shown.former };
     return page('/records/edit', {
@@ -190,7 +192,12 @@ export class RecordFormsController {
         path: recordPath(kind, record.values.id),
         version: { name: VERSION, value: shown.version ?? record.version },
         former: fields.map(({ name }) => ({ name: WAS + name, value: former[name] ?? '' })),
-        controls: formControls(fields, shown.texts, shown.faults),
+        controls: formControls(
+          fields,
+          shown.texts,
+          shown.faults,
+          await offeredReferences(this.records, fields),
+        ),
         faults: shown.faults ?? {},
         conflict: shown.conflict,
       },

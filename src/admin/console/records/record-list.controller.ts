@@ -32,7 +32,7 @@ import { listColumns, listRows } from './list-table';
 import { positionCursor, type ReadPosition } from './position-cursor';
 import { listPath, manyOf, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
-import { valueView } from './value-html';
+import { viewWithNames } from './related-records';
 
 /** Records of one page. */
 const PAGE_SIZE = 50;
@@ -57,7 +57,7 @@ export class RecordListController {
     const query = readListQuery(facts, request.query);
     if (Object.keys(query.faults).length > 0) return this.show(facts, query, request);
     try {
-      return this.show(facts, query, request, await readListPage(this.records, kind, query));
+      return await this.show(facts, query, request, await readListPage(this.records, kind, query));
     } catch (error) {
       if (!(error instanceof RecordNotFoundError)) throw error;
       const faults = { '': 'The record this page of the list begins with is not there any more.' };
@@ -65,11 +65,19 @@ export class RecordListController {
     }
   }
 
-  private show(facts: ListFacts, query: ListQuery, request: ConsoleRequest, found?: ListPage): Page {
+  private async show(
+    facts: ListFacts,
+    query: ListQuery,
+    request: ConsoleRequest,
+    found?: ListPage,
+  ): Promise<Page> {
     const { kind } = facts;
     const actions = this.scope.actionsOf(kind, request);
     const filters = filterTexts(query.texts);
     const isNarrowed = Object.keys(filters).length > 0;
+    const rows = found?.rows ?? [];
+    const values = rows.map((record) => record.values);
+    const view = await viewWithNames(this.records, request, kind, values);
     return page('/records/list', {
       title: titleOf(kind),
       status: found ? 200 : 422,
@@ -84,7 +92,7 @@ export class RecordListController {
         isNarrowed,
         clearPath: `${listPath(kind)}${listQueryText({}, { [SORT_BY]: query.texts[SORT_BY] })}`,
         columns: listColumns(facts, query),
-        rows: listRows(facts, found?.rows ?? [], valueView(facts.kinds, request)),
+        rows: listRows(facts, rows, view),
         found,
         actions,
         exports: EXPORT_FORMATS.map((format) => ({

@@ -18,6 +18,7 @@ import { historyEntry } from './record-history';
 import { WAS } from './record-form';
 import { recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
+import { relatedRecords, viewWithNames } from './related-records';
 import { textOf } from './value-text';
 import { choiceInWords, valueHtml, valueView } from './value-html';
 
@@ -47,7 +48,7 @@ export class RecordController {
     const history = await this.history(kind, record, request);
     const isRemoved = record.removedAt !== undefined;
     const actions = this.scope.actionsOf(kind, request);
-    const view = valueView(this.records.kinds, request);
+    const view = await viewWithNames(this.records, request, kind, [record.values]);
     return page('/records/record', {
       title: recordTitle(kind, record),
       trail: [lastList(kind, request)],
@@ -67,6 +68,7 @@ export class RecordController {
         },
         quickFields: actions.update && !isRemoved ? quickFields(kind, record) : [],
         history,
+        related: await relatedRecords(this.records, request, kind, record.values.id),
       },
     });
   }

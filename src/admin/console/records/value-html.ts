@@ -18,6 +18,8 @@ export interface ValueView {
   /** Every kind of record there is: what one of them is referred to by is a link. */
   readonly kinds: readonly AdminRecords[];
   readonly time: ShowTime;
+  /** What records are called that values refer to, by `pets/3`; where one is missing its kind is named. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 /** The values of records as the reader of a page wants them. */
@@ -75,9 +77,12 @@ function textHtml(text: string): Html {
   return text.trim() === '' ? html`<span class="muted">empty</span>` : html`<bdi class="text">${text}</bdi>`;
 }
 
-function reference({ kinds }: ValueView, records: string, id: string): Html {
+function reference({ kinds, names }: ValueView, records: string, id: string): Html {
   const kind = kinds.find(({ name }) => name === records);
-  return kind ? html`<a href="${listPath(kind)}/${id}">${kind.one} ${id}</a>` : html`${id}`;
+  if (!kind) return html`${id}`;
+  const name = names?.get(`${records}/${id}`);
+  const text = name === undefined ? html`${kind.one} ${id}` : html`<bdi>${name}</bdi> (${id})`;
+  return html`<a href="${listPath(kind)}/${id}">${text}</a>`;
 }
 
 function toneOf({ values }: RecordField, value: string): Tone {

@@ -1,0 +1,105 @@
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { fieldsOf, type RecordField } from '../../records/record-fields';
+import type { RecordsService } from '../../records/records.service';
+import type { RecordValues } from '../../records/stored-record';
+import type { Option } from '../ui/fields';
+import { type ListColumn, type ListRow, listColumns, listRows } from './list-table';
+import { readListQuery } from './list-query';
+import { listPath, titleOf } from './record-paths';
+import { nameField, recordTitle } from './record-title';
+import { type ValueView, valueView } from './value-html';
+
+/** Records of one kind that a page shows about a record they refer to. */
+const SHOWN = 5;
+
+/** Records that a form offers to refer to; any other is typed by its id. */
+const OFFERED = 100;
+
+/** Records that refer to the one of a page. */
+export interface RelatedRecords {
+  readonly title: string;
+  readonly columns: readonly ListColumn[];
+  readonly rows: readonly ListRow[];
+  /** The list of all of them. */
+  readonly path: string;
+}
+
+/** {@link valueView} that calls the records which some others refer to by their names. */
+export async function viewWithNames(
+  records: RecordsService,
+  reader: { readonly timeZone: string },
+  kind: AdminRecords,
+  shown: readonly RecordValues[],
+): Promise<ValueView> {
+  const names = new Map<string, string>();
+  for (const { field, referred } of references(records, kind)) {
+    const ids = [...new Set(shown.map((values) => values[field.name]))].filter(
+      (id) => typeof id === 'bigint',
+    );
+    if (ids.length === 0 || !nameField(referred)) continue;
+    const filter = { ids, removed: 'with' } as const;
+    for (const record of await records.search(referred, { filter, limit: ids.length })) {
+      names.set(`${referred.name}/${record.values.id}`, recordTitle(referred, record));
+    }
+  }
+  return { ...valueView(records.kinds, reader), names };
+}
+
+/** The newest records of every kind that refers to a record, as an order to its pet. Only by fields that have an index. */
+export async function relatedRecords(
+  records: RecordsService,
+  reader: { readonly timeZone: string },
+  kind: AdminRecords,
+  id: bigint,
+): Promise<RelatedRecords[]> {
+  const related: RelatedRecords[] = [];
+  for (const other of records.kinds) {
+    const facts = records.listFacts(other);
+    for (const { field, referred } of references(records, other)) {
+      if (referred !== kind || !facts.orders.includes(field.name)) continue;
+      const request = {
+        filter: { fields: { [field.name]: id } },
+        order: { by: 'id', descending: true },
+        limit: SHOWN,
+      };
+      const found = await records.search(other, request);
+      if (found.length === 0) continue;
+      const values = found.map((record) => record.values);
+      const columns = listColumns(facts, readListQuery(facts, new URLSearchParams()));
+      related.push({
+        title: titleOf(other),
+        columns: columns.map((column) => ({ ...column, sort: undefined })),
+        rows: listRows(facts, found, await viewWithNames(records, reader, other, values)),
+        path: `${listPath(other)}?${field.name}=${id}`,
+      });
+    }
+  }
+  return related;
+}
+
+/** What can be chosen for the fields of a form that refer to other records: the newest of them, by their names. */
+export async function offeredReferences(
+  records: RecordsService,
+  fields: readonly RecordField[],
+): Promise<ReadonlyMap<string, readonly Option[]>> {
+  const offered = new Map<string, readonly Option[]>();
+  for (const field of fields) {
+    const referred = records.kinds.find(({ name }) => name === field.refersTo);
+    if (!referred) continue;
+    const found = await records.search(referred, { order: { by: 'id', descending: true }, limit: OFFERED });
+    const options = found.map((record) => ({
+      value: String(record.values.id),
+      label: recordTitle(referred, record),
+    }));
+    offered.set(field.name, options);
+  }
+  return offered;
+}
+
+/** The fields of a kind that refer to records, with the kind they refer to. */
+function references(records: RecordsService, { record }: AdminRecords) {
+  return fieldsOf(record).flatMap((field) => {
+    const referred = records.kinds.find(({ name }) => name === field.refersTo);
+    return referred ? [{ field, referred }] : [];
+  });
+}
