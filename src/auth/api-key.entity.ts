@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { InstantColumn, TextColumn } from '../platform/database/column-types';
+import { InstantColumn, IntegerColumn, TextColumn } from '../platform/database/column-types';
 
 /** One API key, as stored: the token itself is not. */
 @Entity('api_keys')
@@ -46,4 +46,20 @@ export class ApiKey {
 
   @InstantColumn({ name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
+
+  /** Where it may be used from, in CIDR notation; null for anywhere. */
+  @Column({ type: 'simple-array', nullable: true })
+  networks!: string[] | null;
+
+  /** Requests it may make in a minute, in place of the common limit. */
+  @IntegerColumn({ name: 'limit_per_minute', nullable: true })
+  limitPerMinute!: number | null;
+
+  /** Requests it may make in a month of the calendar in UTC. */
+  @IntegerColumn({ name: 'quota_per_month', nullable: true })
+  quotaPerMonth!: number | null;
+
+  /** When it is to be disabled, because it is not used. */
+  @InstantColumn({ name: 'disables_at', nullable: true })
+  disablesAt!: Date | null;
 }

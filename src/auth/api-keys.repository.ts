@@ -6,7 +6,19 @@ import { parameter, parameters } from '../platform/database/statement';
 import { ApiKey } from './api-key.entity';
 
 /** What changes of a key. */
-export type KeyChange = Partial<Pick<ApiKey, 'scopes' | 'expiresAt' | 'disabledAt' | 'revokedAt'>>;
+export type KeyChange = Partial<
+  Pick<
+    ApiKey,
+    | 'scopes'
+    | 'expiresAt'
+    | 'disabledAt'
+    | 'disablesAt'
+    | 'revokedAt'
+    | 'networks'
+    | 'limitPerMinute'
+    | 'quotaPerMonth'
+  >
+>;
 
 /** API keys in the database. */
 @Injectable()

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AdminRecords } from '../platform/features/admin-records';
 import { InjectAdminRecords } from '../platform/features/admin-records.module';
-import { AuditLog } from '../platform/audit/audit-log';
 import { Database } from '../platform/database/database';
 import { isUniqueViolation } from '../platform/database/driver-errors';
 import { OperationRegistry } from '../platform/http/operations/operation-registry';
@@ -14,14 +13,16 @@ import {
   LastManagingKeyError,
   UnfitApiKeyError,
 } from './api-keys.errors';
-import { ApiKeysRepository, type KeyChange } from './api-keys.repository';
+import { ApiKeysRepository } from './api-keys.repository';
 import { adminScopes, MANAGING_SCOPES } from './auth.scopes';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
 import type { IssuedApiKey, KeyView, RotatedApiKey } from './dto/key-view';
 import type { NewApiKey } from './dto/new-api-key';
-import { KeyCache } from './key-cache';
+import { fitRules } from './fit-rules';
+import { KeyChanges } from './key-changes';
+import { KeyPolicy } from './policy/key-policy';
 import { KeySearchRepository } from './key-search.repository';
-import { statusOf, viewKey } from './view-key';
+import { rulesOf, statusOf, storedRules, viewKey } from './view-key';
 
 /** Keys that are looked for by id in one statement, whose values are limited in number. */
 const IDS_AT_ONCE = 500;
@@ -40,8 +41,8 @@ export class ApiKeysService {
     private readonly found: KeySearchRepository,
     private readonly database: Database,
     private readonly registry: OperationRegistry,
-    private readonly cache: KeyCache,
-    private readonly audit: AuditLog,
+    private readonly changes: KeyChanges,
+    private readonly policy: KeyPolicy,
     @InjectAdminRecords() private readonly records: readonly AdminRecords[],
   ) {}
 
@@ -50,9 +51,9 @@ export class ApiKeysService {
     return [...new Set([...this.registry.scopes, ...adminScopes(this.records)])].sort();
   }
 
-  /** @throws UnfitApiKeyError when the name is empty, a scope unknown or the expiry past */
+  /** @throws UnfitApiKeyError when the name is empty, a scope unknown, the expiry past or a rule none */
   create(wanted: NewApiKey): Promise<IssuedApiKey> {
-    return this.issue(wanted, createToken(), undefined);
+    return this.issue(this.policy.fit(wanted), createToken(), undefined);
   }
 
   /** Every key, oldest first. */
@@ -99,33 +100,39 @@ export class ApiKeysService {
   }
 
   /**
-   * Makes a successor with the same name, owner, scopes and lineage; the old key lives on for the overlap.
+   * Makes a successor with the same name, owner, scopes, rules and lineage; the old key lives on for the overlap.
    *
    * @param overlapMs how long the old key still works, in milliseconds
    * @throws ApiKeyNotFoundError, or ApiKeyRefusedError unless the key is active
    */
   rotate(id: string, overlapMs: number): Promise<RotatedApiKey> {
     return this.database.transaction(async () => {
-      const old = await this.findLocked(id);
+      const old = await this.changes.findLocked(id);
       assertAlive(old);
       if (old.disabledAt) throw new ApiKeyRefusedError(`The API key ${id} is disabled; enable it first.`);
       const { name, owner, scopes, expiresAt } = old;
       const now = Date.now();
-      // The old key's lifetime is also its successor's: rotation replaces a secret, it does not shorten a grant.
-      const lifetime = expiresAt && expiresAt.getTime() - old.createdAt.getTime();
+      // The old key's lifetime is also its successor's, as far as the policy allows: rotation replaces a secret, it does not
+      // shorten a grant.
+      const lifetime = expiresAt ? expiresAt.getTime() - old.createdAt.getTime() : Infinity;
+      const longest = Math.min(lifetime, this.policy.longestLifeMs ?? Infinity);
+      const wanted = {
+        name,
+        scopes,
+        ...rulesOf(old),
+        ...(owner !== null && { owner }),
+        ...(Number.isFinite(longest) && { expiresAt: new Date(now + longest) }),
+      };
       const successor = await this.issue(
-        {
-          name,
-          scopes,
-          ...(owner !== null && { owner }),
-          ...(lifetime !== null && { expiresAt: new Date(now + lifetime) }),
-        },
+        this.policy.fit(wanted, new Date(now)),
         createToken(),
         old.lineageId,
       );
       const end = new Date(now + overlapMs);
       const endsEarlier = expiresAt !== null && expiresAt <= end;
-      const predecessor = await this.change('rotate', old, { expiresAt: endsEarlier ? expiresAt : end });
+      const predecessor = await this.changes.apply('rotate', old, {
+        expiresAt: endsEarlier ? expiresAt : end,
+      });
       return { ...successor, predecessor };
     });
   }
@@ -134,14 +141,17 @@ export class ApiKeysService {
    * Refuses a key until it is enabled again, at once on this node and within seconds elsewhere. Doing so again changes
    * nothing.
    *
+   * @param reason what the audit log says besides the key as it is now
    * @throws ApiKeyNotFoundError, ApiKeyRefusedError when the key is revoked or has expired, or LastManagingKeyError unless that is confirmed
    */
-  disable(id: string, confirmed: Confirmed = {}): Promise<KeyView> {
+  disable(id: string, confirmed: Confirmed = {}, reason?: object): Promise<KeyView> {
     return this.database.transaction(async () => {
       await this.assertNotLast(id, confirmed);
-      const key = await this.findLocked(id);
+      const key = await this.changes.findLocked(id);
       assertAlive(key);
-      return key.disabledAt ? this.seen(key) : this.change('disable', key, { disabledAt: new Date() });
+      return key.disabledAt
+        ? this.changes.view(key)
+        : this.changes.apply('disable', key, { disabledAt: new Date() }, reason);
     });
   }
 
@@ -152,9 +162,11 @@ export class ApiKeysService {
    */
   enable(id: string): Promise<KeyView> {
     return this.database.transaction(async () => {
-      const key = await this.findLocked(id);
+      const key = await this.changes.findLocked(id);
       assertAlive(key);
-      return key.disabledAt ? this.change('enable', key, { disabledAt: null }) : this.seen(key);
+      return key.disabledAt
+        ? this.changes.apply('enable', key, { disabledAt: null, disablesAt: null })
+        : this.changes.view(key);
     });
   }
 
@@ -166,8 +178,10 @@ export class ApiKeysService {
   revoke(id: string, confirmed: Confirmed = {}): Promise<KeyView> {
     return this.database.transaction(async () => {
       await this.assertNotLast(id, confirmed);
-      const key = await this.findLocked(id);
-      return key.revokedAt ? this.seen(key) : this.change('revoke', key, { revokedAt: new Date() });
+      const key = await this.changes.findLocked(id);
+      return key.revokedAt
+        ? this.changes.view(key)
+        : this.changes.apply('revoke', key, { revokedAt: new Date() });
     });
   }
 
@@ -188,19 +202,19 @@ export class ApiKeysService {
     // In a transaction, which locks the SQLite file: of two processes that start at once one makes the key.
     return this.database.transaction(async () => {
       if (!(await this.keys.isEmpty())) return undefined;
-      return this.create({ name: 'first key', scopes: this.knownScopes });
+      return this.issue({ name: 'first key', scopes: this.knownScopes }, createToken(), undefined);
     });
   }
 
   private async renew(id: string): Promise<void> {
-    const key = await this.findLocked(id);
+    const key = await this.changes.findLocked(id);
     // Making it work again would undo an operator's decision.
     if (key.revokedAt) throw new ApiKeyRefusedError('BOOTSTRAP_API_KEY was revoked; give another.');
     if (key.disabledAt)
       throw new ApiKeyRefusedError('BOOTSTRAP_API_KEY is disabled; enable it or give another.');
     const scopes = this.knownScopes;
     if (key.expiresAt === null && key.scopes.join() === scopes.join()) return;
-    await this.change('update', key, { scopes, expiresAt: null });
+    await this.changes.apply('update', key, { scopes, expiresAt: null });
   }
 
   private async issueBootstrap(token: string): Promise<void> {
@@ -229,42 +243,17 @@ export class ApiKeysService {
         disabledAt: null,
         revokedAt: null,
         lastUsedAt: null,
+        disablesAt: null,
+        ...storedRules(fitRules(wanted)),
       };
-      await this.keys.insert(key);
-      const after = viewKey(key);
-      await this.audit.record({ action: 'keys.create', subject: { type: 'keys', id }, after });
-      // A given token may have been refused, and remembered so, before it was made good.
-      return { key: this.seen(key), token };
+      return { key: await this.changes.add(key), token };
     });
-  }
-
-  /** Changes a locked key and records it. */
-  private async change(verb: string, key: ApiKey, change: KeyChange): Promise<KeyView> {
-    const { id } = key;
-    const changed: ApiKey = Object.assign({}, key, change);
-    await this.keys.update(id, change);
-    const [before, after] = [viewKey(key), viewKey(changed)];
-    await this.audit.record({ action: `keys.${verb}`, subject: { type: 'keys', id }, before, after });
-    return this.seen(changed);
-  }
-
-  /** What there is to show of a key; this node looks it up anew at its next use. */
-  private seen(key: ApiKey): KeyView {
-    // Not before the commit: a request meanwhile would remember it as it was.
-    this.database.afterCommit(() => this.cache.forget(key.tokenHash));
-    return viewKey(key);
   }
 
   /** Locks the keys that may manage keys: of two that are ended at the same moment, one would not see that it is the last. */
   private async assertNotLast(id: string, { evenLast = false }: Confirmed): Promise<void> {
     if (evenLast) return;
     if (isOnly(id, await this.keys.idsOfActive(MANAGING_SCOPES, true))) throw new LastManagingKeyError(id);
-  }
-
-  private async findLocked(id: string): Promise<ApiKey> {
-    const key = await this.keys.findLocked(id);
-    if (!key) throw new ApiKeyNotFoundError(id);
-    return key;
   }
 
   private assertGrantable({ name, scopes, expiresAt }: NewApiKey): void {

@@ -7,10 +7,14 @@ import { ApiKeysService } from './api-keys.service';
 import { BearerGuard } from './bearer.guard';
 import { BootstrapKeyService } from './bootstrap-key.service';
 import { KeyCache } from './key-cache';
+import { KeyChanges } from './key-changes';
+import { KeyRulesService } from './key-rules.service';
 import { KeySearchRepository } from './key-search.repository';
 import { KeySignIn } from './key-sign-in.service';
 import { KeyUsage } from './usage/key-usage';
 import { KeyWarningsService } from './key-warnings.service';
+import { KeyPolicy } from './policy/key-policy';
+import { KeyPolicyJob } from './policy/key-policy-job.service';
 import { UsageRetentionJob } from './usage/usage-retention-job';
 import { OperationUsesRepository } from './usage/operation-uses.repository';
 import { UsageService } from './usage/usage.service';
@@ -24,6 +28,10 @@ import { UsageService } from './usage/usage.service';
     BearerGuard,
     BootstrapKeyService,
     KeyCache,
+    KeyChanges,
+    KeyPolicy,
+    KeyPolicyJob,
+    KeyRulesService,
     KeySearchRepository,
     KeySignIn,
     KeyUsage,
@@ -35,6 +43,14 @@ import { UsageService } from './usage/usage.service';
     { provide: OperationUses, useExisting: KeyUsage },
     { provide: APP_GUARD, useExisting: BearerGuard },
   ],
-  exports: [ApiKeysService, KeySignIn, KeyWarningsService, UsageService, RequestAuthenticator, OperationUses],
+  exports: [
+    ApiKeysService,
+    KeyRulesService,
+    KeySignIn,
+    KeyWarningsService,
+    UsageService,
+    RequestAuthenticator,
+    OperationUses,
+  ],
 })
 export class AuthModule {}

@@ -5,15 +5,19 @@ import { InvalidRequestError } from '../platform/errors/http-errors';
 import type { Exchange } from '../platform/http/exchange';
 import type { Operation } from '../platform/http/operations/operation';
 import { RefusedKeys } from '../platform/rate-limit/refused-keys';
-import { covers, type Principal } from '../platform/security/principal';
+import { clientAddress } from '../platform/security/client-address';
+import { Networks } from '../platform/security/networks';
+import { covers, type OwnLimits, type Principal } from '../platform/security/principal';
 import { Metrics } from '../platform/telemetry/metrics';
 import { RequestAuthenticator } from '../platform/security/request-authenticator';
 import {
+  AddressNotAllowedError,
   InvalidApiKeyError,
   insufficientScope,
   UnauthorizedError,
 } from '../platform/security/security-errors';
 import { hashToken, isWellFormedToken, looksLikeToken } from '../platform/security/api-key-token';
+import type { ApiKey } from './api-key.entity';
 import { ApiKeysRepository } from './api-keys.repository';
 import { type CachedKey, KeyCache, type Known, type KeyRefusal } from './key-cache';
 import { KeyUsage } from './usage/key-usage';
@@ -44,7 +48,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     if (known === undefined && !isWellFormedToken(token)) return this.refuse(request, 'malformed');
     this.metrics.cacheLookups.add(known === undefined ? 'keysMiss' : 'keysHit');
     if (known === undefined) return this.lookUp(tokenHash, request);
-    return isValid(known) ? this.accept(known) : this.refuse(request, refusalOf(known));
+    return isValid(known) ? this.accept(known, request) : this.refuse(request, refusalOf(known));
   }
 
   /**
@@ -68,12 +72,12 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     const pending = this.cache.pending(tokenHash);
     if (pending) {
       const known = await pending;
-      return isValid(known) ? this.accept(known) : this.refuse(request, refusalOf(known));
+      return isValid(known) ? this.accept(known, request) : this.refuse(request, refusalOf(known));
     }
     const known = await this.cache.lookUp(tokenHash, (remember) =>
       this.validate(tokenHash, request, remember),
     );
-    if (isValid(known)) return this.accept(known);
+    if (isValid(known)) return this.accept(known, request);
     this.metrics.keyVerifications.add(refusalOf(known));
     throw new InvalidApiKeyError();
   }
@@ -104,15 +108,35 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     const status = statusOf(key, new Date());
     if (status === 'revoked' || status === 'disabled') return status;
     return {
-      principal: { keyId: key.id, lineageId: key.lineageId, scopes: new Set(key.scopes) },
+      principal: {
+        keyId: key.id,
+        lineageId: key.lineageId,
+        scopes: new Set(key.scopes),
+        limits: ownLimits(key),
+      },
       expiresAt: key.expiresAt?.getTime() ?? Infinity,
+      networks: key.networks ? new Networks(key.networks) : undefined,
     };
   }
 
-  private accept({ principal }: CachedKey): Principal {
+  private accept({ principal, networks }: CachedKey, request: Request): Principal | Promise<never> {
+    if (networks && !networks.includes(clientAddress(request))) return this.refuseAddress(principal, request);
     this.metrics.keyVerifications.add('accepted');
     this.usage.noteUse(principal.keyId, Date.now());
     return principal;
+  }
+
+  /**
+   * Refuses a key that is used from elsewhere, before it counts toward its own limits: a thief must not use them up. It counts as
+   * a key that is not valid, and the log tells whose it is.
+   *
+   * @throws AddressNotAllowedError, or RateLimitedError after too many
+   */
+  private async refuseAddress(principal: Principal, request: Request): Promise<never> {
+    request.exchange.principal = principal;
+    this.metrics.keyVerifications.add('address_not_allowed');
+    await this.refusedKeys.count(request);
+    throw new AddressNotAllowedError();
   }
 
   /** Counts a key that is not valid. @throws InvalidApiKeyError, or RateLimitedError after too many */
@@ -143,6 +167,11 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
 function assertCovered(principal: Principal, { scopes }: Operation): true {
   if (!covers(principal, scopes)) throw insufficientScope(scopes);
   return true;
+}
+
+function ownLimits({ limitPerMinute, quotaPerMonth }: ApiKey): OwnLimits | undefined {
+  if (limitPerMinute === null && quotaPerMonth === null) return undefined;
+  return { perMinute: limitPerMinute ?? undefined, perMonth: quotaPerMonth ?? undefined };
 }
 
 function isValid(known: Known): known is CachedKey {

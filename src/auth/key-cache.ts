@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { Networks } from '../platform/security/networks';
 import type { Principal } from '../platform/security/principal';
 
 /** Longest time what the database said about a key is believed, in milliseconds, from when it was asked. */
@@ -10,6 +11,8 @@ export interface CachedKey {
   readonly principal: Principal;
   /** Unix time in milliseconds; Infinity when it does not expire. */
   readonly expiresAt: number;
+  /** Where it may be used from; unset for anywhere. */
+  readonly networks: Networks | undefined;
 }
 
 /** Why a token is no key. */

@@ -30,9 +30,10 @@ const UNUSED = 'key.lastUsedAt IS NULL AND key.createdAt <= :noLongerNew';
 /** Conditions on active keys, as `KeyWarningsService` tells them. */
 const WARNINGS: Readonly<Record<NonNullable<KeyFilter['warning']>, string>> = {
   expiring: 'key.expiresAt <= :soon',
+  disabling: 'key.disablesAt IS NOT NULL',
   never_used: UNUSED,
   idle: 'key.lastUsedAt <= :longAgo',
-  any: `(key.expiresAt <= :soon OR (${UNUSED}) OR key.lastUsedAt <= :longAgo)`,
+  any: `(key.expiresAt <= :soon OR key.disablesAt IS NOT NULL OR (${UNUSED}) OR key.lastUsedAt <= :longAgo)`,
 };
 
 /** Finds API keys, a page at a time. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hashToken, isWellFormedToken } from '../platform/security/api-key-token';
+import { Networks } from '../platform/security/networks';
 import type { Principal } from '../platform/security/principal';
 import type { ApiKey } from './api-key.entity';
 import { ApiKeysRepository } from './api-keys.repository';
@@ -27,23 +28,33 @@ export class KeySignIn {
     private readonly usage: KeyUsage,
   ) {}
 
-  /** Checks the text that a person gave as a token. */
-  async validate(text: string): Promise<SignInVerdict> {
+  /**
+   * Checks the text that a person gave as a token.
+   *
+   * @param address where the person is, as `clientAddress` tells it
+   */
+  async validate(text: string, address: string): Promise<SignInVerdict> {
     // A typo or a scan is refused without a query.
     const key = isWellFormedToken(text) ? await this.keys.findByHash(hashToken(text)) : null;
     if (!key) return { refusal: 'unknown' };
     const status = statusOf(key, new Date());
-    return status === 'active' ? { key: this.use(key) } : { refusal: status, keyId: key.id };
+    if (status !== 'active') return { refusal: status, keyId: key.id };
+    return mayUse(key, address) ? { key: this.use(key) } : { refusal: 'address not allowed', keyId: key.id };
   }
 
-  /** The key of a person who has signed in; null when it is revoked, disabled or expired by now. */
-  async find(keyId: string): Promise<SignedInKey | null> {
+  /** The key of a person who has signed in; null when it is revoked, disabled or expired by now, or not for that address. */
+  async find(keyId: string, address: string): Promise<SignedInKey | null> {
     const key = await this.keys.find(keyId);
-    return key && statusOf(key, new Date()) === 'active' ? this.use(key) : null;
+    const isGood = key && statusOf(key, new Date()) === 'active' && mayUse(key, address);
+    return isGood ? this.use(key) : null;
   }
 
   private use({ id, lineageId, name, scopes }: ApiKey): SignedInKey {
     this.usage.noteUse(id, Date.now());
     return { keyId: id, lineageId, name, scopes: new Set(scopes) };
   }
+}
+
+function mayUse({ networks }: ApiKey, address: string): boolean {
+  return networks === null || new Networks(networks).includes(address);
 }

@@ -4,7 +4,7 @@ import { ApiKeysService } from './api-keys.service';
 import type { KeyView } from './dto/key-view';
 import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning, UNUSED_DAYS } from './dto/key-warning';
 
-/** Which active keys the operator should look at: those that expire soon, were not used for long, or were never used. */
+/** Which active keys the operator should look at: those that expire or are disabled soon, were not used for long, or were never used. */
 @Injectable()
 export class KeyWarningsService {
   constructor(private readonly keys: ApiKeysService) {}
@@ -33,6 +33,9 @@ export class KeyWarningsService {
     const end = key.expiresAt === null ? undefined : new Date(key.expiresAt);
     if (end && end.getTime() - now.getTime() <= EXPIRING_DAYS * DAY_MS) {
       warnings.push({ kind: 'expiring', days: daysUntil(end, now), key });
+    }
+    if (key.disablesAt !== null) {
+      warnings.push({ kind: 'disabling', days: daysUntil(new Date(key.disablesAt), now), key });
     }
     const [kind, days, limit] =
       key.lastUsedAt === null

@@ -23,6 +23,10 @@ function key(parts: Partial<KeyView>): KeyView {
     disabledAt: null,
     revokedAt: null,
     lastUsedAt: daysFromNow(-1),
+    networks: [],
+    limitPerMinute: null,
+    quotaPerMonth: null,
+    disablesAt: null,
     ...parts,
   };
 }
@@ -57,6 +61,7 @@ describe('Warnings about API keys', () => {
         ['idle', 100],
       ],
     ],
+    ['that is disabled in 5 days', { disablesAt: daysFromNow(5) }, [['disabling', 5]]],
     ['that is disabled', { status: 'disabled', lastUsedAt: null }, []],
     ['that has expired', { status: 'expired', expiresAt: daysFromNow(-1), lastUsedAt: null }, []],
     ['that is revoked', { status: 'revoked', lastUsedAt: null }, []],

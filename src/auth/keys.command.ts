@@ -9,11 +9,13 @@ import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 import { adminScopes } from './auth.scopes';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
+import { addRuleOptions, addUpdateCommand, rulesIn, type RuleOptions } from './key-rules.command';
+import { showIssued, showOne } from './show-key';
 import type { KeyWarningKind } from './dto/key-warning';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
 import { KeyWarningsService } from './key-warnings.service';
 
-interface CreateOptions {
+interface CreateOptions extends RuleOptions {
   readonly name: string;
   readonly scopes: string[];
   readonly owner?: string;
@@ -31,7 +33,7 @@ interface ListOptions {
 const SHOWN_ONCE = 'This is the only time the key is shown; keep it.';
 
 /**
- * `petstore keys`: makes, shows, rotates, disables and revokes API keys. Works beside a running server.
+ * `petstore keys`: makes, shows, changes, rotates, disables and revokes API keys. Works beside a running server.
  *
  * @param features whose scopes keys can be given
  */
@@ -43,13 +45,13 @@ export function keyCommands(features: Features): CommandGroup {
 function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): void {
   const keys = program
     .command('keys')
-    .description('create, show, rotate, disable and revoke API keys')
+    .description('create, show, change, rotate, disable and revoke API keys')
     .addHelpText(
       'after',
       '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys list',
     );
 
-  keys
+  const create = keys
     .command('create')
     .description('create an API key and show it once')
     .requiredOption('--name <name>', 'what the key is for', readText)
@@ -63,13 +65,15 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       '--expires-in <duration>',
       'expire after this long: 30m, 12h, 90d or 2w (default: never)',
       readDuration,
-    )
+    );
+  addRuleOptions(create)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys create --name audit --scopes pets:read --owner ops@example.com --expires-in 90d --json',
+      '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys create --name audit --scopes pets:read --owner ops@example.com --expires-in 90d --json\n  petstore keys create --name till --scopes pets:read --network 192.0.2.0/24 --network 2001:db8::/32 --limit 100 --quota 50000',
     )
-    .action(async ({ expiresIn, json, ...wanted }: CreateOptions) => {
+    .action(async ({ name, scopes, owner, expiresIn, json, ...rules }: CreateOptions) => {
+      const wanted = { name, scopes, ...(owner !== undefined && { owner }), ...rulesIn(rules) };
       const expiresAt = expiresIn === undefined ? undefined : new Date(Date.now() + expiresIn);
       const issued = await withKeys(cli, (service) =>
         service.create({ ...wanted, ...(expiresAt && { expiresAt }) }),
@@ -133,6 +137,8 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     .action(async (id: string, { json }: { json?: true }) => {
       showOne(cli, await withKeys(cli, (service) => service.show(id)), json);
     });
+
+  addUpdateCommand(keys, cli);
 
   keys
     .command('rotate')
@@ -231,27 +237,4 @@ async function withKeys<T>(cli: Cli, work: (keys: ApiKeysService) => Promise<T>)
 /** A key with its token, which stands where scripts find it. */
 function withToken({ key: { id, ...others }, token }: IssuedApiKey): KeyView & { readonly key: string } {
   return { id, key: token, ...others };
-}
-
-/** What is needed of a key that was just made: the key itself, how to name it from now on, and its end. */
-function showIssued(cli: Cli, issued: KeyView & { readonly key: string }, json: true | undefined): void {
-  if (json) return cli.output.json(issued);
-  const { key, id, expiresAt } = issued;
-  const rows = [
-    ['key', key],
-    ['id', id],
-    ['expires', expiresAt ?? 'never'],
-  ];
-  cli.output.table({ header: ['FIELD', 'VALUE'], rows });
-}
-
-function showOne(cli: Cli, view: KeyView, json: true | undefined): void {
-  if (json) return cli.output.json(view);
-  cli.output.table({
-    header: ['FIELD', 'VALUE'],
-    rows: Object.entries(view).map(([member, value]: [string, string | readonly string[] | null]) => [
-      member,
-      Array.isArray(value) ? value.join(',') : ((value as string | null) ?? '-'),
-    ]),
-  });
 }

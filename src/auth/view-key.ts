@@ -1,4 +1,5 @@
 import type { ApiKey } from './api-key.entity';
+import type { KeyRules } from './dto/key-rules';
 import type { KeyStatus, KeyView } from './dto/key-view';
 
 /** A key as operators see it. */
@@ -16,7 +17,19 @@ export function viewKey(key: ApiKey): KeyView {
     disabledAt: key.disabledAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    ...rulesOf(key),
+    disablesAt: key.disablesAt?.toISOString() ?? null,
   };
+}
+
+/** From where and how often a key may be used. */
+export function rulesOf({ networks, limitPerMinute, quotaPerMonth }: ApiKey): KeyRules {
+  return { networks: networks ?? [], limitPerMinute, quotaPerMonth };
+}
+
+/** Rules as the columns of a key have them. */
+export function storedRules({ networks, limitPerMinute, quotaPerMonth }: KeyRules) {
+  return { networks: networks.length > 0 ? [...networks] : null, limitPerMinute, quotaPerMonth };
 }
 
 /** What becomes of a request with the key; an end that is for good before one that is not. */

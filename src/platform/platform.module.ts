@@ -38,6 +38,8 @@ import { ServiceModesRepository } from './read-only/service-modes.repository';
 import { RateLimitHealth } from './rate-limit/rate-limit-health';
 import { RateLimitStore } from './rate-limit/rate-limit-store';
 import { declaredPolicies } from './rate-limit/declared-policies';
+import { MonthlyQuotas } from './rate-limit/monthly-quotas';
+import { MonthlyUsesRepository } from './rate-limit/monthly-uses.repository';
 import { DECLARED_POLICIES, RateLimits } from './rate-limit/rate-limits';
 import { RefusedKeys } from './rate-limit/refused-keys';
 import { ManagementTelemetry } from './http/observers/management-telemetry';
@@ -96,6 +98,8 @@ export class PlatformModule {
         ManagementTelemetry,
         Metrics,
         RequestLog,
+        MonthlyQuotas,
+        MonthlyUsesRepository,
         RateLimitHealth,
         RateLimits,
         {
@@ -153,8 +157,10 @@ export class PlatformModule {
         ScheduledJobsRepository,
         StoredEventsRepository,
         Metrics,
+        MonthlyQuotas,
         MulterModule,
         OperationRegistry,
+        RateLimits,
         RateLimitStore,
         ReadOnlyMode,
         RefusedKeys,

@@ -14,7 +14,7 @@ interface KeyJson {
 const ISO_8601 = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 const TOKEN = /petk_[0-9A-Za-z]{49}/;
 const MEMBERS =
-  'id key name scopes owner hint status lineageId createdAt expiresAt disabledAt revokedAt lastUsedAt'.split(
+  'id key name scopes owner hint status lineageId createdAt expiresAt disabledAt revokedAt lastUsedAt networks limitPerMinute quotaPerMonth disablesAt'.split(
     ' ',
   );
 
@@ -58,6 +58,10 @@ describeEachEngine('petstore keys', (engine) => {
       disabledAt: null,
       revokedAt: null,
       lastUsedAt: null,
+      networks: [],
+      limitPerMinute: null,
+      quotaPerMonth: null,
+      disablesAt: null,
     });
     expect({ code, stderr }).toEqual({
       code: 0,

@@ -1,6 +1,8 @@
 import { ApiKeysService } from '../../auth/api-keys.service';
+import type { KeyView } from '../../auth/dto/key-view';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { inDays } from '../../platform/values/calendar';
+import type { Settings } from '../../platform/config/settings';
 import { readSchemaState } from '../../platform/database/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
@@ -21,9 +23,17 @@ export const KEYS: DoctorCheck = {
     const active = keys.filter(({ status }) => status === 'active').length;
     if (active === 0) return [noKey(keys.length)];
     const expiring = warnings.filter(({ kind }) => kind === 'expiring');
-    const idle = warnings.length - expiring.length;
+    const disabling = warnings.filter(({ kind }) => kind === 'disabling');
+    const idle = warnings.length - expiring.length - disabling.length;
     return [
       ok(`${active} of ${keys.length} are active; ${idle} of them are not used.`),
+      ...ownerless(keys, context.settings),
+      ...disabling.map(({ days, key }) =>
+        warn(
+          `${key.id} (${key.name}) is not used, and is disabled ${inDays(Math.max(0, days))}, on ${key.disablesAt}.`,
+          `Ask ${key.owner ?? 'its client'} whether it is needed: one use keeps it.`,
+        ),
+      ),
       ...expiring.map(({ days, key }) =>
         warn(
           `${key.id} (${key.name}) expires ${inDays(days)}, on ${key.expiresAt}.`,
@@ -33,6 +43,18 @@ export const KEYS: DoctorCheck = {
     ];
   },
 };
+
+/** Keys that could not be made any more as the settings are. */
+function ownerless(keys: readonly KeyView[], { keyOwnerRequired }: Settings): Finding[] {
+  const count = keys.filter(({ status, owner }) => status === 'active' && owner === null).length;
+  if (!keyOwnerRequired || count === 0) return [];
+  return [
+    warn(
+      `${count} active keys have no owner, which KEY_OWNER_REQUIRED asks for.`,
+      'Run "petstore keys list", and make keys with --owner in their place.',
+    ),
+  ];
+}
 
 function noKey(count: number): Finding {
   return count === 0

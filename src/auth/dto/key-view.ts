@@ -1,8 +1,10 @@
+import type { KeyRules } from './key-rules';
+
 /** What becomes of a request with a key: only an active one is accepted. */
 export type KeyStatus = 'active' | 'disabled' | 'expired' | 'revoked';
 
 /** An API key as operators see it, without its token; what is not set is null. The members are stable: scripts read them. */
-export interface KeyView {
+export interface KeyView extends KeyRules {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
@@ -20,6 +22,8 @@ export interface KeyView {
   readonly revokedAt: string | null;
   /** To the minute: uses are written about once a minute. */
   readonly lastUsedAt: string | null;
+  /** When it is to be disabled, because it is not used. */
+  readonly disablesAt: string | null;
 }
 
 /** A key that was just made: the only moment its token can be seen. */

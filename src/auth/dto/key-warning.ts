@@ -9,13 +9,16 @@ export const UNUSED_DAYS = 30;
 /** A key that was not used for so many days is reported: probably no client would miss it. */
 export const IDLE_DAYS = 90;
 
+/** So many days before a key is disabled because it is not used, there is notice of it. */
+export const IDLE_NOTICE_DAYS = 14;
+
 /** What operators want to know of an active key before it is a problem. */
-export type KeyWarningKind = 'expiring' | 'never_used' | 'idle';
+export type KeyWarningKind = 'expiring' | 'disabling' | 'never_used' | 'idle';
 
 /** One thing about one key. The members are stable: scripts read them. */
 export interface KeyWarning {
   readonly kind: KeyWarningKind;
-  /** Days: from today to the date it expires on, in UTC; or whole ones since it was made, or since it was last used. */
+  /** Days: from today to the date it expires or is disabled on, in UTC; or whole ones since it was made, or since it was last used. */
   readonly days: number;
   readonly key: KeyView;
 }

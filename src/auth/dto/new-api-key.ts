@@ -1,5 +1,7 @@
+import type { KeyRules } from './key-rules';
+
 /** What is asked for when a key is made. */
-export interface NewApiKey {
+export interface NewApiKey extends Partial<KeyRules> {
   readonly name: string;
   readonly owner?: string;
   readonly scopes: readonly string[];

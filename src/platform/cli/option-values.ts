@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { readNetwork } from '../security/networks';
 import { parseDecimalInt64 } from '../values/int64';
 import { readDateTime, startOfDay } from '../values/text-formats';
 import {
@@ -42,6 +43,21 @@ export function readCount(text: string): number {
     throw new InvalidArgumentError('It must be a whole number from 1 to 999999999999.');
   }
   return Number(text);
+}
+
+/** A reader of whole numbers from 1 to the most that is allowed. */
+export function readUpTo(most: number): (text: string) => number {
+  return argument((text) => {
+    if (/^[1-9]\d{0,11}$/.test(text) && Number(text) <= most) return Number(text);
+    throw new InvalidValueError(`It must be a whole number from 1 to ${most}.`);
+  });
+}
+
+const readOneNetwork = argument(readNetwork);
+
+/** Reads a network such as `192.0.2.0/24`; the option may be given several times. */
+export function readNetworks(text: string, before: readonly string[] | false = []): string[] {
+  return [...(before || []), readOneNetwork(text)];
 }
 
 /**

@@ -145,6 +145,25 @@ export const SETTINGS_DECLARATION = {
       'An API key that exists with all scopes after the start. It may be given again on the same database.',
     secret: true,
   },
+  KEY_MAX_LIFETIME_DAYS: {
+    kind: integer(0, 36_500),
+    default: '0',
+    description:
+      'How many days an API key may live; those that are there get an end 30 days from now at the earliest. 0 sets no limit.',
+    example: '365',
+  },
+  KEY_OWNER_REQUIRED: {
+    kind: boolean(),
+    default: 'false',
+    description: 'Whether no API key is made or rotated without an owner.',
+  },
+  KEY_IDLE_DAYS: {
+    kind: integer(0, 36_500),
+    default: '0',
+    description:
+      'After how many days without use an API key is disabled, with notice 14 days before. 0 disables none.',
+    example: '180',
+  },
   PUBLIC_BASE_URL: {
     kind: baseUrl(),
     description:

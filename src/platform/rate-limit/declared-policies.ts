@@ -1,4 +1,11 @@
-import { DEFAULT_POLICY, REFUSED_KEYS_POLICY, type RateLimitPolicy } from './rate-limit-policy';
+import {
+  DEFAULT_POLICY,
+  MONTHLY_POLICY,
+  type RateLimitPolicy,
+  REFUSED_KEYS_POLICY,
+} from './rate-limit-policy';
+
+const OWN_POLICIES = [DEFAULT_POLICY, MONTHLY_POLICY, REFUSED_KEYS_POLICY];
 
 /**
  * The policies operations declare, each once.
@@ -12,7 +19,7 @@ export function declaredPolicies(
   for (const { rateLimit } of operations) {
     if (!rateLimit) continue;
     const { name, perMinute } = rateLimit;
-    if (name === DEFAULT_POLICY || name === REFUSED_KEYS_POLICY) {
+    if (OWN_POLICIES.includes(name)) {
       throw new Error(`The rate limit policy ${name} is the service's own; choose another name.`);
     }
     if ((policies.get(name)?.perMinute ?? perMinute) !== perMinute) {

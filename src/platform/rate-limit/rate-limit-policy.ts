@@ -9,6 +9,9 @@ export interface RateLimitPolicy {
 /** The policy of every operation that names none. */
 export const DEFAULT_POLICY = 'default';
 
+/** The policy of the requests a key may make in a month. */
+export const MONTHLY_POLICY = 'monthly-quota';
+
 /** The policy of API keys that are not valid, for each address. */
 export const REFUSED_KEYS_POLICY = 'refused-keys';
 

@@ -19,14 +19,12 @@ export class RateLimitStore implements OnApplicationShutdown {
 
   /** @param bucketSecret that of the node; a Redis has one for all nodes */
   constructor(
-    { rateLimitPerMinute, redisUrl }: Settings,
+    { redisUrl }: Settings,
     metrics: Metrics,
     logger: Logger,
     private readonly bucketSecret = createBucketSecret(),
   ) {
-    if (rateLimitPerMinute > 0 && redisUrl) {
-      this.redis = new RedisStore(redisUrl, metrics, logger, bucketSecret);
-    }
+    if (redisUrl) this.redis = new RedisStore(redisUrl, metrics, logger, bucketSecret);
   }
 
   /** Whether the Redis that all nodes count in can be used; undefined where there is none. */

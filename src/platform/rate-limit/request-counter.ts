@@ -46,6 +46,12 @@ export class RequestCounter {
     void this.limiter.reward(client);
   }
 
+  /** How many more requests a client may make in its window. */
+  async left(client: string): Promise<number> {
+    // Counts nothing, and is asked like everything that is counted.
+    return (await this.limiter.reward(client, 0)).remainingPoints;
+  }
+
   private fieldsOf(outcome: RateLimiterRes): RateLimitFields {
     return {
       'RateLimit-Policy': this.policyField,

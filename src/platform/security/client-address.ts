@@ -7,7 +7,7 @@ import type { Request } from 'express';
  * mapped into IPv6; IPv6 is in its canonical form (RFC 5952), without a zone. Empty when the connection is gone.
  */
 export function clientAddress(request: Request): string {
-  return readAddress(request.ip) ?? readAddress(request.socket.remoteAddress) ?? '';
+  return canonicalAddress(request.ip) ?? canonicalAddress(request.socket.remoteAddress) ?? '';
 }
 
 /**
@@ -28,7 +28,8 @@ const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const MAPPED_CANONICAL = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
-function readAddress(text = ''): string | undefined {
+/** The one form of an address that {@link clientAddress} tells; undefined when the text is none. */
+export function canonicalAddress(text = ''): string | undefined {
   const [, inBrackets, dotted] = WITH_PORT.exec(text) ?? [];
   const [address = ''] = (inBrackets ?? dotted ?? text).split('%');
   const mapped = MAPPED.exec(address)?.[1] ?? address;

@@ -1,3 +1,11 @@
+/** How much a client may ask for, where that is its own. */
+export interface OwnLimits {
+  /** Requests in a minute, in place of those every client may make. */
+  readonly perMinute: number | undefined;
+  /** Requests in a month of the calendar in UTC. */
+  readonly perMonth: number | undefined;
+}
+
 /** Who a request comes from: what an API key stands for. */
 export interface Principal {
   /** Id of the API key; safe to log. */
@@ -6,6 +14,8 @@ export interface Principal {
   readonly lineageId: string;
   /** What the key may do. */
   readonly scopes: ReadonlySet<string>;
+  /** Unset where it has none of its own. */
+  readonly limits?: OwnLimits | undefined;
 }
 
 /** Whether the principal's scopes cover all of those required. */

@@ -27,6 +27,12 @@ export const InsufficientScopeError = defineError({
     'The API key does not cover this operation; the WWW-Authenticate header names the scopes it needs.',
 });
 
+export const AddressNotAllowedError = defineError({
+  code: 'address_not_allowed',
+  status: 403,
+  message: 'The API key may not be used from the address of this client.',
+});
+
 /** The 403 of RFC 6750, section 3.1, naming what the operation needs. */
 export function insufficientScope(required: readonly string[]): AppError {
   return new InsufficientScopeError({

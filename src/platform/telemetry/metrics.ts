@@ -19,7 +19,23 @@ export class Metrics {
     this.registry,
     'petstore_key_verifications_total',
     'API keys judged, by result.',
-    byLabel('result', ['accepted', 'missing', 'malformed', 'unknown', 'disabled', 'revoked', 'expired']),
+    byLabel('result', [
+      'accepted',
+      'missing',
+      'malformed',
+      'unknown',
+      'disabled',
+      'revoked',
+      'expired',
+      'address_not_allowed',
+    ]),
+  );
+
+  readonly keyPolicy = new SeriesCounter(
+    this.registry,
+    'petstore_key_policy_total',
+    'What the policy of API keys did to keys: an end given to one that would live too long, notice to one that is not used, and disabled.',
+    byLabel('action', ['expiry_set', 'idle_notice', 'idle_disabled']),
   );
 
   readonly rateLimited = new Counter({

@@ -25,8 +25,20 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     ],
     petstore_key_verifications_total: [
       'counter',
-      { result: ['accepted', 'disabled', 'expired', 'malformed', 'missing', 'revoked', 'unknown'] },
+      {
+        result: [
+          'accepted',
+          'address_not_allowed',
+          'disabled',
+          'expired',
+          'malformed',
+          'missing',
+          'revoked',
+          'unknown',
+        ],
+      },
     ],
+    petstore_key_policy_total: ['counter', { action: ['expiry_set', 'idle_disabled', 'idle_notice'] }],
     petstore_rate_limited_total: ['counter', { policy: /^[a-z][a-z0-9-]*$/ }],
     petstore_idempotent_requests_total: [
       'counter',

@@ -12,9 +12,10 @@ import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { DEFAULT_OVERLAP, LIFETIMES, OVERLAPS, scopeChoices } from './key-words';
 import { KEYS } from './keys.controller';
+import { readRuleForm, type RuleForm, rulesOfForm } from './rule-form';
 
 /** What was typed into the form of a new key. */
-interface KeyForm {
+interface KeyForm extends RuleForm {
   readonly name: string;
   readonly owner: string;
   readonly scopes: readonly string[];
@@ -51,7 +52,13 @@ export class KeyChangesController {
     }
     try {
       const issued = await this.forms.runOnce(form, () =>
-        this.keys.create({ name, scopes, ...(owner && { owner }), ...(expiresAt && { expiresAt }) }),
+        this.keys.create({
+          name,
+          scopes,
+          ...(owner && { owner }),
+          ...(expiresAt && { expiresAt }),
+          ...rulesOfForm(values),
+        }),
       );
       return issuedPage(issued, 'The new API key');
     } catch (error) {
@@ -147,6 +154,7 @@ function readKeyForm(form: URLSearchParams): KeyForm {
     scopes: form.getAll('scopes'),
     expiresIn: LIFETIMES.find(({ value }) => value === form.get('expiresIn'))?.value ?? '',
     expiresOn: form.get('expiresAt') ?? '',
+    ...readRuleForm(form),
   };
 }
 

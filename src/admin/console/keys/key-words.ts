@@ -16,7 +16,7 @@ export const STATUS_TONES: Readonly<Record<KeyStatus, Tone>> = {
 export function warningText({ kind, days }: KeyWarning): string {
   if (kind === 'never_used') return 'never used';
   if (kind === 'idle') return `idle for ${days} days`;
-  return `expires ${inDays(days)}`;
+  return `${kind === 'disabling' ? 'disabled' : 'expires'} ${inDays(Math.max(0, days))}`;
 }
 
 /** What the scopes of operators let a key do, besides those that change the records of a feature. */

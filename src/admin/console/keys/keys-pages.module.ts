@@ -3,13 +3,16 @@ import { ApiKeysService } from '../../../auth/api-keys.service';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { KeyChangesController } from './key-changes.controller';
+import { KeyBudgetsReader } from './key-budgets';
+import { KeyRulesController } from './key-rules.controller';
 import { KEYS, KeysController } from './keys.controller';
 
 /** The pages about API keys. */
 @Module({
   imports: [ConsoleModule],
   // `keys/new` before `keys/:id`.
-  controllers: [KeyChangesController, KeysController],
+  controllers: [KeyChangesController, KeyRulesController, KeysController],
+  providers: [KeyBudgetsReader],
 })
 export class KeysPagesModule {
   constructor(navigation: ConsoleNavigation, keys: ApiKeysService) {

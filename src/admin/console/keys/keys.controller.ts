@@ -10,6 +10,7 @@ import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page } from '../page';
 import { countText, MAX_COUNT } from '../ui/count-text';
+import { KeyBudgetsReader } from './key-budgets';
 import { STATUS_TONES, warningText } from './key-words';
 import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 
@@ -18,7 +19,7 @@ const PAGE_SIZE = 50;
 
 const STATUSES = ['current', 'active', 'disabled', 'expired', 'revoked', 'all'] as const;
 
-const WARNINGS = ['expiring', 'never_used', 'idle'] as const;
+const WARNINGS = ['expiring', 'disabling', 'never_used', 'idle'] as const;
 
 /** The page above every page about one key. */
 export const KEYS = { title: 'API keys', path: '/admin/keys' } as const;
@@ -33,6 +34,7 @@ export class KeysController {
     private readonly keys: ApiKeysService,
     private readonly warnings: KeyWarningsService,
     private readonly usage: UsageService,
+    private readonly budgets: KeyBudgetsReader,
   ) {}
 
   @Get()
@@ -60,6 +62,7 @@ export class KeysController {
       ...(await this.kinOf(key)),
       isLast: await this.keys.isLastManaging(id),
       warnings: this.warnings.about(key),
+      budgets: await this.budgets.read(key),
       tones: STATUS_TONES,
       warningText,
       totals: totals.sort((a, b) => b.count - a.count),

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { clientAddress } from '../../../platform/security/client-address';
 import type { ConsoleRequest } from '../console-request';
 import { csrfTokenOf } from './csrf';
 import { sessionToken } from './session-cookie';
@@ -15,8 +16,9 @@ export async function enterSession(
   sessions: Sessions,
 ): Promise<boolean> {
   const token = sessionToken(request);
-  const open = token === undefined ? undefined : await sessions.find(token, !consoleRequest.isBackground);
-  if (!open || token === undefined) return false;
+  if (token === undefined) return false;
+  const open = await sessions.find(token, clientAddress(request), !consoleRequest.isBackground);
+  if (!open) return false;
   consoleRequest.enter(open, csrfTokenOf(token));
   return true;
 }

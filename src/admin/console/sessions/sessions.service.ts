@@ -71,7 +71,7 @@ export class Sessions {
     if (!this.settings.consoleKeySignIn) {
       throw new NotAllowedError('API keys do not open this console: its settings say so.');
     }
-    const verdict = await this.signIns.validate(text);
+    const verdict = await this.signIns.validate(text, origin.address);
     if ('refusal' in verdict) return this.refuse(text, origin, verdict.keyId, verdict.refusal);
     const { key } = verdict;
     if (!key.scopes.has(SIGN_IN_SCOPE)) {
@@ -102,12 +102,14 @@ export class Sessions {
   /**
    * The session of a token; undefined when there is none, it has timed out, or its key is not valid any more.
    *
+   * @param address where the request comes from
    * @param isSeen whether a person uses it: what a page requests by itself keeps no session alive
    */
-  async find(token: string, isSeen = true): Promise<OpenSession | undefined> {
+  async find(token: string, address: string, isSeen = true): Promise<OpenSession | undefined> {
     const session = await this.sessions.findByHash(hashOf(token));
     if (!session || hasTimedOut(session)) return undefined;
-    const open = session.issuer === null ? await this.ofKey(session) : await this.ofPerson(session, token);
+    const open =
+      session.issuer === null ? await this.ofKey(session, address) : await this.ofPerson(session, token);
     if (!open?.operator.scopes.has(SIGN_IN_SCOPE)) return undefined;
     const now = new Date();
     if (isSeen && now.getTime() - session.lastSeenAt.getTime() >= SEEN_PRECISION_MS) {
@@ -188,8 +190,8 @@ export class Sessions {
     );
   }
 
-  private async ofKey(session: AdminSession): Promise<OpenSession | undefined> {
-    const key = this.settings.consoleKeySignIn ? await this.signIns.find(session.actor) : null;
+  private async ofKey(session: AdminSession, address: string): Promise<OpenSession | undefined> {
+    const key = this.settings.consoleKeySignIn ? await this.signIns.find(session.actor, address) : null;
     if (!key) return undefined;
     const { keyId: actor, name, scopes } = key;
     return { session, operator: { actor, name, scopes, isEmergency: this.provider !== undefined } };

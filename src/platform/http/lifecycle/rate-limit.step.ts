@@ -11,12 +11,17 @@ export class RateLimitStep implements Step {
   constructor(private readonly limits: RateLimits) {}
 
   appliesTo({ isPublic }: Operation): boolean {
-    return !isPublic && this.limits.isOn;
+    return !isPublic;
   }
 
-  async run(exchange: Exchange): Promise<void> {
+  run(exchange: Exchange): void | Promise<void> {
+    const principal = exchange.principal as Principal;
+    if (this.limits.isOn || principal.limits) return this.count(exchange, principal);
+  }
+
+  private async count(exchange: Exchange, principal: Principal): Promise<void> {
     const { rateLimit } = exchange.operation as Operation;
-    const fields = await this.limits.count(rateLimit, exchange.principal as Principal);
+    const fields = await this.limits.count(rateLimit, principal);
     const { responseFields } = exchange;
     exchange.responseFields = responseFields ? { ...responseFields, ...fields } : fields;
   }

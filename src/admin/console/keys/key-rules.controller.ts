@@ -1,0 +1,52 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { ApiKeysService } from '../../../auth/api-keys.service';
+import { KeyRulesService } from '../../../auth/key-rules.service';
+import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../console-request';
+import { formFaults } from '../form-faults';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+import { KEYS } from './keys.controller';
+import { readRuleForm, type RuleForm, ruleFormOf, rulesOfForm } from './rule-form';
+
+/** Changing from where and how often a key may be used. */
+@ConsoleController('keys')
+@ConsoleScopes('admin:keys')
+export class KeyRulesController {
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly rules: KeyRulesService,
+  ) {}
+
+  @Get(':id/rules')
+  async show(@Param('id') id: string, @CurrentRequest() { storedForm }: ConsoleRequest): Promise<Page> {
+    return this.formPage(id, storedForm && readRuleForm(storedForm));
+  }
+
+  @Post(':id/rules')
+  async change(
+    @Param('id') id: string,
+    @CurrentRequest() { form }: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const values = readRuleForm(form);
+    try {
+      const { name } = await this.rules.change(id, rulesOfForm(values));
+      return seeOther(`${KEYS.path}/${id}`, { notice: `The networks and limits of ${name} are changed.` });
+    } catch (error) {
+      return this.formPage(id, values, formFaults(error).faults);
+    }
+  }
+
+  private async formPage(
+    id: string,
+    values?: RuleForm,
+    errors: Readonly<Record<string, string>> = {},
+  ): Promise<Page> {
+    const key = await this.keys.show(id);
+    return page('/keys/rules', {
+      title: 'Networks and limits',
+      trail: [KEYS, { title: key.name, path: `${KEYS.path}/${id}` }],
+      status: Object.keys(errors).length > 0 ? 422 : 200,
+      data: { key, values: values ?? ruleFormOf(key), errors },
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../platform/audit/audit-log';
+import { Database } from '../platform/database/database';
+import type { ApiKey } from './api-key.entity';
+import { ApiKeyNotFoundError } from './api-keys.errors';
+import { ApiKeysRepository, type KeyChange } from './api-keys.repository';
+import type { KeyView } from './dto/key-view';
+import { KeyCache } from './key-cache';
+import { viewKey } from './view-key';
+
+/** Changes keys in the transaction in progress, with a record in the audit log; this node knows of it at the commit. */
+@Injectable()
+export class KeyChanges {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly database: Database,
+    private readonly cache: KeyCache,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** A key that no other transaction can change until this one ends. @throws ApiKeyNotFoundError */
+  async findLocked(id: string): Promise<ApiKey> {
+    const key = await this.keys.findLocked(id);
+    if (!key) throw new ApiKeyNotFoundError(id);
+    return key;
+  }
+
+  /** Stores a new key and records it. */
+  async add(key: ApiKey): Promise<KeyView> {
+    await this.keys.insert(key);
+    const after = viewKey(key);
+    await this.audit.record({ action: 'keys.create', subject: { type: 'keys', id: key.id }, after });
+    // A given token may have been refused, and remembered so, before it was made good.
+    return this.view(key);
+  }
+
+  /**
+   * Changes a locked key and records it.
+   *
+   * @param reason what the record says besides the key as it is now
+   */
+  async apply(verb: string, key: ApiKey, change: KeyChange, reason?: object): Promise<KeyView> {
+    const { id } = key;
+    const changed: ApiKey = Object.assign({}, key, change);
+    await this.keys.update(id, change);
+    const [before, after] = [viewKey(key), { ...viewKey(changed), ...reason }];
+    await this.audit.record({ action: `keys.${verb}`, subject: { type: 'keys', id }, before, after });
+    return this.view(changed);
+  }
+
+  /** What there is to show of a key; this node looks it up anew at its next use. */
+  view(key: ApiKey): KeyView {
+    // Not before the commit: a request meanwhile would remember it as it was.
+    this.database.afterCommit(() => this.cache.forget(key.tokenHash));
+    return viewKey(key);
+  }
+}

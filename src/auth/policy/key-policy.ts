@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectSettings } from '../../platform/config/settings.module';
+import type { Settings } from '../../platform/config/settings';
+import { DAY_MS } from '../../platform/values/calendar';
+import { UnfitApiKeyError } from '../api-keys.errors';
+import type { NewApiKey } from '../dto/new-api-key';
+
+/** What the settings require of keys that people make. */
+@Injectable()
+export class KeyPolicy {
+  /** The longest life of a key, in milliseconds; unset when keys need not expire. */
+  readonly longestLifeMs: number | undefined;
+  /** After how many milliseconds without use a key is disabled; unset when none is. */
+  readonly idleMs: number | undefined;
+  readonly needsOwner: boolean;
+
+  constructor(@InjectSettings() { keyMaxLifetimeDays, keyIdleDays, keyOwnerRequired }: Settings) {
+    this.longestLifeMs = keyMaxLifetimeDays > 0 ? keyMaxLifetimeDays * DAY_MS : undefined;
+    this.idleMs = keyIdleDays > 0 ? keyIdleDays * DAY_MS : undefined;
+    this.needsOwner = keyOwnerRequired;
+  }
+
+  /**
+   * What is asked for, within the policy: a key without an end gets the latest one that is allowed.
+   *
+   * @throws UnfitApiKeyError
+   */
+  fit(wanted: NewApiKey, now = new Date()): NewApiKey {
+    if (this.needsOwner && !wanted.owner?.trim()) {
+      throw new UnfitApiKeyError('owner', 'An API key needs an owner here (KEY_OWNER_REQUIRED).');
+    }
+    if (this.longestLifeMs === undefined) return wanted;
+    const latest = new Date(now.getTime() + this.longestLifeMs);
+    if (wanted.expiresAt && wanted.expiresAt > latest) {
+      const days = this.longestLifeMs / DAY_MS;
+      throw new UnfitApiKeyError(
+        'expiresAt',
+        `An API key lives at most ${days} days here (KEY_MAX_LIFETIME_DAYS).`,
+      );
+    }
+    return { ...wanted, expiresAt: wanted.expiresAt ?? latest };
+  }
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimitedError } from '../errors/http-errors';
+import { Metrics } from '../telemetry/metrics';
+import { MonthlyUsesRepository } from './monthly-uses.repository';
+import { MONTHLY_POLICY } from './rate-limit-policy';
+import type { RateLimitFields } from './request-counter';
+
+/** A month of the calendar in UTC. */
+interface Month {
+  /** Its first day. */
+  readonly first: string;
+  readonly seconds: number;
+  /** Seconds until the next one begins, at least 1. */
+  readonly left: number;
+}
+
+/** A request that waits to be counted. */
+interface Waiting {
+  /** @param left how many more the client may make; undefined when this one is too many */
+  readonly resolve: (left: number | undefined) => void;
+  readonly reject: (error: unknown) => void;
+  readonly quota: number;
+}
+
+/** A quota that was found used up. */
+interface UsedUp {
+  readonly month: string;
+  readonly quota: number;
+}
+
+/**
+ * Counts the requests of clients that may make only so many in a month. The database counts, for all nodes: exactly, for a
+ * request is let in when it has been counted. Requests of a client that come up while the one before them is counted are counted
+ * together.
+ */
+@Injectable()
+export class MonthlyQuotas {
+  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly usedUp = new Map<string, UsedUp>();
+
+  constructor(
+    private readonly uses: MonthlyUsesRepository,
+    private readonly metrics: Metrics,
+  ) {
+    metrics.rateLimited.inc({ policy: MONTHLY_POLICY }, 0);
+  }
+
+  /**
+   * Counts one request of a client.
+   *
+   * @param fields what the response says of other limits
+   * @returns those and what it says of this one
+   * @throws RateLimitedError when it is one too many
+   */
+  async count(lineageId: string, quota: number, fields: RateLimitFields): Promise<RateLimitFields> {
+    const month = monthOf(Date.now());
+    const left = this.isUsedUp(lineageId, quota, month) ? undefined : await this.take(lineageId, quota);
+    const headers = {
+      'RateLimit-Policy': item(fields['RateLimit-Policy'], `q=${quota};w=${month.seconds}`),
+      RateLimit: item(fields['RateLimit'], `r=${left ?? 0};t=${month.left}`),
+    };
+    if (left !== undefined) return headers;
+    this.metrics.rateLimited.inc({ policy: MONTHLY_POLICY });
+    throw new RateLimitedError({ headers: { ...headers, 'Retry-After': String(month.left) } });
+  }
+
+  /** How many requests of this month a client has used, of those with a quota. */
+  used(lineageId: string): Promise<number> {
+    return this.uses.used(lineageId, monthOf(Date.now()).first);
+  }
+
+  /** Within a month nothing is given back, so a quota that is used up stays so until it is raised. */
+  private isUsedUp(lineageId: string, quota: number, { first }: Month): boolean {
+    const known = this.usedUp.get(lineageId);
+    return known?.month === first && quota <= known.quota;
+  }
+
+  private take(lineageId: string, quota: number): Promise<number | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const request = { resolve, reject, quota };
+    const others = this.waiting.get(lineageId);
+    if (others) others.push(request);
+    else {
+      this.waiting.set(lineageId, [request]);
+      void this.countWaiting(lineageId);
+    }
+    return promise;
+  }
+
+  /** Counts those that wait, and those that come up meanwhile, until none waits. */
+  private async countWaiting(lineageId: string): Promise<void> {
+    for (;;) {
+      const batch = this.waiting.get(lineageId) as Waiting[];
+      if (batch.length === 0) break;
+      this.waiting.set(lineageId, []);
+      try {
+        await this.countBatch(lineageId, batch);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.waiting.delete(lineageId);
+  }
+
+  private async countBatch(lineageId: string, batch: readonly Waiting[]): Promise<void> {
+    const month = monthOf(Date.now()).first;
+    // Of two that a change of the key lies between, the later one knows the quota as it is now.
+    const { quota } = batch.at(-1) as Waiting;
+    const used = await this.uses.add({ lineageId, month, used: batch.length, quota });
+    if (used === undefined) return this.countSingly(lineageId, month, quota, batch);
+    batch.forEach(({ resolve }, index) => resolve(quota - used + batch.length - 1 - index));
+  }
+
+  /** Counts the last ones that fit: together with the others they were too many. */
+  private async countSingly(
+    lineageId: string,
+    month: string,
+    quota: number,
+    batch: readonly Waiting[],
+  ): Promise<void> {
+    let isFull = batch.length === 1;
+    for (const { resolve } of batch) {
+      const used = isFull ? undefined : await this.uses.add({ lineageId, month, used: 1, quota });
+      isFull ||= used === undefined;
+      resolve(used === undefined ? undefined : quota - used);
+    }
+    if (isFull) this.usedUp.set(lineageId, { month, quota });
+  }
+}
+
+/** A list of RFC 9651 with one more item, which is about this policy. */
+function item(others: string | undefined, parameters: string): string {
+  return [others, `"${MONTHLY_POLICY}";${parameters}`].filter(Boolean).join(', ');
+}
+
+function monthOf(now: number): Month {
+  const date = new Date(now);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const [start, end] = [Date.UTC(year, month), Date.UTC(year, month + 1)];
+  return {
+    first: new Date(start).toISOString().slice(0, 10),
+    seconds: (end - start) / 1_000,
+    left: Math.max(1, Math.ceil((end - now) / 1_000)),
+  };
+}
