@@ -13,6 +13,8 @@ import { KeySearchRepository } from './key-search.repository';
 import { KeySignIn } from './key-sign-in.service';
 import { KeyUsage } from './usage/key-usage';
 import { KeyWarningsService } from './key-warnings.service';
+import { LeakReportsController } from './leaks/leak-reports.controller';
+import { LeakedKeysService } from './leaks/leaked-keys.service';
 import { KeyPolicy } from './policy/key-policy';
 import { KeyPolicyJob } from './policy/key-policy-job.service';
 import { UsageRetentionJob } from './usage/usage-retention-job';
@@ -22,6 +24,7 @@ import { UsageService } from './usage/usage.service';
 /** API keys and the guard. Global, because the platform asks it who a request comes from. */
 @Global()
 @Module({
+  controllers: [LeakReportsController],
   providers: [
     ApiKeysRepository,
     ApiKeysService,
@@ -36,6 +39,7 @@ import { UsageService } from './usage/usage.service';
     KeySignIn,
     KeyUsage,
     KeyWarningsService,
+    LeakedKeysService,
     UsageRetentionJob,
     OperationUsesRepository,
     UsageService,

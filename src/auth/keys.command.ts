@@ -14,6 +14,7 @@ import { showIssued, showOne } from './show-key';
 import type { KeyWarningKind } from './dto/key-warning';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
 import { KeyWarningsService } from './key-warnings.service';
+import { addScanCommand } from './leaks/keys-scan.command';
 
 interface CreateOptions extends RuleOptions {
   readonly name: string;
@@ -139,6 +140,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     });
 
   addUpdateCommand(keys, cli);
+  addScanCommand(keys, cli);
 
   keys
     .command('rotate')

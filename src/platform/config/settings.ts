@@ -164,6 +164,12 @@ export const SETTINGS_DECLARATION = {
       'After how many days without use an API key is disabled, with notice 14 days before. 0 disables none.',
     example: '180',
   },
+  LEAK_REPORT_PUBLIC_KEYS: {
+    kind: matching(/^\.{0,2}\/\S/, 'the path of a file that begins with / or ./'),
+    description:
+      'A file with the public keys of those who may report leaked API keys, in JSON as GitHub serves them at `https://api.github.com/meta/public_keys/secret_scanning`. With it the management port takes reports at `POST /leak-reports`, and disables the keys.',
+    example: '/etc/petstore/secret-scanning-keys.json',
+  },
   PUBLIC_BASE_URL: {
     kind: baseUrl(),
     description:

@@ -8,7 +8,11 @@ const SECRET_BYTES = 32;
 const SECRET_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
 const SIGNED_LENGTH = PREFIX.length + SECRET_DIGITS;
-const TOKEN = new RegExp(`^${PREFIX}[${DIGITS}]{${SECRET_DIGITS + CHECKSUM_DIGITS}}$`);
+/** What tokens look like, as an extended regular expression of POSIX. */
+export const TOKEN_PATTERN = `${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}`;
+export const TOKEN_LENGTH = SIGNED_LENGTH + CHECKSUM_DIGITS;
+const TOKEN = new RegExp(`^${TOKEN_PATTERN}$`);
+const TOKENS = new RegExp(TOKEN_PATTERN, 'g');
 const LARGEST_SIGNED =
   PREFIX +
   encodeFixedBase62(
@@ -50,6 +54,11 @@ export function isWellFormedToken(text: string): boolean {
   }
   const signed = text.slice(0, SIGNED_LENGTH);
   return signed <= LARGEST_SIGNED && text.slice(SIGNED_LENGTH) === checksum(signed);
+}
+
+/** The tokens in a text. */
+export function findTokens(text: string): string[] {
+  return (text.match(TOKENS) ?? []).filter(isWellFormedToken);
 }
 
 /** What is stored of a token: its SHA-256 as 64 lower-case hexadecimal digits. */

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { CommandError, UsageError } from '../../platform/cli/command-error';
+import { redactTokens } from '../../platform/logging/redact-tokens';
+import type { KeyStatus, KeyView } from '../dto/key-view';
+import type { FoundToken } from './found-token';
+import { LeakedKeysService } from './leaked-keys.service';
+import { scanFiles } from './scan-files';
+import { scanHistory } from './scan-history';
+
+/** A key that was found, without its token. The members are stable: scripts read them. */
+interface Finding extends Omit<FoundToken, 'token'> {
+  /** Null when no key of this service has the token. */
+  readonly keyId: string | null;
+  readonly status: KeyStatus | 'unknown';
+}
+
+interface ScanOptions {
+  readonly disable?: true;
+  readonly json?: true;
+}
+
+/** `petstore keys scan`: keys in files and in the history of a git repository. */
+export function addScanCommand(keys: Command, cli: Cli): void {
+  keys
+    .command('scan')
+    .description('find API keys in files, and in the history of a git repository; never shows them')
+    .argument('<path>', 'a file or a folder')
+    .option('--disable', 'disable the active keys that are found, even the last one that may manage keys')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nOf the history it names the first commit that brought a key into a file. Exit code 1 when an active key was found, 0 otherwise.\n\nExamples:\n  petstore keys scan .\n  petstore keys scan /srv/checkout --disable --json',
+    )
+    .action(async (path: string, { disable, json }: ScanOptions) => {
+      const found = await findIn(path, cli);
+      const findings = await cli.withApp((app) => judge(found, app.get(LeakedKeysService), disable));
+      if (json) cli.output.json(findings);
+      else showFindings(cli, findings);
+      const alive = new Set(findings.filter(({ status }) => status === 'active').map(({ keyId }) => keyId));
+      if (alive.size > 0) throw new CommandError(verdict(alive.size, disable));
+    });
+}
+
+function verdict(count: number, disable: true | undefined): string {
+  const found = count === 1 ? 'One active key was found' : `${count} active keys were found`;
+  return `${found}${disable ? (count === 1 ? ' and is disabled' : ' and are disabled') : ''}.`;
+}
+
+/** @throws UsageError when there is no such file or folder */
+async function findIn(path: string, cli: Cli): Promise<FoundToken[]> {
+  if (!existsSync(path)) throw new UsageError(`There is no file or folder ${path}.`);
+  const found: FoundToken[] = [];
+  const unread: string[] = [];
+  for await (const one of scanFiles(path, (file) => unread.push(file))) found.push(one);
+  const seen = new Set<string>();
+  for await (const one of scanHistory(path)) {
+    const place = `${one.token} ${one.file}`;
+    if (!seen.has(place)) found.push(one);
+    seen.add(place);
+  }
+  for (const file of unread) cli.output.message(`${file} could not be read.`);
+  return found;
+}
+
+/** Tells whose tokens were found. Of a key that is disabled by it the status says what it was. */
+async function judge(
+  found: readonly FoundToken[],
+  leaked: LeakedKeysService,
+  disable: true | undefined,
+): Promise<Finding[]> {
+  const known = new Map<string, KeyView | undefined>();
+  const findings: Finding[] = [];
+  for (const { token, file, line, commit } of found) {
+    if (!known.has(token)) {
+      known.set(token, await leaked.find(token));
+      if (disable) await leaked.disable(token, placeOf({ file, line, commit }));
+    }
+    const key = known.get(token);
+    findings.push({
+      file: file && redactTokens(file),
+      line,
+      commit,
+      keyId: key?.id ?? null,
+      status: key?.status ?? 'unknown',
+    });
+  }
+  return findings;
+}
+
+function placeOf({ file, line, commit }: Omit<FoundToken, 'token'>): string {
+  const where = `${redactTokens(file ?? 'message')}:${line}`;
+  return commit === null ? where : `${where} of commit ${commit}`;
+}
+
+function showFindings(cli: Cli, findings: readonly Finding[]): void {
+  if (findings.length === 0) return cli.output.message('No API key was found.');
+  cli.output.table({
+    header: ['FILE', 'LINE', 'COMMIT', 'KEY', 'STATUS'],
+    rows: findings.map(({ file, line, commit, keyId, status }) => [
+      file ?? '(message)',
+      String(line),
+      commit ?? '-',
+      keyId ?? '-',
+      status,
+    ]),
+  });
+}

@@ -1,0 +1,84 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { actingAs } from '../../platform/audit/actor';
+import { InjectSettings } from '../../platform/config/settings.module';
+import type { Settings } from '../../platform/config/settings';
+import { defineError } from '../../platform/errors/app-error';
+import { NotFoundError } from '../../platform/errors/http-errors';
+import { OnManagementPort } from '../../platform/http/management/on-management-port.decorator';
+import { receiveBody } from '../../platform/http/request/body-reader';
+import { send } from '../../platform/http/response/response-writer';
+import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
+import { RefusedKeys } from '../../platform/rate-limit/refused-keys';
+import { Public } from '../../platform/security/access.decorators';
+import { hashToken } from '../../platform/security/api-key-token';
+import { clientAddress } from '../../platform/security/client-address';
+import { requestIdOf } from '../../platform/tracing/request-id';
+import { type ReportedToken, readLeakReport, type TokenFeedback } from './leak-report';
+import { LeakedKeysService } from './leaked-keys.service';
+import { isSigned } from './report-signatures';
+
+/** Who disables keys that are reported, in the audit log. */
+const ACTOR = 'leak-report';
+
+/** Of where a token was found, so much is stored. */
+const FOUND_AT_LENGTH = 2_000;
+
+export const InvalidSignatureError = defineError({
+  code: 'invalid_signature',
+  status: 401,
+  message: 'The report is not signed with one of the keys that LEAK_REPORT_PUBLIC_KEYS names.',
+  isForOperators: true,
+});
+
+/**
+ * Takes reports of leaked keys in the format of GitHub's secret scanning, and disables those keys. The signature says who
+ * reports, so it needs no key; without the setting it is not there.
+ */
+@OnManagementPort()
+@Public()
+@Controller('leak-reports')
+export class LeakReportsController {
+  constructor(
+    @InjectSettings() private readonly settings: Settings,
+    @InjectLogger() private readonly logger: Logger,
+    private readonly refused: RefusedKeys,
+    private readonly leaked: LeakedKeysService,
+  ) {}
+
+  @Post()
+  async report(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { leakReportPublicKeys: file } = this.settings;
+    if (file === undefined) throw new NotFoundError();
+    const body = await receiveBody(request, response);
+    await this.assertSigned(request, body, file);
+    const actor = { name: ACTOR, requestId: requestIdOf(request), address: clientAddress(request) };
+    const feedback: TokenFeedback[] = [];
+    await actingAs(actor, async () => {
+      for (const token of readLeakReport(body)) feedback.push(await this.disable(token));
+    });
+    send(request, response, 200, JSON.stringify(feedback), 'no-store');
+  }
+
+  /** @throws InvalidSignatureError, or RateLimitedError after too many */
+  private async assertSigned(request: Request, body: Buffer, file: string): Promise<void> {
+    const keyIdentifier = request.get('github-public-key-identifier') ?? '';
+    const signature = request.get('github-public-key-signature') ?? '';
+    if (await isSigned(body, { keyIdentifier, signature }, file)) return;
+    await this.refused.count(request);
+    throw new InvalidSignatureError();
+  }
+
+  private async disable({ token, type, url, source }: ReportedToken): Promise<TokenFeedback> {
+    const foundAt = `${source} ${url}`.slice(0, FOUND_AT_LENGTH);
+    const found = await this.leaked.disable(token, foundAt);
+    if (found?.isDisabledNow) {
+      this.logger.warn({ keyId: found.key.id, foundAt }, 'A leaked API key was reported, and is disabled.');
+    }
+    return {
+      token_hash: hashToken(token),
+      token_type: type,
+      label: found ? 'true_positive' : 'false_positive',
+    };
+  }
+}

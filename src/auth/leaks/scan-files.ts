@@ -1,0 +1,35 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { findTokens, TOKEN_LENGTH } from '../../platform/security/api-key-token';
+import type { FoundToken } from './found-token';
+import { linesOf } from './text-lines';
+
+/**
+ * Finds tokens in a file, or in all files below a folder; what git keeps for itself is left out, and links are not followed.
+ *
+ * @param skip is told of a file or a folder that cannot be read
+ */
+export async function* scanFiles(root: string, skip: (path: string) => void): AsyncGenerator<FoundToken> {
+  const isFolder = (await stat(root)).isDirectory();
+  for await (const path of isFolder ? filesBelow(root, skip) : [root]) {
+    const file = isFolder ? relative(root, path) : basename(path);
+    try {
+      for await (const { text, line } of linesOf(createReadStream(path), TOKEN_LENGTH - 1)) {
+        for (const token of findTokens(text)) yield { token, file, line, commit: null };
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+      skip(file);
+    }
+  }
+}
+
+async function* filesBelow(folder: string, skip: (path: string) => void): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => skip(folder));
+  for (const entry of entries ?? []) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && entry.name !== '.git') yield* filesBelow(path, skip);
+    else if (entry.isFile()) yield path;
+  }
+}
