@@ -2,28 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { growthBy } from '../../test/contract/support/scrape';
 import { describeEachEngine } from '../../test/support/databases';
 import { RedisServer } from '../../test/support/redis-server';
-import { startTestService, type TestService } from '../../test/support/service';
-import { loadSettings } from '../platform/config/load-settings';
-import { createLogger } from '../platform/logging/logger';
-import { type RunningService, startService } from '../process/start-service';
+import { startAnotherNode, startTestService, type TestService } from '../../test/support/service';
+import type { RunningService } from '../process/start-service';
 import { ApiKeysService } from './api-keys.service';
 import type { KeyRules } from './dto/key-rules';
 import { KeyRulesService } from './key-rules.service';
 
 /** How long a node may take a key as it was before it was changed elsewhere, in milliseconds. */
 const CHANGED_WITHIN_MS = 5_000;
-
-/** Starts another node on the database of a service. */
-function startAnother({ database }: TestService, environment: Record<string, string> = {}) {
-  const settings = loadSettings({
-    PORT: '0',
-    MANAGEMENT_PORT: '0',
-    RATE_LIMIT_PER_MINUTE: '0',
-    DATABASE_URL: database.url,
-    ...environment,
-  });
-  return startService(settings, createLogger('silent', { write: () => undefined }));
-}
 
 async function ask({ url }: RunningService, token: string, from?: string): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, ...(from && { 'x-forwarded-for': from }) };
@@ -45,7 +31,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
   let rules: KeyRulesService;
   beforeAll(async () => {
     service = await startTestService(engine, { TRUST_PROXY: 'loopback', RATE_LIMIT_PER_MINUTE: '5' });
-    other = await startAnother(service);
+    other = await startAnotherNode(service);
     keys = service.app.get(ApiKeysService);
     rules = service.app.get(KeyRulesService);
   });
@@ -224,7 +210,7 @@ describe('A key with a limit of its own', () => {
     const redis = await RedisServer.run();
     const environment = { REDIS_URL: redis.url };
     const service = await startTestService('postgres', environment);
-    const other = await startAnother(service, environment);
+    const other = await startAnotherNode(service, environment);
     try {
       const wanted = { limitPerMinute: 4, quotaPerMonth: 3 };
       const keys = service.app.get(ApiKeysService);

@@ -25,6 +25,21 @@ export interface TestService extends RunningService {
   delete(path: string): Promise<Response>;
 }
 
+/** Starts another node on the database of a service. */
+export function startAnotherNode(
+  { database }: TestService,
+  environment: Record<string, string> = {},
+): Promise<RunningService> {
+  const settings = loadSettings({
+    PORT: '0',
+    MANAGEMENT_PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
+    DATABASE_URL: database.url,
+    ...environment,
+  });
+  return startService(settings, createLogger('silent', { write: () => undefined }));
+}
+
 /**
  * Starts the service as production does, with the settings given on top of the test's own.
  *

@@ -1,11 +1,12 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { createToken, hashToken } from '../../platform/security/api-key-token';
 import { describeEachEngine } from '../../../test/support/databases';
 import { makeFolder } from '../../../test/support/folders';
-import { startTestService, type TestService } from '../../../test/support/service';
+import { startAnotherNode, startTestService, type TestService } from '../../../test/support/service';
 import { ApiKeysService } from '../api-keys.service';
 
 const KEY_IDENTIFIER = 'bcb53661c06b4728e59d897fb6165d5c9cda0fd9cdf9d09ead458168deb7518c';
@@ -85,6 +86,23 @@ describeEachEngine('A report of leaked keys', (engine) => {
     });
     expect(service.log()).toContain('A leaked API key was reported, and is disabled.');
     expect(service.log()).not.toContain(token);
+  });
+
+  it('disables a key on another node within five seconds', async () => {
+    const other = await startAnotherNode(service);
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const { token } = await make();
+    const headers = { authorization: `Bearer ${token}` };
+    const statusElsewhere = async () => (await fetch(`${other.url}/v1/pets`, { headers })).status;
+    expect(await statusElsewhere()).toBe(200);
+    await report(service, privateKey, [reported(token)]);
+    now += 5_001;
+    // The cache keeps the time it has read for a millisecond.
+    await pause(2);
+    expect(await statusElsewhere()).toBe(401);
+    jest.restoreAllMocks();
+    await other.stop();
   });
 
   it('changes nothing of a key that does not work any more, and says that it is one', async () => {
