@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../platform/cli/cli';
 import { UsageError } from '../platform/cli/command-error';
-import { readNetworks, readUpTo } from '../platform/cli/option-values';
+import { readNetworks, readText, readUpTo } from '../platform/cli/option-values';
 import { type KeyRules, MOST } from './dto/key-rules';
 import { KeyRulesService } from './key-rules.service';
 import { showOne } from './show-key';
@@ -38,15 +38,21 @@ export function rulesIn({ network, limit, quota }: RuleOptions): Partial<KeyRule
   };
 }
 
-/** `petstore keys update`: from where and how often a key may be used. */
+interface UpdateOptions extends RuleOptions {
+  readonly owner?: string;
+  readonly json?: true;
+}
+
+/** `petstore keys update`: from where and how often a key may be used, and whose it is. */
 export function addUpdateCommand(keys: Command, cli: Cli): void {
   const update = keys
     .command('update')
     .description(
-      'change where an API key may be used from and how often; takes effect on every node within 5 seconds',
+      'change where an API key may be used from, how often, and its owner; takes effect on every node within 5 seconds',
     )
     .argument('<id>', 'id of the key, such as key_0123456789abcdef');
   addRuleOptions(update)
+    .option('--owner <owner>', 'the team or person responsible for the key', readText)
     .option('--no-network', 'let it be used from anywhere')
     .option('--no-limit', 'let the common limit hold for it')
     .option('--no-quota', 'let it make any number of requests in a month')
@@ -55,11 +61,11 @@ export function addUpdateCommand(keys: Command, cli: Cli): void {
       'after',
       '\nWhat is not named stays as it is; networks take the place of those before.\n\nExamples:\n  petstore keys update key_0123456789abcdef --network 192.0.2.0/24 --network 2001:db8::/32\n  petstore keys update key_0123456789abcdef --limit 100 --no-quota --json',
     )
-    .action(async (id: string, { json, ...options }: RuleOptions & { readonly json?: true }) => {
-      const wanted = rulesIn(options);
+    .action(async (id: string, { json, owner, ...options }: UpdateOptions) => {
+      const wanted = { ...rulesIn(options), ...(owner !== undefined && { owner }) };
       if (Object.keys(wanted).length === 0) {
         throw new UsageError(
-          'Say what to change: --network, --limit, --quota, or one of them with --no- before it.',
+          'Say what to change: --owner, --network, --limit, --quota, or one of the last three with --no- before it.',
         );
       }
       const changed = await cli.withApp((app) => app.get(KeyRulesService).change(id, wanted));

@@ -6,7 +6,12 @@ import { fitRules } from './fit-rules';
 import { KeyChanges } from './key-changes';
 import { rulesOf, storedRules } from './view-key';
 
-/** Changes from where and how often keys may be used. */
+/** What can be changed of a key. */
+export interface ChangedKey extends KeyRules {
+  readonly owner: string;
+}
+
+/** Changes from where and how often keys may be used, and whose they are. */
 @Injectable()
 export class KeyRulesService {
   constructor(
@@ -15,15 +20,15 @@ export class KeyRulesService {
   ) {}
 
   /**
-   * Changes rules of a key: at once on this node, and within seconds elsewhere. Those that are not given stay as they are.
+   * Changes a key: at once on this node, and within seconds elsewhere. What is not given stays as it is.
    *
    * @throws ApiKeyNotFoundError, or UnfitApiKeyError
    */
-  change(id: string, wanted: Partial<KeyRules>): Promise<KeyView> {
+  change(id: string, { owner, ...wanted }: Partial<ChangedKey>): Promise<KeyView> {
     return this.database.transaction(async () => {
       const key = await this.changes.findLocked(id);
-      const change = storedRules(fitRules({ ...rulesOf(key), ...wanted }));
-      return this.changes.apply('update', key, change);
+      const rules = storedRules(fitRules({ ...rulesOf(key), ...wanted }));
+      return this.changes.apply('update', key, { ...rules, ...(owner !== undefined && { owner }) });
     });
   }
 }

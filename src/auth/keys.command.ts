@@ -64,7 +64,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     .option('--owner <owner>', 'the team or person responsible for the key', readText)
     .option(
       '--expires-in <duration>',
-      'expire after this long: 30m, 12h, 90d or 2w (default: never)',
+      'expire after this long: 30m, 12h, 90d or 2w (default: as late as KEY_MAX_LIFETIME_DAYS allows)',
       readDuration,
     );
   addRuleOptions(create)

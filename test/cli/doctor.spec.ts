@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { checkHoles } from '../../src/admin/doctor/versions.check';
+import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { describeEachEngine, type Engine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
@@ -133,6 +134,22 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
       found: `${key.id} (dated) expires in 3 days, on ${midnight.toISOString()}.`,
       advice: expect.stringContaining(`petstore keys rotate ${key.id}`) as unknown,
     });
+  });
+
+  it('names keys that the policy is about, and public keys that cannot be read', async () => {
+    const { key } = await service.app.get(ApiKeysService).create({ name: 'idle', scopes: ['pets:read'] });
+    const disablesAt = new Date((Math.floor(Date.now() / 86_400_000) + 3) * 86_400_000);
+    await service.app.get(ApiKeysRepository).update(key.id, { disablesAt });
+    const policy = { KEY_OWNER_REQUIRED: 'true', LEAK_REPORT_PUBLIC_KEYS: './none.json' };
+    const { code, say } = await doctor(cli.with(policy));
+    expect(say('keys')).toMatch(/^warn \d active keys have no owner, which KEY_OWNER_REQUIRED asks for\.$/m);
+    expect(say('keys')).toContain(
+      `warn ${key.id} (idle) is not used, and is disabled in 3 days, on ${disablesAt.toISOString()}.`,
+    );
+    expect(say('settings')).toBe(
+      'fail ./none.json does not hold public keys for reports of leaked API keys.',
+    );
+    expect(code).toBe(1);
   });
 
   it('tells the service from another program on the port', async () => {

@@ -162,6 +162,36 @@ describeEachEngine('petstore keys', (engine) => {
     expect(await cli.json('keys', 'show', second.id)).toMatchObject({ status: 'expired' });
   });
 
+  it('creates a key with rules, changes them and its owner, and takes them away', async () => {
+    const networks = ['--network', '192.0.2.7', '--network', '2001:DB8::/32'];
+    const { id } = await create(...networks, '--limit', '100', '--quota', '5000');
+    const made = { networks: ['192.0.2.7/32', '2001:db8::/32'], limitPerMinute: 100, quotaPerMonth: 5_000 };
+    expect(await cli.json('keys', 'show', id)).toMatchObject(made);
+    expect((await cli.run('keys', 'show', id)).stdout).toContain('limitPerMinute\t100\n');
+    const changed = await cli.run('keys', 'update', id, '--limit', '7', '--owner', 'Kim', '--json');
+    expect(JSON.parse(changed.stdout)).toMatchObject({ ...made, limitPerMinute: 7, owner: 'Kim' });
+    expect(changed.stderr).toBe('The key is changed; every server keeps to it within 5 seconds.\n');
+    expect(await cli.json('keys', 'update', id, '--no-network', '--no-limit', '--no-quota')).toMatchObject({
+      networks: [],
+      limitPerMinute: null,
+      quotaPerMonth: null,
+      owner: 'Kim',
+    });
+  });
+
+  it.each([
+    [
+      ['--network', '192.0.2.0/33'],
+      /Write a network as 192\.0\.2\.0\/24 or 2001:db8::\/32; "192\.0\.2\.0\/33" is none\./,
+    ],
+    [['--limit', '0'], /It must be a whole number from 1 to 10000000\./],
+    [['--quota', '1e3'], /It must be a whole number from 1 to 1000000000\./],
+    [[], /^Say what to change: /],
+  ])('does not update a key with %j: exit code 2', async (options, said) => {
+    const { code, stderr } = await cli.run('keys', 'update', 'key_0000000000000000', ...options);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(said) as unknown });
+  });
+
   it('revokes a key, and says the same when it is revoked again', async () => {
     const { id } = await create();
     const revoked = await cli.json<KeyJson>('keys', 'revoke', id);

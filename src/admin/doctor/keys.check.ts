@@ -46,12 +46,13 @@ export const KEYS: DoctorCheck = {
 
 /** Keys that could not be made any more as the settings are. */
 function ownerless(keys: readonly KeyView[], { keyOwnerRequired }: Settings): Finding[] {
-  const count = keys.filter(({ status, owner }) => status === 'active' && owner === null).length;
-  if (!keyOwnerRequired || count === 0) return [];
+  const [first, ...others] = keys.filter(({ status, owner }) => status === 'active' && owner === null);
+  if (!keyOwnerRequired || !first) return [];
+  const whose = others.length === 0 ? `${first.id} has` : `${others.length + 1} active keys have`;
   return [
     warn(
-      `${count} active keys have no owner, which KEY_OWNER_REQUIRED asks for.`,
-      'Run "petstore keys list", and make keys with --owner in their place.',
+      `${whose} no owner, which KEY_OWNER_REQUIRED asks for.`,
+      `Run "petstore keys update ${first.id} --owner <owner>".`,
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { readPublicKeys } from '../../auth/leaks/report-signatures';
 import { redactedSettings, SettingsError } from '../../platform/config/load-settings';
 import type { Settings } from '../../platform/config/settings';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
@@ -7,9 +8,13 @@ import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 export const SETTINGS: DoctorCheck = {
   name: 'settings',
   limitMs: 1_000,
-  run({ settings }) {
+  async run({ settings }) {
     const given = redactedSettings(settings).filter(({ source }) => source !== 'default');
-    const doubts = [...doubtsAbout(settings), ...doubtsAboutFile('.env')];
+    const doubts = [
+      ...doubtsAbout(settings),
+      ...doubtsAboutFile('.env'),
+      ...(await doubtsAboutReports(settings)),
+    ];
     if (doubts.length > 0) return doubts;
     return [
       ok(
@@ -91,6 +96,16 @@ function doubtsAboutFile(file: string): Finding[] {
       `Run "chmod 600 ${file}".`,
     ),
   ];
+}
+
+async function doubtsAboutReports({ leakReportPublicKeys: file }: Settings): Promise<Finding[]> {
+  if (file === undefined) return [];
+  try {
+    await readPublicKeys(file);
+    return [];
+  } catch (error) {
+    return [fail((error as Error).message, 'Write the file anew: LEAK_REPORT_PUBLIC_KEYS says how.')];
+  }
 }
 
 /** Whether only this machine reaches what listens there. */

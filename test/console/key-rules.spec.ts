@@ -1,0 +1,79 @@
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { KeyRulesService } from '../../src/auth/key-rules.service';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, openConsole } from './support/console';
+
+const TOKEN = /petk_[0-9A-Za-z]{49}/;
+
+describeEachEngine('The pages about networks and limits of API keys', (engine) => {
+  let service: TestService;
+  let keys: ApiKeysService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    keys = service.app.get(ApiKeysService);
+    client = await openConsole(service, service.key);
+  });
+  afterAll(() => service.stop());
+
+  const named = async (name: string) => (await keys.list()).filter((key) => key.name === name);
+
+  it('give a key networks and limits, and tell what is left of them', async () => {
+    const fields = {
+      name: 'till',
+      scopes: 'pets:read',
+      networks: '127.0.0.0/8\r\n2001:DB8::/32',
+      quotaPerMonth: '3',
+    };
+    const [token = ''] =
+      TOKEN.exec((await client.submit('/admin/keys/new', '/admin/keys/new', fields)).html) ?? [];
+    const [key] = await named('till');
+    expect(key).toMatchObject({ networks: ['127.0.0.0/8', '2001:db8::/32'], quotaPerMonth: 3 });
+    await service.fetch('/v1/pets', { headers: { authorization: `Bearer ${token}` } });
+    const path = `/admin/keys/${key?.id}`;
+    const shown = async () =>
+      (await client.get(path)).html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(await shown()).toContain(
+      'Used from 127.0.0.0/8 2001:db8::/32 This minute no limit as every key This month 2 of 3 requests left',
+    );
+
+    const form = await client.get(`${path}/rules`);
+    expect(form.html).toMatch(/127\.0\.0\.0\/8\n2001:db8::\/32<\/textarea>/);
+    const wrong = await client.submit(`${path}/rules`, `${path}/rules`, {
+      networks: 'office',
+      quotaPerMonth: '9',
+    });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('id="field-networks-error"');
+    expect(wrong.html).toContain('value="9"');
+    const changed = await client.submit(`${path}/rules`, `${path}/rules`, {
+      limitPerMinute: '20',
+      quotaPerMonth: '0',
+    });
+    expect(changed.html).toContain('The quota a month is a whole number from 1 to 1000000000.');
+    expect(await client.submit(`${path}/rules`, `${path}/rules`, { limitPerMinute: '20' })).toMatchObject({
+      status: 303,
+      location: path,
+    });
+    expect(await shown()).toContain(
+      'Used from anywhere This minute 20 of 20 requests left This month no quota',
+    );
+    const [event] = await service.app.get(AuditLog).list({ action: 'keys.update' }, { limit: 1 });
+    expect(event).toMatchObject({ subjectId: key?.id, actor: expect.stringMatching(/^key_/) });
+    expect(JSON.parse(event?.before as string)).toMatchObject({ quotaPerMonth: 3, limitPerMinute: null });
+    expect(JSON.parse(event?.after as string)).toMatchObject({ quotaPerMonth: null, limitPerMinute: 20 });
+  });
+
+  it('are for an operator in the networks of the key only', async () => {
+    const scopes = ['admin:read', 'admin:keys'];
+    const { key, token } = await keys.create({ name: 'at home', scopes, networks: ['127.0.0.0/8'] });
+    const home = await openConsole(service, token);
+    expect((await home.get('/admin/keys')).status).toBe(200);
+    await service.app.get(KeyRulesService).change(key.id, { networks: ['192.0.2.0/24'] });
+    expect(await home.get('/admin/keys')).toMatchObject({ status: 303 });
+    await expect(openConsole(service, token)).rejects.toThrow('The console answered');
+  });
+});
