@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readPublicKeys } from '../../auth/leaks/report-signatures';
+import { readPublicKeys } from '../../platform/security/report-signatures';
 import { redactedSettings, SettingsError } from '../../platform/config/load-settings';
 import type { Settings } from '../../platform/config/settings';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';

@@ -13,10 +13,10 @@ import { RefusedKeys } from '../../platform/rate-limit/refused-keys';
 import { Public } from '../../platform/security/access.decorators';
 import { hashToken } from '../../platform/security/api-key-token';
 import { clientAddress } from '../../platform/security/client-address';
+import { isSigned } from '../../platform/security/report-signatures';
 import { requestIdOf } from '../../platform/tracing/request-id';
 import { type ReportedToken, readLeakReport, type TokenFeedback } from './leak-report';
 import { LeakedKeysService } from './leaked-keys.service';
-import { isSigned } from './report-signatures';
 
 /** Who disables keys that are reported, in the audit log. */
 const ACTOR = 'leak-report';
