@@ -73,8 +73,8 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       'after',
       '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys create --name audit --scopes pets:read --owner ops@example.com --expires-in 90d --json\n  petstore keys create --name till --scopes pets:read --network 192.0.2.0/24 --network 2001:db8::/32 --limit 100 --quota 50000',
     )
-    .action(async ({ name, scopes, owner, expiresIn, json, ...rules }: CreateOptions) => {
-      const wanted = { name, scopes, ...(owner !== undefined && { owner }), ...rulesIn(rules) };
+    .action(async ({ name, scopes: granted, owner, expiresIn, json, ...rules }: CreateOptions) => {
+      const wanted = { name, scopes: granted, ...(owner !== undefined && { owner }), ...rulesIn(rules) };
       const expiresAt = expiresIn === undefined ? undefined : new Date(Date.now() + expiresIn);
       const issued = await withKeys(cli, (service) =>
         service.create({ ...wanted, ...(expiresAt && { expiresAt }) }),
