@@ -73,7 +73,7 @@ describeEachEngine('petstore audit', (engine) => {
     [['list', '--from', 'yesterday'], /Write it as 2026-01-31/],
     [['list', '--limit', '10001'], /at most 10000; for more there is "petstore audit export"/],
     [['list', '--after', 'x'], /must be an integer/],
-    [['export', '--format', 'xml'], /Allowed choices are ndjson, csv/],
+    [['export', '--format', 'xml'], /Allowed choices are ndjson, csv, ocsf/],
   ])('names the option at fault, exit code 2: %j', async (words, message) => {
     const { code, stdout, stderr } = await cli.run('audit', ...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -115,6 +115,23 @@ describeEachEngine('petstore audit', (engine) => {
     });
   });
 
+  it('exports as events of OCSF 1.3, one a line', async () => {
+    const { stdout } = await cli.run('audit', 'export', '--format', 'ocsf', '--subject', `keys/${id}`);
+    const lines = stdout.trimEnd().split('\n');
+    const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(events.map((event) => event.activity_name)).toEqual(['Update', 'Update', 'Create']);
+    expect(events[0]).toMatchObject({
+      ...{ category_uid: 6, class_uid: 6003, activity_id: 3, type_uid: 600303, severity_id: 1, status_id: 1 },
+      time: expect.any(Number) as unknown,
+      metadata: { version: '1.3.0', product: { name: 'petstore' }, event_code: 'keys.enable' },
+      actor: { user: { uid: actor } },
+      api: { operation: 'keys.enable' },
+      src_endpoint: { hostname: 'localhost' },
+      resources: [{ type: 'keys', uid: id }],
+      unmapped: { before: { status: 'disabled' }, after: { status: 'active' } },
+    });
+  });
+
   it('exports into a new file, and never over one', async () => {
     const file = join(cli.folder, `${engine}.ndjson`);
     expect(await cli.run('audit', 'export', '--subject', 'keys', '--output', file)).toEqual({
@@ -130,6 +147,35 @@ describeEachEngine('petstore audit', (engine) => {
     const nowhere = join(cli.folder, 'none', 'file');
     expect((await cli.run('audit', 'export', '--output', nowhere)).code).toBe(1);
     expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it('verifies the record: exit code 0 when it is whole, 1 with what is wrong first', async () => {
+    const [{ count } = { count: 0n }] = await execute<{ count: bigint }>(
+      database,
+      'SELECT COUNT(*) AS count FROM audit_events',
+    );
+    const many = Number(count).toLocaleString('en');
+    expect(await cli.run('audit', 'verify')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `0 changes are what was sealed. ${many} changes at the end are not sealed yet.\n`,
+    });
+    await execute(
+      database,
+      `INSERT INTO audit_seals (sequence, event_id, sealed_at, hash) SELECT 1, MIN(id), MIN(at), 'forged' FROM audit_events`,
+    );
+    const { code, stdout, stderr } = await cli.run('audit', 'verify', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      whole: false,
+      verified: 0,
+      fault: { kind: 'changed', sequence: 1 },
+    });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^Event \d+ of \d{4}-\S+Z does not match its seal: /) as unknown,
+    });
+    const none = await cli.run('audit', 'verify', '--anchor', join(cli.folder, 'none'));
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') as unknown });
   });
 
   it('ends quietly when its reader has enough', async () => {

@@ -3,9 +3,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditFilter } from '../../platform/audit/audit-events.repository';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
+import { packageVersion } from '../../platform/config/package-version';
 import { readSlice } from '../../platform/database/page';
 import { exactJson } from '../../platform/values/exact-json';
 import { actorInWords, type AuditEntry, AuditTrailService, changesInWords } from './audit-trail.service';
+import { addVerifyCommand } from './chain/verify.command';
+import { ocsfEvent } from './ocsf';
 
 interface FilterOptions {
   readonly actor?: string;
@@ -21,7 +24,7 @@ interface ListOptions extends FilterOptions {
   readonly json?: true;
 }
 
-type Format = 'ndjson' | 'csv';
+type Format = 'ndjson' | 'csv' | 'ocsf';
 
 interface ExportOptions extends FilterOptions {
   readonly format: Format;
@@ -48,10 +51,10 @@ const COLUMNS = [
 export function addAuditCommands(program: Command, cli: Cli): void {
   const audit = program
     .command('audit')
-    .description('show who changed what, and when')
+    .description('show who changed what and when, and whether that record is whole')
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson',
+      '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson\n  petstore audit verify',
     );
 
   withFilters(audit.command('list').description('list changes, newest first'))
@@ -76,14 +79,14 @@ export function addAuditCommands(program: Command, cli: Cli): void {
 
   withFilters(audit.command('export').description('export all changes, newest first'))
     .addOption(
-      new Option('--format <format>', 'one JSON text a line, or CSV')
-        .choices(['ndjson', 'csv'])
+      new Option('--format <format>', 'one JSON text a line, CSV, or one event of OCSF 1.3 a line')
+        .choices(['ndjson', 'csv', 'ocsf'])
         .default('ndjson'),
     )
     .option('--output <file>', 'a new file to write to (default: standard output)', readText)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit export --output audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv',
+      '\nExamples:\n  petstore audit export --output audit-2026.ndjson --from 2026-01-01 --to 2027-01-01\n  petstore audit export --format csv --subject keys > keys.csv\n  petstore audit export --format ocsf --from 2026-01-31 > audit.ocsf.ndjson',
     )
     .action(async ({ format, output, ...options }: ExportOptions) => {
       let count = 0;
@@ -96,6 +99,8 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       });
       cli.output.message(`${count.toLocaleString('en')} change${count === 1 ? ' was' : 's were'} exported.`);
     });
+
+  addVerifyCommand(audit, cli);
 }
 
 const HEADER = ['ID', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'CHANGES', 'REQUEST', 'ADDRESS'];
@@ -118,11 +123,18 @@ async function* write(
   format: Format,
   onPage: (entries: number) => void,
 ): AsyncGenerator<string> {
+  const version = packageVersion();
   if (format === 'csv') yield stringify([COLUMNS]);
   for await (const entries of pages) {
     onPage(entries.length);
-    yield format === 'csv' ? csvLines(entries) : entries.map((entry) => `${exactJson(entry)}\n`).join('');
+    if (format === 'csv') yield csvLines(entries);
+    else if (format === 'ocsf') yield jsonLines(entries.map((entry) => ocsfEvent(entry, version)));
+    else yield jsonLines(entries);
   }
+}
+
+function jsonLines(values: readonly object[]): string {
+  return values.map((value) => `${exactJson(value)}\n`).join('');
 }
 
 function csvLines(entries: readonly AuditEntry[]): string {

@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { GeneratedInt64Key, InstantColumn, TextColumn } from '../database/column-types';
 
-/** One change by an operator, as recorded. Rows are added, never changed or removed; the database refuses that too. */
+/** One change by an operator, as recorded. Rows are added, and removed only at the end of their retention period, never changed; the database refuses anything else. */
 @Entity('audit_events')
 @Index('idx_audit_events_subject_id', ['subjectType', 'subjectId', 'id'])
 @Index('idx_audit_events_actor_id', ['actor', 'id'])

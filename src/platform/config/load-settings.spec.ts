@@ -69,6 +69,8 @@ describe('loadSettings', () => {
       metrics: true,
       otelExporterOtlpEndpoint: undefined,
       deprecatedOperations: new Map(),
+      auditRetentionDays: 0,
+      auditAnchorFile: undefined,
       headersTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,
     } satisfies Settings);

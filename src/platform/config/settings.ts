@@ -218,6 +218,18 @@ export const SETTINGS_DECLARATION = {
       'A removed operation responds with 410, one in brownout does so in its windows: ISO 8601 intervals with a time zone, ended by an instant or a duration.',
     example: 'getPet=brownout(2030-06-01T00:00:00Z/PT1H, 2030-07-01T00:00:00Z/2030-07-01T02:00:00Z)',
   },
+  AUDIT_RETENTION_DAYS: {
+    kind: integer(0, 36_500),
+    default: '0',
+    description: 'After how many days audit events are removed. 0 keeps them for ever.',
+    example: '730',
+  },
+  AUDIT_ANCHOR_FILE: {
+    kind: matching(/^(?:\/|[A-Za-z]:\\).*\S$/, 'the absolute path of a file'),
+    description:
+      'A file to which the newest hash of the audit log is added whenever events were sealed, best on another machine. `petstore audit verify --anchor` compares the log with it. Unset, that hash is in the log alone.',
+    example: '/mnt/anchors/petstore.ndjson',
+  },
   HEADERS_TIMEOUT_MS: {
     kind: integer(1, ONE_HOUR_MS),
     default: '10000',

@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { CommandError } from '../../../platform/cli/command-error';
+import { exactJson } from '../../../platform/values/exact-json';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
+import type { Link } from './seal';
+
+/** A link that was written down outside of the database: the chain cannot be made anew or cut behind it unnoticed. */
+export interface Anchor extends Link {
+  /** When it was written down. */
+  readonly at: string;
+}
+
+/** Adds an anchor to a file, and waits until it is on the disk. */
+export async function appendAnchor(file: string, { at, sequence, eventId, hash }: Anchor): Promise<void> {
+  const line = `${exactJson({ at, sequence, eventId, hash })}\n`;
+  await appendFile(file, line, { mode: 0o600, flush: true });
+}
+
+/**
+ * Reads anchors by their sequence: from lines as {@link appendAnchor} writes them, and from those of the log, which have one as
+ * `auditAnchor`. Other lines are read over.
+ *
+ * @throws CommandError when the file cannot be read, or has none
+ */
+export async function readAnchors(file: string): Promise<ReadonlyMap<bigint, Anchor>> {
+  const anchors = new Map<bigint, Anchor>();
+  try {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      const anchor = readAnchor(line);
+      // What was written down first counts.
+      if (anchor && !anchors.has(anchor.sequence)) anchors.set(anchor.sequence, anchor);
+    }
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`);
+  }
+  if (anchors.size === 0) throw new CommandError(`${file} has no anchors.`);
+  return anchors;
+}
+
+function readAnchor(line: string): Anchor | undefined {
+  // Without the reading of numbers as doubles, which would round.
+  const texts = line.replaceAll(/"(sequence|eventId)":"?(\d+)"?/g, '"$1":"$2"');
+  const { auditAnchor, ...own } = jsonObject(texts);
+  const { at, sequence, eventId, hash } = (auditAnchor ?? own) as Record<string, unknown>;
+  const [place, event] = [sequence, eventId].map((text) => parseDecimalInt64(String(text)));
+  if (place === undefined || event === undefined || typeof hash !== 'string') return undefined;
+  return { at: String(at), sequence: place, eventId: event, hash };
+}
+
+function jsonObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import type { SelectQueryBuilder } from 'typeorm';
+import { AuditEvent } from '../../../platform/audit/audit-event.entity';
+import { Database } from '../../../platform/database/database';
+import { EntityRepository } from '../../../platform/database/entity-repository';
+import { AuditSeal } from './audit-seal.entity';
+import { REMOVAL } from './removal';
+import { type Link, ORIGIN, type StoredAuditEvent, type StoredSeal } from './seal';
+
+/** Rows to read, in ascending order. */
+interface Stretch {
+  readonly after: bigint;
+  /** The last one; the newest unless given. */
+  readonly upTo?: bigint;
+  readonly limit: number;
+}
+
+/** A transaction that adds events holds this lock from before its first id until it has ended. */
+const POSTGRES_WRITERS = `SELECT 1 FROM pg_locks WHERE relation = 'audit_events'::regclass AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid()
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`;
+
+/** The columns of an event that are texts. */
+const TEXTS = [
+  'actor',
+  'action',
+  'subjectType',
+  'subjectId',
+  'before',
+  'after',
+  'requestId',
+  'address',
+] as const;
+
+/** Audit events and their seals in the database, as they are stored to the last digit. */
+@Injectable()
+export class AuditChainRepository {
+  private readonly events = new EntityRepository(this.database, AuditEvent);
+  private readonly seals = new EntityRepository(this.database, AuditSeal);
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The id up to which every event is there that ever will be; undefined when that cannot be told now. Ids are given out before the
+   * commit, so on PostgreSQL one may appear after a higher one: not when no transaction that adds events is open any more after the
+   * highest was seen. SQLite has one writer at a time, which gives out ids in the order of commits.
+   */
+  async settledId(): Promise<bigint | undefined> {
+    const newest = await this.newestId();
+    if (this.database.engine === 'sqlite') return newest;
+    const writers = await this.database.with(AuditEvent, (events) =>
+      events.query<unknown[]>(POSTGRES_WRITERS),
+    );
+    return writers.length > 0 ? undefined : newest;
+  }
+
+  eventsIn({ after, upTo, limit }: Stretch): Promise<StoredAuditEvent[]> {
+    return this.database.with(AuditEvent, (events) => {
+      const query = events
+        .createQueryBuilder('event')
+        .select('event.id', 'id')
+        .addSelect(this.instant('event.at'), 'at')
+        .where('event.id > :after', { after })
+        .orderBy('event.id')
+        .limit(limit);
+      for (const name of TEXTS) query.addSelect(`event.${name}`, name);
+      if (upTo !== undefined) query.andWhere('event.id <= :upTo', { upTo });
+      return query.getRawMany<StoredAuditEvent>();
+    });
+  }
+
+  sealsIn({ after, upTo, limit }: Stretch): Promise<StoredSeal[]> {
+    return this.database.with(AuditSeal, (seals) => {
+      const query = this.selectSeals(seals.createQueryBuilder('seal'))
+        .where('seal.sequence > :after', { after })
+        .orderBy('seal.sequence')
+        .limit(limit);
+      if (upTo !== undefined) query.andWhere('seal.sequence <= :upTo', { upTo });
+      return query.getRawMany<StoredSeal>();
+    });
+  }
+
+  /** The newest link; {@link ORIGIN} of an empty chain. */
+  async head(): Promise<Link> {
+    const seal = await this.database.with(AuditSeal, (seals) =>
+      this.selectSeals(seals.createQueryBuilder('seal'))
+        .orderBy('seal.sequence', 'DESC')
+        .limit(1)
+        .getRawOne<StoredSeal>(),
+    );
+    return seal ?? ORIGIN;
+  }
+
+  /** The link of the newest event up to one with an id. */
+  sealUpTo(eventId: bigint): Promise<StoredSeal | undefined> {
+    return this.database.with(AuditSeal, (seals) =>
+      this.selectSeals(seals.createQueryBuilder('seal'))
+        .where('seal.eventId <= :eventId', { eventId })
+        .orderBy('seal.eventId', 'DESC')
+        .limit(1)
+        .getRawOne<StoredSeal>(),
+    );
+  }
+
+  async insert(seals: readonly AuditSeal[]): Promise<void> {
+    await this.database.with(AuditSeal, (table) => table.insert([...seals]));
+  }
+
+  /** The newest event about a removal up to one with an id. */
+  async removalUpTo(eventId: bigint): Promise<StoredAuditEvent | undefined> {
+    const found = await this.database.with(AuditEvent, (events) =>
+      events
+        .createQueryBuilder('event')
+        .select('event.id', 'id')
+        .where('event.subjectType = :type AND event.subjectId = :id', REMOVAL.subject)
+        .andWhere('event.action = :action AND event.id <= :eventId', { action: REMOVAL.action, eventId })
+        .orderBy('event.id', 'DESC')
+        .limit(1)
+        .getRawOne<{ id: bigint }>(),
+    );
+    if (!found) return undefined;
+    const [event] = await this.eventsIn({ after: found.id - 1n, limit: 1 });
+    return event;
+  }
+
+  /** The newest event from before an instant. */
+  async newestBefore(before: Date): Promise<bigint | undefined> {
+    const event = await this.database.with(AuditEvent, (events) =>
+      events
+        .createQueryBuilder('event')
+        .select('event.id', 'id')
+        .where('event.at < :before', { before })
+        .orderBy('event.at', 'DESC')
+        .addOrderBy('event.id', 'DESC')
+        .limit(1)
+        .getRawOne<{ id: bigint }>(),
+    );
+    return event?.id;
+  }
+
+  async countAfter(id: bigint): Promise<number> {
+    return this.database.with(AuditEvent, (events) =>
+      events.createQueryBuilder('event').where('event.id > :id', { id }).getCount(),
+    );
+  }
+
+  /** Removes some of what comes up to a link. @returns whether there may be more */
+  async deleteBatchUpTo({ eventId, sequence }: Link): Promise<boolean> {
+    const moreSeals = await this.seals.deleteBatch('sequence', sequence + 1n);
+    const moreEvents = await this.events.deleteBatch('id', eventId + 1n);
+    return moreSeals || moreEvents;
+  }
+
+  private async newestId(): Promise<bigint> {
+    const row = await this.database.with(AuditEvent, (events) =>
+      events.createQueryBuilder('event').select('MAX(event.id)', 'id').getRawOne<{ id: bigint | null }>(),
+    );
+    return row?.id ?? 0n;
+  }
+
+  private selectSeals(query: SelectQueryBuilder<AuditSeal>): SelectQueryBuilder<AuditSeal> {
+    return query
+      .select('seal.sequence', 'sequence')
+      .addSelect('seal.eventId', 'eventId')
+      .addSelect(this.instant('seal.sealedAt'), 'sealedAt')
+      .addSelect('seal.hash', 'hash');
+  }
+
+  /**
+   * An instant as SQLite stores it. PostgreSQL keeps microseconds, of which the service writes none: where a hand has written some,
+   * or a year before Christ, they are left in the text.
+   */
+  private instant(column: string): string {
+    if (this.database.engine === 'sqlite') return column;
+    return `replace(to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US AD'), '000 AD', '')`;
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../platform/audit/audit-log';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
+import { Database } from '../../../platform/database/database';
+import { yieldToWriters } from '../../../platform/database/yield-to-writers';
+import { Scheduled } from '../../../platform/jobs/scheduled.decorator';
+import { AuditChainRepository } from './audit-chain.repository';
+import { AuditSealer } from './audit-sealer.service';
+import { type Removal, REMOVAL, removedLink } from './removal';
+
+const DAY_MS = 86_400_000;
+
+/** Batches of one run: a million events. */
+const MAX_BATCHES = 1_000;
+
+/**
+ * Removes audit events at the end of their retention period. First an event says so and has the last hash of what goes, so that the
+ * chain begins there; then that event is sealed; then the others go.
+ */
+@Injectable()
+export class AuditRetentionJob {
+  constructor(
+    private readonly chain: AuditChainRepository,
+    private readonly sealer: AuditSealer,
+    private readonly log: AuditLog,
+    private readonly database: Database,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  @Scheduled('30 3 * * *')
+  async run(): Promise<void> {
+    const { auditRetentionDays } = this.settings;
+    if (auditRetentionDays === 0) return;
+    await this.announce(new Date(Date.now() - auditRetentionDays * DAY_MS));
+    await this.sealer.seal();
+    await this.deleteAnnounced();
+  }
+
+  private async announce(before: Date): Promise<void> {
+    const newest = await this.chain.newestBefore(before);
+    const seal = newest === undefined ? undefined : await this.chain.sealUpTo(newest);
+    if (!seal) return;
+    const after: Removal = {
+      before,
+      lastSequence: seal.sequence,
+      lastEventId: seal.eventId,
+      lastHash: seal.hash,
+    };
+    await this.database.transaction(() => this.log.record({ ...REMOVAL, after }));
+  }
+
+  private async deleteAnnounced(): Promise<void> {
+    const { eventId } = await this.chain.head();
+    const link = removedLink((await this.chain.removalUpTo(eventId))?.after ?? null);
+    if (!link) return;
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
+      const begun = performance.now();
+      if (!(await this.chain.deleteBatchUpTo(link))) break;
+      await yieldToWriters(this.database, begun);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { CommandError } from '../../../platform/cli/command-error';
+import { readText } from '../../../platform/cli/option-values';
+import { ProgressBar } from '../../../platform/cli/progress-bar';
+import { readAnchors } from './anchors';
+import { type ChainReport, AuditVerifier } from './audit-verifier.service';
+
+interface VerifyCommandOptions {
+  readonly anchor?: string;
+  readonly json?: true;
+}
+
+/** `petstore audit verify` */
+export function addVerifyCommand(audit: Command, cli: Cli): void {
+  audit
+    .command('verify')
+    .description('check that no change was altered, removed, inserted or moved since it was sealed')
+    .option('--anchor <file>', 'compare with the anchors in this file, or in a log of the service', readText)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExit code 0 when all is whole, 1 when something is not.\n\nExamples:\n  petstore audit verify\n  petstore audit verify --anchor /mnt/anchors/petstore.ndjson --json',
+    )
+    .action(async ({ anchor, json }: VerifyCommandOptions) => {
+      // Ahead of the database: an anchor that is written meanwhile would seem to be beyond its end.
+      const anchors = anchor === undefined ? undefined : await readAnchors(anchor);
+      const bar = new ProgressBar(cli.output, 'Verifying');
+      bar.start(0, 0);
+      const report = await cli
+        .withApp((app) =>
+          app.get(AuditVerifier, { strict: false }).verify({
+            ...(anchors && { anchors }),
+            onPage: (done, all) => bar.start(all, done),
+          }),
+        )
+        .finally(() => bar.stop());
+      if (json) cli.output.json({ whole: report.fault === null, ...report });
+      if (report.fault) throw new CommandError(report.fault.message);
+      cli.output.message(inWords(report, anchors?.size));
+    });
+}
+
+function inWords({ verified, unsealed, begin }: ChainReport, anchors: number | undefined): string {
+  const sentences = [`${numbered(verified)} ${verified === 1 ? 'is' : 'are'} what was sealed.`];
+  if (begin) sentences.push(`The ${begin.sequence} before event ${begin.eventId + 1n} have been removed.`);
+  if (anchors !== undefined) sentences.push('They fit the anchors.');
+  if (unsealed > 0) {
+    sentences.push(`${numbered(unsealed)} at the end ${unsealed === 1 ? 'is' : 'are'} not sealed yet.`);
+  }
+  return sentences.join(' ');
+}
+
+function numbered(count: number): string {
+  return `${count.toLocaleString('en')} change${count === 1 ? '' : 's'}`;
+}
