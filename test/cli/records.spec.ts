@@ -140,8 +140,21 @@ describeEachEngine('petstore pets', (engine) => {
     expect(await cli.run(...words)).toMatchObject({ code: 2 });
     const other = await cli.run(...words, '--expect', '4');
     expect(other).toMatchObject({ code: 4, stderr: expect.stringContaining('3 pets match by now, not 4.') });
-    expect(await cli.json(...words, '--expect', '3')).toEqual({ matched: 3, changed: 3 });
-    expect(await cli.json(...words, '--yes')).toEqual({ matched: 3, changed: 0 });
+    const { change, ...counts } = await cli.json<{ change: number }>(...words, '--expect', '3');
+    expect(counts).toEqual({ matched: 3, changed: 3 });
+    expect(await cli.json(...words, '--yes')).toEqual({ matched: 3, changed: 0, change: null });
+    const { items } = await cli.json<Items<Pet>>('pets', 'list', '--name', 'in bulk');
+    const since = String(items[0]?.id);
+    await cli.run('pets', 'update', since, '--name', 'in bulk, changed since');
+    expect(await cli.run('pets', 'undo', String(change))).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Left alone, because changed since: ${since}.\n2 pets are as before the change.\n`,
+    });
+    const after = await cli.json<Items<Pet>>('pets', 'list', '--name', 'in bulk');
+    expect(after.items.map(({ status }) => status)).toEqual(['sold', 'pending', 'pending']);
+    expect(await cli.run('pets', 'undo', String(change))).toMatchObject({ code: 4 });
+    expect(await cli.run('pets', 'undo', '999999')).toMatchObject({ code: 3 });
   });
 });
 
@@ -181,7 +194,7 @@ describe('petstore pets at a terminal', () => {
       code: 4,
       stdout: expect.stringContaining('2 pets match. Set status to "sold" on all of them? [y/N]'),
     });
-    expect(await cli.json(...words, '--yes')).toEqual({ matched: 2, changed: 2 });
+    expect(await cli.json(...words, '--yes')).toMatchObject({ matched: 2, changed: 2 });
   });
 });
 

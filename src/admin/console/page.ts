@@ -34,6 +34,8 @@ export function page(template: string, content: PageContent): Page {
 export interface Notice {
   readonly tone: 'success' | 'warning' | 'danger';
   readonly text: string;
+  /** Where a form without fields is sent to undo what was done. */
+  readonly undo?: string | undefined;
 }
 
 /** What a handler of the console returns to send the browser to a page by GET. */

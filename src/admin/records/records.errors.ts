@@ -27,6 +27,18 @@ export class RecordNotFoundError extends defineError({
   }
 }
 
+/** There is no such change. */
+export class ChangeNotFoundError extends defineError({
+  code: 'change_not_found',
+  status: 404,
+  message: 'There is no such change.',
+  isForOperators: true,
+}) {
+  constructor(kind: string, id: bigint) {
+    super(`No change ${id} of ${kind} is recorded.`);
+  }
+}
+
 /** What is asked for cannot be done as things are. */
 export const RecordRefusedError = defineError({
   code: 'record_refused',

@@ -11,10 +11,11 @@ import { PreconditionFailedError } from '../../platform/errors/http-errors';
 import { exactJson } from '../../platform/values/exact-json';
 import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
-import { isWithin } from './id-ranges';
 import { actionsOffered, type RecordActions } from './record-actions';
 import type { ListFacts, ListRequest, RecordFilter } from './list-request';
 import { RecordChangedError, RecordNotFoundError, RecordRefusedError } from './records.errors';
+import { bulkChangeOf, type BulkOutcome, changeOf } from './record-change';
+import { RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
 import { refuseReservedNames } from './reserved-names';
 import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './stored-record';
@@ -23,11 +24,6 @@ type Service = AdminRecordsService<object, object>;
 
 /** Most records one bulk change changes: it is one transaction, which others wait for. */
 export const MAX_BULK = 10_000;
-
-/** Longer than a batch of an import takes from its first record to its audit event, in milliseconds. */
-const LONGEST_BATCH_MS = 60_000;
-/** More imports than go on at once: each has recorded one batch before it begins the next. */
-const MOST_IMPORTS = 100;
 
 /**
  * Finds and changes the records of every feature that describes some, by the features' own rules. Every change leaves an audit
@@ -40,6 +36,7 @@ export class RecordsService {
     /** Every kind of record there is. */
     @InjectAdminRecords() readonly kinds: readonly AdminRecords[],
     private readonly records: RecordsRepository,
+    private readonly histories: RecordHistory,
     private readonly audit: AuditLog,
     private readonly database: Database,
     private readonly modules: ModuleRef,
@@ -90,13 +87,8 @@ export class RecordsService {
   }
 
   /** What was done to one record, newest first; the import that added it is the oldest. */
-  async history(kind: AdminRecords, id: bigint, limit: number, before?: bigint): Promise<AuditEvent[]> {
-    const subject = { subjectType: kind.name, subjectId: String(id) };
-    const events = await this.audit.list(subject, { limit, before });
-    if (events.length === limit) return events;
-    const origin = await this.importOf(kind, id);
-    const isOlder = origin && (before === undefined || origin.id < before);
-    return isOlder ? [...events, origin] : events;
+  history(kind: AdminRecords, id: bigint, limit: number, before?: bigint): Promise<AuditEvent[]> {
+    return this.histories.list(kind, id, limit, before);
   }
 
   /** Adds a record. @throws RecordRefusedError, or what the feature's service throws */
@@ -139,7 +131,7 @@ export class RecordsService {
   update(kind: AdminRecords, id: bigint, patch: MergePatch<object>, version?: string): Promise<RecordValues> {
     return this.database.transaction(async () => {
       const before = await this.present(kind, id);
-      const after = await this.patch(kind, before, patch, version);
+      const after = await this.change(kind, before, patch, version);
       if (versionOf(before) !== versionOf(after)) {
         await this.audit.record(changeOf(kind, 'update', id, before, after));
       }
@@ -182,7 +174,6 @@ export class RecordsService {
    * Changes every record a filter means, in one transaction: all of them or none.
    *
    * @param expected the number that was shown to the operator
-   * @returns how many were changed: those that had the values already are not
    * @throws RecordRefusedError when there are more or fewer by now, or more than {@link MAX_BULK}
    */
   updateAll(
@@ -190,7 +181,7 @@ export class RecordsService {
     filter: RecordFilter,
     patch: MergePatch<object>,
     expected: number,
-  ): Promise<number> {
+  ): Promise<BulkOutcome> {
     return this.database.transaction(async () => {
       const { items: found, hasMore } = await readSlice(MAX_BULK, (limit) =>
         this.records.search(kind, { filter, limit }),
@@ -207,19 +198,35 @@ export class RecordsService {
       }
       const changes: AuditedChange[] = [];
       for (const { values, version } of found) {
-        const after = await this.patch(kind, values, patch, undefined);
+        const after = await this.change(kind, values, patch);
         if (version !== versionOf(after)) changes.push(changeOf(kind, 'update', values.id, values, after));
       }
-      await this.audit.recordMany(changes);
-      return changes.length;
+      return this.recordBulk(kind, changes);
     });
   }
 
-  private async patch(
+  /**
+   * Records changes that were made as one, each and all of them together, in the transaction in progress.
+   *
+   * @param details what else the event about all of them says
+   */
+  async recordBulk(
+    kind: AdminRecords,
+    changes: readonly AuditedChange[],
+    details: object = {},
+  ): Promise<BulkOutcome> {
+    const changed = changes.length;
+    if (changed === 0) return { changed, change: undefined };
+    const events = await this.audit.recordMany(changes);
+    return { changed, change: await this.audit.record(bulkChangeOf(kind, changes, events, details)) };
+  }
+
+  /** Changes a record by the feature's rules, within the transaction in progress. The caller records it. */
+  async change(
     kind: AdminRecords,
     before: RecordValues,
     patch: MergePatch<object>,
-    version: string | undefined,
+    version?: string,
   ): Promise<RecordValues> {
     const service = this.serviceOf(kind);
     if (!service.update) throw new RecordRefusedError(`No ${kind.one} can be changed.`);
@@ -266,18 +273,6 @@ export class RecordsService {
     return event.actor;
   }
 
-  /** The event of the batch in which a record was imported: it is recorded in the transaction that adds the record. */
-  private async importOf(kind: AdminRecords, id: bigint): Promise<AuditEvent | undefined> {
-    const begin = (await this.records.find(kind, id))?.createdAt;
-    if (!begin) return undefined;
-    const end = new Date(begin.getTime() + LONGEST_BATCH_MS);
-    const events = await this.audit.first(`${kind.name}.import`, begin, end, MOST_IMPORTS);
-    return events.find(({ after }) => {
-      const { ids } = JSON.parse(after ?? '{}') as { ids?: string };
-      return ids !== undefined && isWithin(ids, id);
-    });
-  }
-
   private serviceOf({ service }: AdminRecords): Service {
     return this.modules.get<Service>(service, { strict: false });
   }
@@ -285,14 +280,4 @@ export class RecordsService {
 
 function preconditionOf(kind: AdminRecords, version: string | undefined): Precondition {
   return new Precondition(version, (item) => versionOf(valuesOf(kind, item as object)));
-}
-
-function changeOf(
-  { name }: AdminRecords,
-  verb: 'create' | 'update' | 'remove' | 'restore',
-  id: bigint,
-  before: RecordValues | undefined,
-  after: RecordValues | undefined,
-): AuditedChange {
-  return { action: `${name}.${verb}`, subject: { type: name, id }, before, after };
 }

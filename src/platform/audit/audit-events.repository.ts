@@ -24,7 +24,7 @@ export interface AuditWindow {
 
 const EXACT = ['actor', 'action', 'subjectType', 'subjectId'] as const;
 
-/** The record of changes in the database. There is no way to change or remove what is in it. */
+/** The record of changes in the database. There is no way to change what is in it. */
 @Injectable()
 export class AuditEventsRepository {
   private readonly events = new EntityRepository(this.database, AuditEvent);
@@ -35,8 +35,8 @@ export class AuditEventsRepository {
     return this.events.insert(event);
   }
 
-  async insertMany(events: readonly New<AuditEvent>[]): Promise<void> {
-    await this.events.insertMany(events);
+  insertMany(events: readonly New<AuditEvent>[]): Promise<AuditEvent[]> {
+    return this.events.insertMany(events);
   }
 
   /** Events newest first. */

@@ -30,25 +30,32 @@ export class AuditLog {
   /**
    * Records a change, with the actor it is made for, in the transaction that makes it.
    *
+   * @returns the id of the event
    * @throws ReadOnlyError while the service takes no changes; Error outside a transaction: the record could be there without the
    * change, or the change without it
    */
-  async record(change: AuditedChange): Promise<void> {
+  async record(change: AuditedChange): Promise<bigint> {
     this.readOnly.assertWritableByOperators();
-    await this.recordWhileReadOnly(change);
+    return this.recordWhileReadOnly(change);
   }
 
   /** {@link record} for what operators do in read-only mode too, because it changes no data: signing in, or ending that mode. */
-  async recordWhileReadOnly(change: AuditedChange): Promise<void> {
+  async recordWhileReadOnly(change: AuditedChange): Promise<bigint> {
     this.assertInTransaction();
-    await this.events.insert(eventOf(change));
+    return (await this.events.insert(eventOf(change))).id;
   }
 
   /** {@link record} for many changes at once. */
-  async recordMany(changes: readonly AuditedChange[]): Promise<void> {
+  async recordMany(changes: readonly AuditedChange[]): Promise<bigint[]> {
     this.readOnly.assertWritableByOperators();
     this.assertInTransaction();
-    await this.events.insertMany(changes.map(eventOf));
+    return (await this.events.insertMany(changes.map(eventOf))).map(({ id }) => id);
+  }
+
+  /** The event with an id. */
+  async find(id: bigint): Promise<AuditEvent | undefined> {
+    const [event] = await this.events.list({}, { before: id + 1n, limit: 1 });
+    return event?.id === id ? event : undefined;
   }
 
   /** Events newest first. */

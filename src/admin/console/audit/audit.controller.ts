@@ -2,10 +2,11 @@ import { Get, Param } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { AuditFilter } from '../../../platform/audit/audit-events.repository';
 import { readSlice } from '../../../platform/database/page';
-import { startOfDay } from '../../../platform/values/text-formats';
-import { AuditTrailService } from '../../audit/audit-trail.service';
-import type { AdminRecords } from '../../../platform/features/admin-records';
+import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
+import { startOfDay } from '../../../platform/values/text-formats';
+import { type AuditEntry, AuditTrailService } from '../../audit/audit-trail.service';
+import { UndoService } from '../../records/undo.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { PageNotFoundError } from '../console.errors';
@@ -14,6 +15,7 @@ import { ConsoleNavigation } from '../navigation';
 import { type Page, page } from '../page';
 import { valueView } from '../records/value-html';
 import { shownFields } from './shown-changes';
+import { undoPath } from '../records/record-paths';
 
 const DAY_FAULT = 'Write the day as 2027-01-31.';
 
@@ -33,6 +35,7 @@ export class AuditController {
     private readonly keys: ApiKeysService,
     private readonly navigation: ConsoleNavigation,
     @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
+    private readonly undoing: UndoService,
   ) {}
 
   @Get()
@@ -71,8 +74,16 @@ export class AuditController {
       fields: shownFields(valueView(this.kinds, request), event),
       keys: await this.keys.byId([event.actor]),
       path: (await this.navigation.pagesOf([event], request)).get(event),
+      undo: this.undoPathOf(event, request),
     };
     return page('/audit/show', { title: event.action, trail: [AUDIT], data });
+  }
+
+  /** Where the person may undo a change; undefined when it cannot be undone. */
+  private undoPathOf(event: AuditEntry, request: ConsoleRequest): string | undefined {
+    const kind = this.kinds.find(({ name }) => name === event.subjectType);
+    const isOffered = kind && request.can(changeScope(kind)) && this.undoing.isOffered(kind, event);
+    return isOffered ? undoPath(kind, event.id) : undefined;
   }
 
   /** What the filters can be chosen from; keys by their names. */

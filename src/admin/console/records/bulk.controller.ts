@@ -12,7 +12,7 @@ import { countText } from '../ui/count-text';
 import { CHOSEN, type ListQuery, listQueryText } from './list-query';
 import { listColumns, listRows } from './list-table';
 import { factsOf } from './record-list.controller';
-import { listPath, manyOf, titleOf } from './record-paths';
+import { listPath, manyOf, titleOf, undoPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { valueHtml, valueView } from './value-html';
 
@@ -41,14 +41,14 @@ export class BulkController {
     @Param('kind') name: string,
     @CurrentRequest() request: ConsoleRequest,
   ): Promise<Page | SeeOther> {
-    const { kind, change } = this.read(name, request);
-    const { query, texts, faults } = change;
+    const { kind, change: wanted } = this.read(name, request);
+    const { query, texts, faults } = wanted;
     if (!kind.patch || Object.keys(texts).length === 0 || Object.keys(faults).length > 0) {
-      return this.show(kind, change, request);
+      return this.show(kind, wanted, request);
     }
     const expected = Number(request.form.get(EXPECTED) ?? Number.NaN);
     try {
-      const changed = await this.records.updateAll(
+      const { changed, change } = await this.records.updateAll(
         kind,
         query.filter,
         readPatch(kind.patch, texts),
@@ -56,11 +56,15 @@ export class BulkController {
       );
       const others = changed < expected ? ` ${countText(kind, expected - changed)} had that already.` : '';
       return seeOther(shownList(kind, query), {
-        notice: `${countText(kind, changed)} ${changed === 1 ? 'was' : 'were'} changed.${others}`,
+        notice: {
+          tone: 'success',
+          text: `${countText(kind, changed)} ${changed === 1 ? 'was' : 'were'} changed.${others}`,
+          undo: change === undefined ? undefined : undoPath(kind, change),
+        },
       });
     } catch (error) {
       const { faults: refusals, status } = formFaults(error, []);
-      return this.show(kind, { ...change, faults: refusals }, request, status);
+      return this.show(kind, { ...wanted, faults: refusals }, request, status);
     }
   }
 

@@ -9,6 +9,7 @@ import { type Page, page, seeOther, type SeeOther } from '../page';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { formFaults } from '../form-faults';
+import { ChangeNotices } from './change-notices';
 import { recordTitle } from './record-title';
 import { lastList } from './last-list';
 import { changesBetweenTexts } from './record-changes';
@@ -48,6 +49,7 @@ export class RecordFormsController {
     private readonly records: RecordsService,
     private readonly scope: RecordScope,
     private readonly oneTime: OneTimeForms,
+    private readonly changes: ChangeNotices,
   ) {}
 
   @Get(':kind/new')
@@ -73,7 +75,9 @@ export class RecordFormsController {
     try {
       const creation = readCreation(kind.creation as NonNullable<typeof kind.creation>, texts);
       const { id } = await this.oneTime.runOnce(request.form, () => this.records.create(kind, creation));
-      return seeOther(recordPath(kind, id), { notice: `The ${kind.one} ${id} was added.` });
+      return seeOther(recordPath(kind, id), {
+        notice: await this.changes.notice(kind, id, `The ${kind.one} ${id} was added.`),
+      });
     } catch (error) {
       return this.creationPage(kind, request, { texts, ...formFaults(error, fields) });
     }
@@ -150,7 +154,9 @@ export class RecordFormsController {
         },
       });
     }
-    return seeOther(path, { notice: `The ${kind.one} ${id} was changed.` });
+    return seeOther(path, {
+      notice: await this.changes.notice(kind, id, `The ${kind.one} ${id} was changed.`),
+    });
   }
 
   private async creationPage(

@@ -5,6 +5,7 @@ import { TransferModule } from '../../records/transfer/transfer.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { BulkController } from './bulk.controller';
+import { ChangeNotices } from './change-notices';
 import { ExportController } from './export.controller';
 import { RecordController } from './record.controller';
 import { RecordFormsController } from './record-forms.controller';
@@ -12,6 +13,7 @@ import { RecordListController } from './record-list.controller';
 import { listPath, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { RemovalController } from './removal.controller';
+import { UndoController } from './undo.controller';
 
 /** The order of records in the navigation, behind the overview; among themselves they have that of the features. */
 const NAVIGATION_ORDER = 10;
@@ -26,9 +28,10 @@ const NAVIGATION_ORDER = 10;
     BulkController,
     ExportController,
     RemovalController,
+    UndoController,
     RecordController,
   ],
-  providers: [RecordScope],
+  providers: [ChangeNotices, RecordScope],
 })
 export class RecordPagesModule implements OnModuleInit {
   constructor(

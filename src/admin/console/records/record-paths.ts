@@ -13,6 +13,11 @@ export function recordPath(kind: Named, id: bigint): string {
   return `${listPath(kind)}/${id}`;
 }
 
+/** Where a change of records of a kind is undone. */
+export function undoPath(kind: Named, change: bigint): string {
+  return `${listPath(kind)}/changes/${change}/undo`;
+}
+
 /** What records of a kind are called in a sentence: `order items`. */
 export function manyOf({ name }: Named): string {
   return name.replaceAll('-', ' ');

@@ -34,11 +34,16 @@ export class RecordScope {
     return request.can(changeScope(kind)) ? this.records.actionsOf(kind) : NO_ACTIONS;
   }
 
-  /** @throws AppError when the person lacks the scope, or the feature offers no such action */
-  requireAction(kind: AdminRecords, request: ConsoleRequest, action: keyof RecordActions): void {
+  /** @throws NotAllowedError when the person lacks the scope that changes records */
+  requireChanges(kind: AdminRecords, request: ConsoleRequest): void {
     if (!request.can(changeScope(kind))) {
       throw new NotAllowedError(`You do not have the scope ${changeScope(kind)}, which this needs.`);
     }
+  }
+
+  /** @throws AppError when the person lacks the scope, or the feature offers no such action */
+  requireAction(kind: AdminRecords, request: ConsoleRequest, action: keyof RecordActions): void {
+    this.requireChanges(kind, request);
     if (!this.records.actionsOf(kind)[action]) {
       throw new PageNotFoundError(`The rules of ${manyOf(kind)} do not provide for this.`);
     }

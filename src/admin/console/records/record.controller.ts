@@ -12,6 +12,7 @@ import { PageNotFoundError } from '../console.errors';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { bulkFields } from './bulk-change';
+import { ChangeNotices } from './change-notices';
 import { recordTitle } from './record-title';
 import { lastList } from './last-list';
 import { historyEntry } from './record-history';
@@ -35,6 +36,7 @@ export class RecordController {
     private readonly records: RecordsService,
     private readonly scope: RecordScope,
     private readonly keys: ApiKeysService,
+    private readonly changes: ChangeNotices,
   ) {}
 
   @Get(':kind/:id')
@@ -89,7 +91,10 @@ export class RecordController {
       if (!(error instanceof RecordRefusedError)) throw error;
       return seeOther(path, { notice: { tone: 'warning', text: error.message } });
     }
-    return seeOther(path, { notice: `The ${kind.one} ${record.values.id} is back.` });
+    const { id: recordId } = record.values;
+    return seeOther(path, {
+      notice: await this.changes.notice(kind, recordId, `The ${kind.one} ${recordId} is back.`),
+    });
   }
 
   private async history(kind: AdminRecords, { values: { id } }: StoredRecord, request: ConsoleRequest) {

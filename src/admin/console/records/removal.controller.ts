@@ -11,6 +11,7 @@ import { recordTitle } from './record-title';
 import { lastList } from './last-list';
 import { VERSION } from './record-form';
 import { recordPath } from './record-paths';
+import { ChangeNotices } from './change-notices';
 import { RecordScope } from './record-scope';
 import { valueHtml, valueView } from './value-html';
 
@@ -20,6 +21,7 @@ export class RemovalController {
   constructor(
     private readonly records: RecordsService,
     private readonly scope: RecordScope,
+    private readonly changes: ChangeNotices,
   ) {}
 
   @Get(':kind/:id/remove')
@@ -49,7 +51,9 @@ export class RemovalController {
       return this.question(kind, record, request, formFaults(error, []));
     }
     const path = this.records.actionsOf(kind).restore ? recordPath(kind, id) : lastList(kind, request).path;
-    return seeOther(path, { notice: `The ${kind.one} ${id} was removed.` });
+    return seeOther(path, {
+      notice: await this.changes.notice(kind, id, `The ${kind.one} ${id} was removed.`),
+    });
   }
 
   private question(

@@ -134,6 +134,13 @@ export function csrf(request: ConsoleRequest): Html {
   return html`<input type="hidden" name="${CSRF_FIELD}" value="${request.csrf}" />`;
 }
 
+/** A button that undoes a change. */
+export function undoForm(path: string, request: ConsoleRequest): Html {
+  return html`<form class="inline-form" method="post" action="${path}">
+    ${csrf(request)}<button class="button button-small" type="submit">Undo</button>
+  </form>`;
+}
+
 /** {@link csrf}, and the name by which the form is carried out once (see `OneTimeForms`). */
 export function csrfOnce(request: ConsoleRequest): Html {
   return html`${csrf(request)}<input type="hidden" name="${ONCE_FIELD}" value="${newFormName()}" />`;

@@ -50,11 +50,18 @@ export function callout(text: string | Html, tone: Tone = 'neutral'): Html {
   </div>`;
 }
 
-/** What has just happened; screen readers read it at once. */
-export function notice({ tone, text }: { readonly tone: Tone; readonly text: string }): Html {
+/**
+ * What has just happened; screen readers read it at once.
+ *
+ * @param action what can be done about it
+ */
+export function notice(
+  { tone, text }: { readonly tone: Tone; readonly text: string },
+  action: Html | string = '',
+): Html {
   return html`<div class="callout callout-${tone}" role="status">
     ${icon(TONE_ICONS[tone])}
-    <div>${text}</div>
+    <div>${text} ${action}</div>
   </div>`;
 }
 

@@ -52,21 +52,22 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
       if (expect === undefined && !yes && !cli.output.canAsk) {
         throw new UsageError('Say how many are to be changed with --expect, or confirm it with --yes.');
       }
-      const { matched, changed } = await withRecords(cli, async (records) => {
+      const { matched, changed, change } = await withRecords(cli, async (records) => {
         const { filter } = readListOptions(records, kind, options);
-        const change = readChange(kind, set);
+        const wanted = readChange(kind, set);
         const count = expect ?? (await records.count(kind, filter, MAX_BULK + 1));
         if (expect === undefined && !yes && count > 0 && count <= MAX_BULK) {
           if (!(await confirm(`${numbered(count, kind)}. Set ${inWords(set)} on all of them?`))) {
             throw new RefusedError('Nothing was changed.');
           }
         }
-        return { matched: count, changed: await records.updateAll(kind, filter, change, count) };
+        return { matched: count, ...(await records.updateAll(kind, filter, wanted, count)) };
       });
-      if (json) cli.output.json({ matched, changed });
+      if (json) cli.output.json({ matched, changed, change: change ?? null });
       cli.output.message(
         `${numbered(matched, kind)}; ${changed.toLocaleString('en')} ${changed === 1 ? 'was' : 'were'} changed.`,
       );
+      if (change !== undefined) cli.output.message(`To undo it: petstore ${name} undo ${change}`);
     });
 }
 

@@ -93,8 +93,14 @@ export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli):
       const next = hasMore ? events.at(-1)?.id : undefined;
       if (json) return cli.output.json({ items: events, next: next ?? null });
       cli.output.table({
-        header: ['AT', 'ACTOR', 'ACTION', 'CHANGES'],
-        rows: events.map((event) => [event.at, actorInWords(event), event.action, changesInWords(event)]),
+        header: ['ID', 'AT', 'ACTOR', 'ACTION', 'CHANGES'],
+        rows: events.map((event) => [
+          String(event.id),
+          event.at,
+          actorInWords(event),
+          event.action,
+          changesInWords(event),
+        ]),
       });
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });

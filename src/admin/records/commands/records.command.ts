@@ -9,6 +9,7 @@ import { addCreateCommand, addRemoveCommand, addRestoreCommand, addUpdateCommand
 import { addExportCommand } from './export-command';
 import { addImportCommand } from './import-command';
 import { addGetCommand, addHistoryCommand, addListCommand } from './list-commands';
+import { addUndoCommand } from './undo-command';
 
 /**
  * A group of commands for each kind of record that a feature offers: `petstore pets`. They follow from the descriptor and
@@ -40,4 +41,5 @@ function addKindCommands(program: Command, kind: AdminRecords, cli: Cli): void {
   if (offered.update) addUpdateAllCommand(group, kind, cli);
   if (offered.remove) addRemoveCommand(group, kind, cli);
   if (offered.restore) addRestoreCommand(group, kind, cli);
+  if (offered.update || offered.remove) addUndoCommand(group, kind, cli);
 }

@@ -170,7 +170,7 @@ export class ImportService {
     ids: readonly bigint[],
     run: HeldRun,
     { digest, file }: Context,
-  ): Promise<void> {
+  ): Promise<bigint> {
     return this.audit.record({
       action: `${name}.import`,
       // Not a number, which would be the id of a record.

@@ -169,8 +169,9 @@ describeEachEngine('Imports', (engine) => {
     const record = audit.record.bind(audit);
     let calls = 0;
     jest.spyOn(audit, 'record').mockImplementation(async (change) => {
-      await record(change);
+      const id = await record(change);
       if (++calls === 2) throw new Error('the machine is gone');
+      return id;
     });
     await expect(transfers.imported(content, 'csv')).rejects.toThrow('the machine is gone');
     jest.restoreAllMocks();

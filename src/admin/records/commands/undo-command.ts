@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { RefusedError } from '../../../platform/cli/command-error';
+import { readId } from '../../../platform/cli/option-values';
+import { type UndoOutcome, UndoService } from '../undo.service';
+import { withRecords } from './with-records';
+
+/** `petstore <kind> undo` */
+export function addUndoCommand(group: Command, kind: AdminRecords, cli: Cli): void {
+  const { name } = kind;
+  group
+    .command('undo')
+    .description(`undo a change of ${name}, or a bulk change as a whole`)
+    .argument('<change>', 'id of the change, as history and audit list show it', readId)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `\nWhat was changed since is left alone, and named.\n\nExamples:\n  petstore ${name} undo 4711\n  petstore ${name} undo 4711 --json`,
+    )
+    .action(async (change: bigint, { json }: { json?: true }) => {
+      const outcome = await withRecords(cli, (_records, app) =>
+        app.get(UndoService, { strict: false }).undo(kind, change),
+      );
+      if (json) cli.output.json({ ...outcome, change: outcome.change ?? null });
+      for (const sentence of leftAloneInWords(outcome)) cli.output.message(sentence);
+      if (outcome.change === undefined) throw new RefusedError('Nothing was changed.');
+      cli.output.message(`${countInWords(outcome.undone, kind)} as before the change.`);
+    });
+}
+
+function countInWords(count: number, { name, one }: AdminRecords): string {
+  return count === 1 ? `1 ${one} is` : `${count.toLocaleString('en')} ${name} are`;
+}
+
+function leftAloneInWords({ leftAlone }: UndoOutcome): string[] {
+  return (['changed', 'removed'] as const).flatMap((because) => {
+    const ids = leftAlone.filter((each) => each.because === because).map(({ id }) => id);
+    return ids.length > 0 ? [`Left alone, because ${because} since: ${ids.join(', ')}.`] : [];
+  });
+}

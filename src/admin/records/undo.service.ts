@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { currentActor } from '../../platform/audit/actor';
+import type { AuditEvent } from '../../platform/audit/audit-event.entity';
+import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
+import { Database } from '../../platform/database/database';
+import { AppError } from '../../platform/errors/app-error';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { entityTag } from '../../platform/http/response/conditional';
+import type { MergePatch } from '../../platform/validation/merge-patch';
+import { parseDecimalInt64 } from '../../platform/values/int64';
+import { changesOf, viewEvent } from '../audit/audit-trail.service';
+import { isWithin } from './id-ranges';
+import { fieldNamed } from './record-fields';
+import { validate } from './record-values';
+import { ChangeNotFoundError, RecordChangedError, RecordRefusedError } from './records.errors';
+import { BULK_VERB, changeOf } from './record-change';
+import { RecordsService } from './records.service';
+import type { RecordValues } from './stored-record';
+
+/** A record that is not what the change made it, so it is left as it is. */
+export interface LeftAlone {
+  readonly id: bigint;
+  readonly because: 'changed' | 'removed';
+}
+
+/** What became of a change that was to be undone. */
+export interface UndoOutcome {
+  /** How many records are as they were before it. */
+  readonly undone: number;
+  readonly leftAlone: readonly LeftAlone[];
+  /** The event about the undoing, which can be undone in turn; undefined when nothing was undone. */
+  readonly change: bigint | undefined;
+}
+
+/** What a feature must offer for a change to be undone. */
+const NEEDED = {
+  create: 'remove',
+  update: 'update',
+  [BULK_VERB]: 'update',
+  remove: 'restore',
+  restore: 'remove',
+} as const;
+
+/** Events that are read at a time. */
+const PAGE = 500;
+
+/** Undoes what operators changed, by the features' own rules. A record that was changed since is never touched. */
+@Injectable()
+export class UndoService {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+  ) {}
+
+  /** Whether a change is of a kind that can be undone, as far as is known without looking at the records. */
+  isOffered(kind: AdminRecords, event: Pick<AuditEvent, 'action' | 'subjectType'>): boolean {
+    const needed = event.subjectType === kind.name ? NEEDED[verbOf(event) as keyof typeof NEEDED] : undefined;
+    return needed !== undefined && this.records.actionsOf(kind)[needed];
+  }
+
+  /** The change that the request in progress has just made to a record; undefined when there was another one since. */
+  async justMade(kind: AdminRecords, id: bigint): Promise<bigint | undefined> {
+    const event = await this.audit.latest({ type: kind.name, id });
+    return event && event.requestId === currentActor().requestId ? event.id : undefined;
+  }
+
+  /**
+   * Undoes a change, in one transaction: that of one record, or a bulk change as a whole but for the records that were changed since.
+   *
+   * @throws ChangeNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
+   */
+  undo(kind: AdminRecords, change: bigint): Promise<UndoOutcome> {
+    return this.database.transaction(async () => {
+      const event = await this.audit.find(change);
+      if (event?.subjectType !== kind.name) throw new ChangeNotFoundError(kind.name, change);
+      if (!this.isOffered(kind, event)) throw new RecordRefusedError(`${event.action} cannot be undone.`);
+      if (verbOf(event) === BULK_VERB) return this.undoBulk(kind, event);
+      const id = parseDecimalInt64(event.subjectId) as bigint;
+      await this.undoOne(kind, id, event);
+      const { id: undoing } = (await this.audit.latest({ type: kind.name, id })) as AuditEvent;
+      return { undone: 1, leftAlone: [], change: undoing };
+    });
+  }
+
+  private async undoOne(kind: AdminRecords, id: bigint, event: AuditEvent): Promise<void> {
+    const verb = verbOf(event);
+    if (verb === 'remove') await this.records.restore(kind, id);
+    else if (verb === 'update')
+      await this.records.update(kind, id, inverseOf(kind, event), versionAfter(event));
+    else await this.records.remove(kind, id, versionAfter(event));
+  }
+
+  private async undoBulk(kind: AdminRecords, bulk: AuditEvent): Promise<UndoOutcome> {
+    const changes: AuditedChange[] = [];
+    const leftAlone: LeftAlone[] = [];
+    for (const event of await this.eventsOf(kind, bulk)) {
+      const made = viewEvent(event).after as RecordValues;
+      try {
+        const restored = await this.records.change(kind, made, inverseOf(kind, event), versionAfter(event));
+        changes.push(changeOf(kind, 'update', made.id, made, restored));
+      } catch (error) {
+        leftAlone.push({ id: made.id, because: whyLeftAlone(error) });
+      }
+    }
+    const { changed, change } = await this.records.recordBulk(kind, changes, { undoes: bulk.id });
+    return { undone: changed, leftAlone, change };
+  }
+
+  /** The events of a bulk change, in the order of their records. */
+  private async eventsOf({ name }: AdminRecords, bulk: AuditEvent): Promise<AuditEvent[]> {
+    const { events: ranges } = JSON.parse(bulk.after ?? '{}') as { events: string };
+    const filter = { subjectType: name, action: `${name}.update` };
+    const first = BigInt(ranges.slice(0, ranges.search(/\D|$/)));
+    const found: AuditEvent[] = [];
+    let before = bulk.id;
+    while (before > first) {
+      const page = await this.audit.list(filter, { before, limit: PAGE });
+      // Between them are what others have recorded meanwhile.
+      found.push(...page.filter(({ id }) => isWithin(ranges, id)));
+      before = page.at(-1)?.id ?? first;
+    }
+    return found.reverse();
+  }
+}
+
+function verbOf({ action }: Pick<AuditEvent, 'action'>): string {
+  return action.slice(action.indexOf('.') + 1);
+}
+
+/** The version of a record that a change has left behind. */
+function versionAfter({ after }: AuditEvent): string {
+  return entityTag(after ?? '');
+}
+
+/**
+ * What takes the fields of a record back that a change changed.
+ *
+ * @throws RecordRefusedError, or InvalidRecordError when the rules have become stricter
+ */
+function inverseOf(kind: AdminRecords, event: AuditEvent): MergePatch<object> {
+  const { patch = Object } = kind;
+  const changes = changesOf(viewEvent(event));
+  const fixed = changes.find(({ member }) => !fieldNamed(patch, member));
+  if (fixed) throw new RecordRefusedError(`The ${fixed.member} of the ${kind.one} cannot be changed.`);
+  return validate(patch, Object.fromEntries(changes.map(({ member, before }) => [member, before ?? null])));
+}
+
+/** Why a record is left as it is. @throws anything else that was thrown */
+function whyLeftAlone(error: unknown): LeftAlone['because'] {
+  if (error instanceof RecordChangedError) return 'changed';
+  if (error instanceof AppError && error.status === 404) return 'removed';
+  throw error;
+}

@@ -1,0 +1,117 @@
+import { PETS_ADMIN } from '../../pets/pets.admin';
+import { PetsSeed } from '../../pets/pets.seed';
+import { PetsService } from '../../pets/pets.service';
+import type { PetDto } from '../../pets/dto/pet.dto';
+import { actingAs } from '../../platform/audit/actor';
+import type { AuditEvent } from '../../platform/audit/audit-event.entity';
+import { AuditLog } from '../../platform/audit/audit-log';
+import { describeEachEngine } from '../../../test/support/databases';
+import { startTestService, type TestService } from '../../../test/support/service';
+import { readPatch } from './record-values';
+import { RecordsService } from './records.service';
+import { UndoService } from './undo.service';
+
+/** More than are read at a time. */
+const MANY = 1_200;
+
+describeEachEngine('A change of records is undone', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+  let undoing: UndoService;
+  let pets: PetsService;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    records = service.app.get(RecordsService, { strict: false });
+    undoing = service.app.get(UndoService, { strict: false });
+    pets = service.app.get(PetsService, { strict: false });
+  });
+  afterAll(() => service.stop());
+
+  const add = async (name: string, status?: string) =>
+    (await records.create(PETS_ADMIN, { name, categoryId: 3n, ...(status && { status }) })).id;
+  const patch = (texts: Record<string, string>) => readPatch(PETS_ADMIN.patch as never, texts);
+  const valuesOf = async (id: bigint) => (await records.get(PETS_ADMIN, id)).values;
+  const lastChange = async (id: bigint) => (await records.history(PETS_ADMIN, id, 1))[0]?.id ?? 0n;
+  const all = async () =>
+    (await records.search(PETS_ADMIN, { filter: { fields: {} }, limit: MANY + 100 })).map(
+      ({ values }) => values,
+    );
+
+  it('to the values before it, those that were not set among them, and the undoing is undone likewise', async () => {
+    const id = await add('Rex');
+    const before = await valuesOf(id);
+    await records.update(PETS_ADMIN, id, patch({ name: 'Max', status: 'sold' }));
+    const after = await valuesOf(id);
+    const { undone, leftAlone, change } = await undoing.undo(PETS_ADMIN, await lastChange(id));
+    expect({ undone, leftAlone, values: await valuesOf(id) }).toEqual({
+      undone: 1,
+      leftAlone: [],
+      values: before,
+    });
+    expect(change).toBe(await lastChange(id));
+    await undoing.undo(PETS_ADMIN, change as bigint);
+    expect(await valuesOf(id)).toEqual(after);
+  });
+
+  it('of an added, a removed and a restored one as well', async () => {
+    const id = await add('Back and forth');
+    await undoing.undo(PETS_ADMIN, await lastChange(id));
+    expect((await records.get(PETS_ADMIN, id)).removedAt).toBeDefined();
+    await undoing.undo(PETS_ADMIN, await lastChange(id));
+    expect((await records.get(PETS_ADMIN, id)).removedAt).toBeUndefined();
+    await undoing.undo(PETS_ADMIN, await lastChange(id));
+    expect((await records.get(PETS_ADMIN, id)).removedAt).toBeDefined();
+  });
+
+  it('not once the record was changed since, by an operator or by a client', async () => {
+    const id = await add('Old', 'available');
+    await records.update(PETS_ADMIN, id, patch({ status: 'sold' }));
+    const change = await lastChange(id);
+    await actingAs({ name: 'cli:kim' }, () => records.update(PETS_ADMIN, id, patch({ name: 'New' })));
+    await expect(undoing.undo(PETS_ADMIN, change)).rejects.toThrow('was changed meanwhile by cli:kim');
+    await undoing.undo(PETS_ADMIN, await lastChange(id));
+    await pets.update(id, patch({ name: 'Of a client' }));
+    await expect(undoing.undo(PETS_ADMIN, change)).rejects.toThrow('by a client of the interface');
+    expect(await valuesOf(id)).toMatchObject({ name: 'Of a client', status: 'sold' });
+  });
+
+  it('only when it is recorded, and of these records', async () => {
+    await expect(undoing.undo(PETS_ADMIN, 987_654_321n)).rejects.toThrow(
+      'No change 987654321 of pets is recorded.',
+    );
+    const { id } = (
+      await service.app.get(AuditLog).list({ subjectType: 'keys' }, { limit: 1 })
+    )[0] as AuditEvent;
+    await expect(undoing.undo(PETS_ADMIN, id)).rejects.toThrow(`No change ${id} of pets is recorded.`);
+  });
+
+  it('of many records at once exactly, but for those that were changed since, which are named and left alone', async () => {
+    await service.app.get(PetsSeed, { strict: false }).add(MANY - (await all()).length);
+    const before = await all();
+    expect(before).toHaveLength(MANY);
+    const { changed, change } = await records.updateAll(PETS_ADMIN, {}, patch({ status: 'sold' }), MANY);
+    expect(changed).toBe(before.filter(({ status }) => status !== 'sold').length);
+    const [one, other] = before.filter(({ status }) => status !== 'sold').map(({ id }) => id) as [
+      bigint,
+      bigint,
+    ];
+    await pets.update(one, patch({ name: 'Changed since' }));
+    await pets.delete(other);
+    const outcome = await undoing.undo(PETS_ADMIN, change as bigint);
+    expect(outcome).toMatchObject({
+      undone: changed - 2,
+      leftAlone: [
+        { id: one, because: 'changed' },
+        { id: other, because: 'removed' },
+      ],
+    });
+    const isLeft = ({ id }: { id: unknown }) => id === one || id === other;
+    const after: unknown[] = (await all()).filter((pet) => !isLeft(pet));
+    expect(after).toEqual(before.filter((pet) => !isLeft(pet)));
+    expect((await valuesOf(one)) as unknown as PetDto).toMatchObject({
+      name: 'Changed since',
+      status: 'sold',
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { RecordsService } from '../../src/admin/records/records.service';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { PetsService } from '../../src/pets/pets.service';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import {
+  type ConsoleClient,
+  type ConsoleResponse,
+  hiddenFields,
+  openConsole,
+  unescaped,
+} from './support/console';
+
+const LIST = '/admin/records/pets';
+
+/** The text of a page without its markup. */
+function textIn({ html }: ConsoleResponse): string {
+  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+}
+
+/** Where the button "Undo" of a page leads to. */
+function undoIn({ html }: ConsoleResponse): string {
+  return /action="([^"]+\/undo)"/.exec(html)?.[1] ?? 'none';
+}
+
+describeEachEngine('Records are taken back in the console', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    records = service.app.get(RecordsService, { strict: false });
+    client = await openConsole(service, await service.keyWith('admin:read', 'admin:pets'));
+  });
+  afterAll(() => service.stop());
+
+  const add = async (name: string, status?: string) =>
+    (await records.create(PETS_ADMIN, { name, categoryId: 3n, ...(status && { status }) })).id;
+  const valuesOf = async (id: bigint) => (await records.get(PETS_ADMIN, id)).values;
+
+  it('by "Undo" in the notice of a change, and on the page of the change', async () => {
+    const id = await add('undone', 'available');
+    const path = `${LIST}/${id}`;
+    const { html } = await client.get(path);
+    await client.post(`${path}/edit`, { ...hiddenFields(html, `${path}/edit`), status: 'sold' });
+    const changed = await client.get(path);
+    expect(textIn(changed)).toContain(`The pet ${id} was changed. Undo`);
+    const undo = undoIn(changed);
+    const undone = await client.post(undo, hiddenFields(changed.html, undo));
+    expect(undone.location).toMatch(/^\/admin\/audit\/\d+$/);
+    expect(await valuesOf(id)).toMatchObject({ status: 'available' });
+    const event = await client.get(undone.location ?? '');
+    expect(textIn(event)).toContain('1 pet is as before the change. Undo');
+    const again = await client.post(undo, hiddenFields(changed.html, undo));
+    expect(textIn(await client.get(again.location ?? ''))).toContain(
+      `The pet ${id} was changed meanwhile by key_`,
+    );
+    const reader = await openConsole(service, await service.keyWith('admin:read'));
+    const page = await reader.get(undone.location ?? '');
+    expect(undoIn(page)).toBe('none');
+    expect((await reader.post(undo, hiddenFields(page.html, '/admin/sign-out'))).status).toBe(403);
+  });
+
+  it('all at once after a change of many, but for those that were changed since, which are named', async () => {
+    const ids = [await add('whole 1', 'available'), await add('whole 2'), await add('whole 3', 'pending')];
+    const chosen = `${LIST}/bulk?name=whole&set-status=sold`;
+    const { html } = await client.get(chosen);
+    const { location } = await client.post(chosen, hiddenFields(html, chosen.replace('&', '&amp;')));
+    const listed = await client.get(location ?? '');
+    expect(textIn(listed)).toContain('3 pets were changed. Undo');
+    const since = ids[1] as bigint;
+    await service.app.get(PetsService, { strict: false }).update(since, { name: 'whole 2b' });
+    const undo = undoIn(listed);
+    const undone = await client.post(undo, hiddenFields(listed.html, undo));
+    const page = textIn(await client.get(undone.location ?? ''));
+    expect(page).toContain(
+      `2 pets are as before the change. 1 pet changed or removed since was left alone: ${since}.`,
+    );
+    const statuses = await Promise.all(ids.map(async (id) => (await valuesOf(id)).status));
+    expect(statuses).toEqual(['available', 'sold', 'pending']);
+  });
+});
