@@ -10,6 +10,7 @@ import { addOpenapiCommands } from './admin/openapi/openapi.command';
 import { addReadOnlyCommands } from './admin/read-only/read-only.command';
 import { recordCommands } from './admin/records/commands/records.command';
 import { addReportCommands } from './admin/reports/report.command';
+import { addRequestCommands } from './admin/requests/requests.command';
 import { AppModule } from './app.module';
 import { keyCommands } from './auth/keys.command';
 import * as features from './features';
@@ -36,6 +37,7 @@ export const COMMAND_GROUPS = [
   keyCommands(features),
   addReportCommands,
   addAuditCommands,
+  addRequestCommands,
   addJobCommands,
   addDatabaseCommands,
   addReadOnlyCommands,

@@ -6,6 +6,7 @@ import { KeysPagesModule } from './console/keys/keys-pages.module';
 import { RecordPagesModule } from './console/records/record-pages.module';
 import { OverviewPagesModule } from './console/overview/overview.module';
 import { ReportsPagesModule } from './console/reports/reports-pages.module';
+import { RequestsPagesModule } from './console/requests/requests-pages.module';
 import { SystemPagesModule } from './console/system/system.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { AuditModule } from './audit/audit.module';
@@ -14,6 +15,7 @@ import { JobsModule } from './jobs/jobs.module';
 import { ReadOnlyModule } from './read-only/read-only.module';
 import { RecordsModule } from './records/records.module';
 import { ReportsModule } from './reports/reports.module';
+import { RequestsModule } from './requests/requests.module';
 import { TrafficModule } from './traffic/traffic.module';
 import { TransferModule } from './records/transfer/transfer.module';
 
@@ -32,6 +34,8 @@ import { TransferModule } from './records/transfer/transfer.module';
     RecordsModule,
     ReportsModule,
     ReportsPagesModule,
+    RequestsModule,
+    RequestsPagesModule,
     OverviewPagesModule,
     SystemPagesModule,
     StatisticsModule,

@@ -31,10 +31,13 @@ import { Routes } from './http/routes';
 import { ServiceState } from './http/service-state';
 import { UNREAD_LIMITS, UnreadResponses } from './http/connections/unread-responses';
 import { type Logger, LOGGER, LoggingModule } from './logging/logging.module';
-import { RequestLog } from './logging/request-log';
+import { RequestLines } from './logging/request-lines';
 import { ReadOnlyHealth } from './read-only/read-only-health';
 import { ReadOnlyMode } from './read-only/read-only-mode';
 import { ServiceModesRepository } from './read-only/service-modes.repository';
+import { RequestLog } from './request-log/request-log';
+import { RequestLogRepository } from './request-log/request-log.repository';
+import { RequestLogRetentionJob } from './request-log/request-log-retention-job';
 import { RateLimitHealth } from './rate-limit/rate-limit-health';
 import { RateLimitStore } from './rate-limit/rate-limit-store';
 import { declaredPolicies } from './rate-limit/declared-policies';
@@ -97,9 +100,12 @@ export class PlatformModule {
         IdempotentResponsesRepository,
         ManagementTelemetry,
         Metrics,
+        RequestLines,
         RequestLog,
         MonthlyQuotas,
         MonthlyUsesRepository,
+        RequestLogRepository,
+        RequestLogRetentionJob,
         RateLimitHealth,
         RateLimits,
         {
@@ -165,6 +171,7 @@ export class PlatformModule {
         ReadOnlyMode,
         RefusedKeys,
         ServiceModesRepository,
+        RequestLogRepository,
         UnreadResponses,
         ErrorFilter,
         ServiceState,

@@ -58,7 +58,7 @@ export class ConsoleErrorPages extends ErrorPages {
   }
 
   async send(error: AppError, request: Request, response: Response): Promise<void> {
-    const { status, code } = error;
+    const { status } = error;
     const meant = status === 404 ? meantAddress(request) : undefined;
     if (meant !== undefined) {
       new ComposedResponse(303, { ...PAGE_HEADERS, Location: meant }).send(request, response);
@@ -67,7 +67,7 @@ export class ConsoleErrorPages extends ErrorPages {
     const consoleRequest = request.consoleRequest ?? (await this.requestBeforeGuard(error, request));
     const shown = error instanceof SignInForForm ? error.signIn : errorPage(error, request.method);
     const body = this.renderer.page(shown, { request: consoleRequest, requestId: requestIdOf(request) });
-    request.exchange.errorCode = code;
+    request.exchange.error = error;
     new ComposedResponse(status, { ...PAGE_HEADERS, ...error.headers }, body).send(request, response);
   }
 

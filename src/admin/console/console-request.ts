@@ -15,6 +15,10 @@ declare global {
   }
 }
 
+/** The parameter by which a list shows what is new by itself; its value where the page is loaded again without JavaScript. */
+export const LIVE = 'live';
+export const RELOADED = 'reloaded';
+
 /** One request of a browser to the console. */
 export class ConsoleRequest {
   /** The path asked for, `/admin/keys`. */
@@ -37,7 +41,7 @@ export class ConsoleRequest {
     const { pathname, searchParams } = new URL(request.originalUrl, 'http://console');
     this.path = pathname;
     this.query = searchParams;
-    this.isBackground = request.get('x-background') !== undefined;
+    this.isBackground = request.get('x-background') !== undefined || searchParams.get(LIVE) === RELOADED;
     this.cookies = parseCookie(request.headers.cookie ?? '');
     this.theme = readTheme(this.cookies[THEME_COOKIE]);
     this.timeZone = readTimeZone(this.cookies[TIME_ZONE_COOKIE]);

@@ -9,7 +9,7 @@ export interface NavigationEntry {
   readonly path: string;
   readonly icon: IconName;
   /**
-   * Entries are sorted by it: 0 overview, 10 records, 20 keys, 30 audit, 40 reports, 50 system. Those with the same one stand
+   * Entries are sorted by it: 0 overview, 10 records, 20 keys, 25 requests, 30 audit, 40 reports, 50 system. Those with the same one stand
    * in the order in which they were added.
    */
   readonly order: number;

@@ -204,6 +204,25 @@ export const SETTINGS_DECLARATION = {
     description:
       'Whether requests are timed for `/metrics`. Without, it still tells everything else: counters, pools and the figures of the process.',
   },
+  REQUEST_LOG_DAYS: {
+    kind: integer(0, 365),
+    default: '7',
+    description:
+      'How many days requests are kept in the database, for the page Requests of the console and `petstore requests`. 0 keeps none.',
+  },
+  REQUEST_LOG_SAMPLE: {
+    kind: integer(0, 100),
+    default: '100',
+    description:
+      'How many of 100 successful requests are kept, and of these at most ten a second in each process. What was refused, failed, was aborted or took a second is kept whatever this says, at most a hundred a second.',
+    example: '5',
+  },
+  REQUEST_LOG_MAX_ROWS: {
+    kind: integer(1_000, 1_000_000_000),
+    default: '1000000',
+    description:
+      'Most requests that are kept, of all nodes together; beyond that the oldest are deleted. A million takes about half a gigabyte.',
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     kind: endpointUrl(),
     description:

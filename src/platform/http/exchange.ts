@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { NextFunction, Request, Response } from 'express';
 import type { Listener } from './management/listener';
+import type { ErrorBody } from '../errors/app-error';
 import type { Principal } from '../security/principal';
 import type { Operation } from './operations/operation';
 import type { RenderedResponse } from './response/rendered-response';
@@ -43,8 +44,8 @@ export class Exchange {
    * they are, and gathers all of them first, which costs a microsecond, when one was set before.
    */
   responseFields: Readonly<Record<string, string>> | undefined;
-  /** The code of the error that was responded with. */
-  errorCode: string | undefined;
+  /** The error that was responded with. */
+  error: Pick<ErrorBody, 'code' | 'message'> | undefined;
   /** The path as it came, still percent-encoded. */
   path = '';
   /** The query as it came, without the question mark. */

@@ -88,7 +88,7 @@ export class FrontDoor implements BeforeApplicationShutdown {
         connections.begin(request, response, previous);
         observer.begin(request, response, previous);
       },
-      refuse: (error, requestId) => observer.refuse(error, requestId),
+      refuse: (error, requestId, address) => observer.refuse(error, requestId, address),
     });
     server.on('request', (request: Request, response: Response) => {
       adapter.runMiddleware(request, response, (error) => this.lifecycle.run(request.exchange, error));

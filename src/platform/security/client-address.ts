@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net';
+import { isIP, isIPv4, type Socket } from 'node:net';
 import type { Request } from 'express';
 
 /**
@@ -8,6 +8,11 @@ import type { Request } from 'express';
  */
 export function clientAddress(request: Request): string {
   return canonicalAddress(request.ip) ?? canonicalAddress(request.socket.remoteAddress) ?? '';
+}
+
+/** The IP address at the other end of a connection, a proxy's too; null when it is gone. */
+export function connectionAddress({ remoteAddress }: Socket): string | null {
+  return readAddress(remoteAddress) ?? null;
 }
 
 /**

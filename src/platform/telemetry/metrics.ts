@@ -79,6 +79,13 @@ export class Metrics {
     byLabel('reason', ['stalled', 'room']),
   );
 
+  readonly requestLogDropped = new SeriesCounter(
+    this.registry,
+    'petstore_request_log_dropped_total',
+    'Requests that belong in the request log and are not there: more than are kept of a second, or than wait for the database.',
+    byLabel('reason', ['rate', 'backlog']),
+  );
+
   readonly replicaReads = new SeriesCounter(
     this.registry,
     'petstore_replica_reads_total',

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
+import { RequestsModule } from '../../requests/requests.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { KeyChangesController } from './key-changes.controller';
@@ -9,7 +10,7 @@ import { KEYS, KeysController } from './keys.controller';
 
 /** The pages about API keys. */
 @Module({
-  imports: [ConsoleModule],
+  imports: [ConsoleModule, RequestsModule],
   // `keys/new` before `keys/:id`.
   controllers: [KeyChangesController, KeyRulesController, KeysController],
   providers: [KeyBudgetsReader],

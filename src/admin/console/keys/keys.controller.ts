@@ -6,11 +6,13 @@ import type { KeyWarningKind } from '../../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { UsageService } from '../../../auth/usage/usage.service';
 import { readSlice } from '../../../platform/database/page';
+import { RequestsService } from '../../requests/requests.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page } from '../page';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { KeyBudgetsReader } from './key-budgets';
+import { withWords } from '../requests/request-words';
 import { STATUS_TONES, warningText } from './key-words';
 import { DAY_MS, dayOf } from '../../../platform/values/calendar';
 
@@ -27,6 +29,9 @@ export const KEYS = { title: 'API keys', path: '/admin/keys' } as const;
 /** Days the use of a key is shown for. */
 const USAGE_DAYS = 30;
 
+/** Requests that the page of a key shows. */
+const LAST_REQUESTS = 5;
+
 /** API keys as every operator who is signed in sees them. */
 @ConsoleController('keys')
 export class KeysController {
@@ -35,6 +40,7 @@ export class KeysController {
     private readonly warnings: KeyWarningsService,
     private readonly usage: UsageService,
     private readonly budgets: KeyBudgetsReader,
+    private readonly requests: RequestsService,
   ) {}
 
   @Get()
@@ -56,7 +62,11 @@ export class KeysController {
   @Get(':id')
   async show(@Param('id') id: string): Promise<Page> {
     const key = await this.keys.show(id);
-    const [totals, days] = await Promise.all([this.usage.totals({ keyId: id }), this.recentUse(id)]);
+    const [totals, days, last] = await Promise.all([
+      this.usage.totals({ keyId: id }),
+      this.recentUse(id),
+      this.requests.list({ keyId: id }, { limit: LAST_REQUESTS }),
+    ]);
     const data = {
       key,
       ...(await this.kinOf(key)),
@@ -68,6 +78,7 @@ export class KeysController {
       totals: totals.sort((a, b) => b.count - a.count),
       recent: new Map(days.map(({ operation, count }) => [operation, count])),
       usageDays: USAGE_DAYS,
+      requests: last.items.map(withWords),
     };
     return page('/keys/show', { title: key.name, trail: [KEYS], data });
   }

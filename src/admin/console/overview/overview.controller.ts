@@ -21,8 +21,10 @@ import {
   type Records,
   type Traffic,
 } from './overview.service';
-import { RANGES, type Range, rangeNamed } from './ranges';
+import { minutesOf, RANGES, type Range, rangeNamed } from './ranges';
 import { NodesSummary } from './nodes-summary';
+
+const MINUTE_MS = 60_000;
 
 /** Most operations that are named here; their own page has them all. */
 const SHOWN = 5;
@@ -63,6 +65,7 @@ export class OverviewController {
           isCurrent: name === range.name,
         })),
         tiles: tilesOf(overview, range),
+        requestsPath: requestsPath(range),
         traffic: overview.traffic.value ? trafficOf(overview.traffic.value, range) : overview.traffic,
         records: overview.records.map(recordsOf),
         keys: keys.value ? keysOf(keys.value) : keys,
@@ -130,7 +133,8 @@ function recordsTile({ statistics: { kind, total }, added }: Records, { span }: 
   return { label: inWords(kind.name), value: exact(total), note, path: listPath(kind) };
 }
 
-function trafficTiles({ points, total, busy }: Traffic, { span }: Range): Tile[] {
+function trafficTiles({ points, total, busy }: Traffic, range: Range): Tile[] {
+  const { span } = range;
   const { requests, clientErrors, serverErrors, p50, p95 } = total;
   const none = { value: '–', note: `no requests in ${span}` };
   const shareOf = (some: number) =>
@@ -161,13 +165,13 @@ function trafficTiles({ points, total, busy }: Traffic, { span }: Range): Tile[]
       ...shareOf(serverErrors),
       course: course((point) => point.serverErrors),
       tone: serverErrors > 0 ? 'danger' : undefined,
-      path: '#requests',
+      path: requestsPath(range, { outcome: 'failed' }),
     },
     {
       label: 'Refused (4xx)',
       ...shareOf(clientErrors),
       course: course((point) => point.clientErrors),
-      path: '#requests',
+      path: requestsPath(range, { outcome: 'refused' }),
     },
     {
       label: 'Latency, p95',
@@ -176,4 +180,10 @@ function trafficTiles({ points, total, busy }: Traffic, { span }: Range): Tile[]
       path: requests === 0 ? '#requests' : '#latency',
     },
   ];
+}
+
+/** The requests of a range, those that a filter leaves. */
+function requestsPath(range: Range, filter: Readonly<Record<string, string>> = {}): string {
+  const from = new Date(Date.now() - minutesOf(range) * MINUTE_MS).toISOString().slice(0, 16);
+  return `/admin/requests?${new URLSearchParams({ ...filter, from }).toString()}`;
 }

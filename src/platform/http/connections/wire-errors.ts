@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import { connectionAddress } from '../../security/client-address';
 import { requestIdOf } from '../../tracing/request-id';
 import type { ResponseObserver } from '../observers/response-observer';
 import type { AppError } from '../../errors/app-error';
@@ -52,8 +53,9 @@ export function attachWireErrors(
     observer.begin(request, response, previous);
   };
   const refuse = (socket: WireSocket, error: AppError, requestId: string, withBody: boolean) => {
+    const address = connectionAddress(socket);
     writeRaw(socket, error, requestId, withBody);
-    observer.refuse(error, requestId);
+    observer.refuse(error, requestId, address);
   };
   server.prependListener('request', remember);
   server.on('clientError', (error: ClientError, stream: Duplex) => onClientError(error, stream, refuse));

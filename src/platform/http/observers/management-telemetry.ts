@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
-import { RequestLog } from '../../logging/request-log';
+import { RequestLines } from '../../logging/request-lines';
 
 /**
  * What is observed of requests on the management port: a line at debug. They are none of those that are measured, because
@@ -11,17 +11,17 @@ import { RequestLog } from '../../logging/request-log';
  */
 @Injectable()
 export class ManagementTelemetry implements ResponseObserver {
-  constructor(private readonly log: RequestLog) {}
+  constructor(private readonly lines: RequestLines) {}
 
   begin(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.log.isVerbose) return;
+    if (!this.lines.isVerbose) return;
     const began = performance.now();
     response.once('close', () =>
-      this.log.note(request as Request, response as Response, performance.now() - began, 'debug'),
+      this.lines.note(request as Request, response as Response, performance.now() - began, 'debug'),
     );
   }
 
   refuse(error: AppError, requestId: string): void {
-    this.log.noteRefusal(error, requestId, 'debug');
+    this.lines.noteRefusal(error, requestId, 'debug');
   }
 }

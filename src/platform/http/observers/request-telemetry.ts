@@ -5,8 +5,11 @@ import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
-import { attachContext } from '../../tracing/request-context';
-import { RequestLog } from '../../logging/request-log';
+import { attachContext, idsOf } from '../../tracing/request-context';
+import { RequestLines } from '../../logging/request-lines';
+import { outcomeOf } from '../../request-log/outcome';
+import { RequestLog } from '../../request-log/request-log';
+import { clientAddress } from '../../security/client-address';
 import { Metrics } from '../../telemetry/metrics';
 import { parentSpanOf } from '../../tracing/traceparent';
 import { type RequestSpan, type Tracing, TRACING } from '../../tracing/tracing';
@@ -19,7 +22,8 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
   constructor(
     @InjectSettings() settings: Settings,
     private readonly metrics: Metrics,
-    private readonly log: RequestLog,
+    private readonly lines: RequestLines,
+    private readonly requestLog: RequestLog,
     @Inject(TRACING) private readonly tracing: Tracing | undefined,
   ) {
     this.isMeasured = settings.metrics;
@@ -31,8 +35,10 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.isMeasured && !this.tracing && !this.log.isOn) return;
+    if (!this.isMeasured && !this.tracing && !this.lines.isOn && !this.requestLog.isOn) return;
     const began = performance.now();
+    // Once the connection is gone it is known only if it was asked for before.
+    if (this.requestLog.isOn) void request.socket.remoteAddress;
     const span = this.tracing?.begin(request, parentSpanOf(request));
     if (span) attachContext({ request, span });
     if (this.isMeasured) this.metrics.requests.begin();
@@ -42,17 +48,44 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     );
   }
 
-  refuse(error: AppError, requestId: string): void {
-    if (this.isMeasured) this.metrics.requests.refuse(error.status);
-    this.log.noteRefusal(error, requestId);
+  refuse(error: AppError, requestId: string, address: string | null): void {
+    const { status, code, message } = error;
+    if (this.isMeasured) this.metrics.requests.refuse(status);
+    this.lines.noteRefusal(error, requestId);
+    if (!this.requestLog.isOn || !this.requestLog.takes('refused', 0)) return;
+    const unknown = { traceId: null, keyId: null, method: null, route: null };
+    const refusal = { outcome: 'refused', status, code, message } as const;
+    this.requestLog.add({ ...unknown, ...refusal, requestId, address, durationMs: 0 });
   }
 
   private end(request: Request, response: Response, durationMs: number, span: RequestSpan | undefined): void {
     const { method, exchange } = request;
     const { operation } = exchange;
     const status = response.headersSent ? response.statusCode : undefined;
-    this.log.note(request, response, durationMs);
+    this.lines.note(request, response, durationMs);
     span?.answered(method, operation?.template, status);
     if (this.isMeasured) this.metrics.requests.end(method, operation, status, durationMs);
+    if (this.requestLog.isOn) this.keep(request, response, status, durationMs);
+  }
+
+  private keep(request: Request, response: Response, status: number | undefined, durationMs: number): void {
+    const { operation, principal, error } = request.exchange;
+    const outcome = outcomeOf(status, response.writableFinished);
+    if (outcome === 'succeeded' && operation?.isRoutine) return;
+    if (!this.requestLog.takes(outcome, durationMs)) return;
+    const { requestId, traceId = null } = idsOf(request);
+    this.requestLog.add({
+      requestId,
+      traceId,
+      keyId: principal?.keyId ?? null,
+      method: request.method,
+      route: operation?.template ?? null,
+      status: status ?? null,
+      outcome,
+      code: error?.code ?? null,
+      message: error?.message ?? null,
+      durationMs: Math.round(durationMs * 1_000) / 1_000,
+      address: clientAddress(request) || null,
+    });
   }
 }

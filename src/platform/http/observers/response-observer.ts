@@ -9,6 +9,10 @@ export interface ResponseObserver {
    * @param previous the response to the request before it on this connection
    */
   begin(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void;
-  /** Something that is no request Node could make a response for was answered. */
-  refuse(error: AppError, requestId: string): void;
+  /**
+   * Something that is no request Node could make a response for was answered.
+   *
+   * @param address of the other end of the connection; null when it is gone
+   */
+  refuse(error: AppError, requestId: string, address: string | null): void;
 }

@@ -31,7 +31,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
     return;
   }
   const exchange = exchangeOf(request);
-  if (exchange) exchange.errorCode = error.code;
+  if (exchange) exchange.error = error;
   const body = JSON.stringify(error.toBody());
   const headers = { ...exchange?.responseFields, ...errorHeaders(error, requestIdOf(request)) };
   headers['Content-Length'] = String(Buffer.byteLength(body));

@@ -11,9 +11,9 @@ export class RenderedResponse {
     readonly isReplayed = false,
   ) {}
 
-  /** The code of the error it is; undefined when it is none. */
-  get errorCode(): string | undefined {
-    return this.status < 400 ? undefined : (JSON.parse(this.body) as ErrorBody).code;
+  /** The error it is; undefined when it is none. */
+  get error(): ErrorBody | undefined {
+    return this.status < 400 ? undefined : (JSON.parse(this.body) as ErrorBody);
   }
 
   static ofError(error: AppError): RenderedResponse {

@@ -33,9 +33,9 @@ export class ResponseWriter {
       return void response.writeHead(204, commonFields(request, 'no-store')).end();
     }
     if (operation.response?.kind === 'created') {
-      const { status, body, location, isReplayed, errorCode } =
+      const { status, body, location, isReplayed, error } =
         result instanceof RenderedResponse ? result : this.render(serialize, result as Created<unknown>);
-      exchange.errorCode = errorCode;
+      exchange.error = error;
       return send(request, response, status, body, 'no-store', {
         ...(location !== null && { Location: location }),
         ...(isReplayed && { 'Idempotency-Replayed': 'true' }),

@@ -12,7 +12,7 @@ export type RequestLevel = 'debug' | 'info';
 
 /** Writes one line a request, once it has been answered: at info, or at debug for routine questions. */
 @Injectable()
-export class RequestLog {
+export class RequestLines {
   private readonly output: LogOutput;
   private readonly writes: Readonly<Record<RequestLevel, boolean>>;
   private readonly begins: Readonly<Record<RequestLevel, string>>;
@@ -54,7 +54,7 @@ export class RequestLog {
       method: request.method,
       route: request.exchange.operation?.template,
       status: response.headersSent ? response.statusCode : undefined,
-      code: request.exchange.errorCode,
+      code: request.exchange.error?.code,
       durationMs: Math.round(durationMs * 1_000) / 1_000,
       keyId: request.exchange.principal?.keyId,
       aborted: response.writableFinished ? undefined : true,

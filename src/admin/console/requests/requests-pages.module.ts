@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { RequestsModule } from '../../requests/requests.module';
+import { ConsoleModule } from '../console.module';
+import { ConsoleNavigation } from '../navigation';
+import { REQUESTS, RequestsController } from './requests.controller';
+
+/** The pages about the request log. */
+@Module({ imports: [ConsoleModule, RequestsModule], controllers: [RequestsController] })
+export class RequestsPagesModule {
+  constructor(navigation: ConsoleNavigation) {
+    navigation.add({ ...REQUESTS, icon: 'search', order: 25 });
+  }
+}

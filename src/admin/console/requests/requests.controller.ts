@@ -1,0 +1,66 @@
+import { Get, Param } from '@nestjs/common';
+import { OUTCOMES } from '../../../platform/request-log/outcome';
+import type { Settings } from '../../../platform/config/settings';
+import { InjectSettings } from '../../../platform/config/settings.module';
+import { LoggedRequestNotFoundError } from '../../requests/requests.errors';
+import { RequestsService } from '../../requests/requests.service';
+import { ConsoleController } from '../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest, LIVE, RELOADED } from '../console-request';
+import { type Page, page, seeOther, type SeeOther } from '../page';
+import { readRequestQuery, readRowId } from './request-query';
+import { OUTCOME_WORDS, withWords } from './request-words';
+
+/** The page above that of one request. */
+export const REQUESTS = { title: 'Requests', path: '/admin/requests' } as const;
+
+/** Requests on one page. */
+const PAGE_SIZE = 50;
+
+const OUTCOME_CHOICES = OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value].label }));
+
+/** What became of requests on the public port. */
+@ConsoleController('requests')
+export class RequestsController {
+  constructor(
+    private readonly requests: RequestsService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async list(@CurrentRequest() request: ConsoleRequest): Promise<Page | SeeOther> {
+    const query = readRequestQuery(request.query, this.requests);
+    const { filter, before } = query;
+    const { items, next, lookedBackTo } = await this.requests.list(filter, { before, limit: PAGE_SIZE });
+    // An operator who looks for the id that a client has quoted wants the request, not a list of one.
+    const [found] = items;
+    const isQuoted = filter.requestId !== undefined && items.length === 1 && next === undefined;
+    if (found && isQuoted) return seeOther(withWords(found).path);
+    const isLive = request.query.has(LIVE);
+    const data = {
+      ...query,
+      requests: items.map(withWords),
+      outcomes: [{ value: '', label: 'Any' }, ...OUTCOME_CHOICES],
+      operations: [
+        { value: '', label: 'Any' },
+        ...this.requests.operations.map(({ id }) => ({ value: id, label: id })),
+      ],
+      isOn: this.settings.requestLogDays > 0,
+      isLive,
+      live: request.addressWith({ [LIVE]: isLive ? undefined : '1', before: undefined }),
+      reload: request.addressWith({ [LIVE]: RELOADED }),
+      now: new Date().toISOString().slice(11, 19),
+      lookedBackTo,
+      first: before === undefined ? undefined : request.addressWith({ before: undefined }),
+      next: next === undefined ? undefined : request.addressWith({ before: String(next), [LIVE]: undefined }),
+    };
+    return page('/requests/list', { title: REQUESTS.title, data });
+  }
+
+  @Get(':id')
+  async show(@Param('id') text: string): Promise<Page> {
+    const id = readRowId(text);
+    if (id === undefined) throw new LoggedRequestNotFoundError();
+    const request = withWords(await this.requests.get(id));
+    return page('/requests/show', { title: request.target, trail: [REQUESTS], data: { entry: request } });
+  }
+}

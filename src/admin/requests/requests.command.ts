@@ -1,0 +1,178 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { interruptible } from '../../platform/cli/interruption';
+import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
+import { exactJson } from '../../platform/values/exact-json';
+import { type Outcome, OUTCOMES } from '../../platform/request-log/outcome';
+import type { RequestFilter } from '../../platform/request-log/request-log.repository';
+import { LoggedRequestNotFoundError } from './requests.errors';
+import { RequestsService, type RequestView } from './requests.service';
+
+interface FilterOptions {
+  readonly request?: string;
+  readonly key?: string;
+  readonly operation?: string;
+  readonly outcome?: Outcome;
+  readonly status?: number;
+  readonly code?: string;
+  readonly minDuration?: number;
+  readonly address?: string;
+  readonly node?: string;
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+interface ListOptions extends FilterOptions {
+  readonly limit: number;
+  readonly after?: bigint;
+  readonly json?: true;
+}
+
+interface TailOptions extends FilterOptions {
+  readonly last: number;
+  readonly json?: true;
+}
+
+/** Most requests that are listed at once. */
+const MAX_LISTED = 1_000;
+
+/** Most requests with one id that are shown: clients that use an id again use it for repetitions. */
+const MAX_SHOWN = 20;
+
+/** `petstore requests`: what became of requests on the public port. */
+export function addRequestCommands(program: Command, cli: Cli): void {
+  const requests = program
+    .command('requests')
+    .description('show what became of requests, and why they were refused')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b\n  petstore requests list --outcome refused\n  petstore requests tail',
+    );
+
+  withFilters(requests.command('list').description('list requests, newest first'))
+    .option('--limit <number>', 'the most to list', readLimit, 50)
+    .option('--after <id>', 'only requests older than the one with this id of its row', readId)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore requests list --outcome failed --from 2026-01-31\n  petstore requests list --key key_0123456789abcdef --status 403 --json\n  petstore requests list --operation getPet --min-duration 250',
+    )
+    .action(async ({ limit, after, json, ...options }: ListOptions) => {
+      const { items, next, lookedBackTo } = await cli.withApp((app) => {
+        const service = app.get(RequestsService);
+        return service.list(filterOf(options, service), { before: after, limit });
+      });
+      if (json) return cli.output.json({ items, next: next ?? null });
+      cli.output.table({ header: HEADER, rows: items.map(row), whole: WHOLE });
+      if (next === undefined) return;
+      const reach = lookedBackTo ? `Looked back to ${lookedBackTo.toISOString()}` : 'There are more';
+      cli.output.message(`${reach}: add --after ${next}.`);
+    });
+
+  requests
+    .command('show')
+    .description('show a request, by the X-Request-Id that its response had')
+    .argument('<request-id>', 'its X-Request-Id', readText)
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b')
+    .action(async (requestId: string, { json }: { json?: true }) => {
+      const { items } = await cli.withApp((app) =>
+        app.get(RequestsService).list({ requestId }, { limit: MAX_SHOWN }),
+      );
+      if (items.length === 0) throw new LoggedRequestNotFoundError();
+      if (json) return cli.output.json({ items });
+      for (const item of items) cli.output.table({ header: ['MEMBER', 'VALUE'], rows: members(item) });
+    });
+
+  withFilters(requests.command('tail').description('follow requests on all nodes, until Ctrl+C'))
+    .option('--last <number>', 'how many of the newest come first', readLimit, 10)
+    .option('--json', 'print one JSON text a line')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore requests tail\n  petstore requests tail --outcome refused --json',
+    )
+    .action(async ({ last, json, ...options }: TailOptions) => {
+      await cli.withApp((app) =>
+        interruptible(async (signal) => {
+          const service = app.get(RequestsService);
+          const pages = service.tail(filterOf(options, service), last, signal);
+          if (json) return cli.output.stream(lines(pages));
+          let isBegun = false;
+          for await (const items of pages) {
+            cli.output.table({ header: HEADER, rows: items.map(row), whole: WHOLE, isBegun });
+            isBegun = true;
+          }
+        }),
+      );
+    });
+}
+
+const HEADER = ['REQUEST', 'AT', 'OPERATION', 'STATUS', 'CODE', 'MS', 'KEY', 'ADDRESS', 'NODE'];
+
+/** What is copied into another command is never cut. */
+const WHOLE = ['REQUEST', 'AT', 'KEY'];
+
+function row(request: RequestView): string[] {
+  const { requestId, at, status, code, durationMs, keyId, address, node } = request;
+  return [
+    requestId,
+    at,
+    operationText(request),
+    String(status ?? '-'),
+    code ?? (request.outcome === 'aborted' ? 'aborted' : '-'),
+    String(durationMs),
+    keyId ?? '-',
+    address ?? '-',
+    node,
+  ];
+}
+
+function members(request: RequestView): string[][] {
+  return Object.entries(request).map(([name, value]) => [name, value === null ? '-' : String(value)]);
+}
+
+function operationText({ operation, method, route }: RequestView): string {
+  return operation ?? ([method, route].filter(Boolean).join(' ') || '-');
+}
+
+async function* lines(pages: AsyncIterable<RequestView[]>): AsyncGenerator<string> {
+  for await (const items of pages) yield items.map((item) => `${exactJson(item)}\n`).join('');
+}
+
+function withFilters(command: Command): Command {
+  return command
+    .option('--request <id>', 'only those with this X-Request-Id', readText)
+    .option('--key <id>', 'only those with this API key, by its id', readText)
+    .option('--operation <name>', 'only those for an operation: getPet or "GET /v1/pets/{petId}"', readText)
+    .addOption(new Option('--outcome <outcome>', 'only those that ended so').choices(OUTCOMES))
+    .option('--status <number>', 'only those with this HTTP status', readStatus)
+    .option('--code <code>', 'only those with this error code, such as rate_limited', readText)
+    .option('--min-duration <ms>', 'only those that took so many milliseconds or longer', readCount)
+    .option('--address <address>', 'only those from this IP address', readText)
+    .option('--node <name>', 'only those that this node served', readText)
+    .option('--from <time>', 'from this instant on: 2026-01-31 or 2026-01-31T12:00:00Z', readInstant)
+    .option('--to <time>', 'before this instant', readInstant);
+}
+
+/** @throws UnknownOperationError */
+function filterOf(options: FilterOptions, service: RequestsService): RequestFilter {
+  const { request, key, operation, minDuration, ...rest } = options;
+  return {
+    ...rest,
+    requestId: request,
+    keyId: key,
+    minDurationMs: minDuration,
+    ...(operation !== undefined && service.filterOf(operation)),
+  };
+}
+
+function readStatus(text: string): number {
+  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidArgumentError('Write it as 404.');
+  return Number(text);
+}
+
+function readLimit(text: string): number {
+  const limit = readCount(text);
+  if (limit > MAX_LISTED) throw new InvalidArgumentError(`It must be at most ${MAX_LISTED}.`);
+  return limit;
+}

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../../auth/api-keys.service';
+import type { Operation } from '../../platform/http/operations/operation';
+import { OperationRegistry } from '../../platform/http/operations/operation-registry';
+import type { LoggedRequest } from '../../platform/request-log/logged-request.entity';
+import { instantOf } from '../../platform/request-log/logged-request-id';
+import {
+  type RequestFilter,
+  RequestLogRepository,
+  type RequestWindow,
+} from '../../platform/request-log/request-log.repository';
+import { UnknownOperationError } from '../reports/reports.errors';
+import { LoggedRequestNotFoundError } from './requests.errors';
+
+/** What is known of one request. The members are stable: scripts read them. */
+export interface RequestView extends Omit<LoggedRequest, 'at'> {
+  /** When it ended: ISO 8601, UTC. */
+  readonly at: string;
+  /** The operationId; null when no operation has this method and route. */
+  readonly operation: string | null;
+  /** What the key is called now. */
+  readonly keyName: string | null;
+}
+
+/** A page of the log, newest first. */
+export interface RequestPage {
+  readonly items: readonly RequestView[];
+  /** What the next page is before; undefined at the end of the log. */
+  readonly next: bigint | undefined;
+  /** How far was looked back, when that took so long that the rest was left for the next page. */
+  readonly lookedBackTo: Date | undefined;
+}
+
+/** How long one page is looked for, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** How often the end of the log is looked at, in milliseconds. */
+const TAIL_INTERVAL_MS = 1_000;
+
+/** Nodes write every two seconds, and their clocks differ: so long rows may still come before others, in milliseconds. */
+const TAIL_OVERLAP_MS = 10_000;
+
+/** Most new requests that are shown of one look. */
+const TAIL_LIMIT = 1_000;
+
+/** The request log as operators read it. */
+@Injectable()
+export class RequestsService {
+  constructor(
+    private readonly requests: RequestLogRepository,
+    private readonly keys: ApiKeysService,
+    private readonly registry: OperationRegistry,
+  ) {}
+
+  /** The operations whose requests are kept. */
+  get operations(): readonly Operation[] {
+    return this.registry.of('public').filter(({ isRoutine }) => !isRoutine);
+  }
+
+  /**
+   * The filter for an operation.
+   *
+   * @param name its operationId, or its method and route as `GET /v1/pets/{petId}`
+   * @throws UnknownOperationError
+   */
+  filterOf(name: string): Pick<RequestFilter, 'method' | 'route'> {
+    const found = this.registry
+      .of('public')
+      .find(({ id, method, template }) => name === id || name === `${method} ${template}`);
+    if (!found) throw new UnknownOperationError(name);
+    return { method: found.method, route: found.template };
+  }
+
+  /** Looks for a page, for a second at most: what no index helps to find may take more than one page. */
+  async list(filter: RequestFilter, { before, limit }: RequestWindow): Promise<RequestPage> {
+    const items: LoggedRequest[] = [];
+    const end = performance.now() + LOOK_MS;
+    let reached = before;
+    do {
+      const found = await this.requests.find(filter, { before: reached, limit: limit + 1 - items.length });
+      items.push(...found.items);
+      reached = found.lookedBackTo;
+    } while (reached !== undefined && performance.now() < end);
+    const shown = await this.view(items.slice(0, limit));
+    const next = items.length > limit ? shown.at(-1)?.id : reached;
+    return { items: shown, next, lookedBackTo: reached === undefined ? undefined : instantOf(reached) };
+  }
+
+  /** @throws LoggedRequestNotFoundError */
+  async get(id: bigint): Promise<RequestView> {
+    const found = await this.requests.findOne(id);
+    const [view] = await this.view(found ? [found] : []);
+    if (!view) throw new LoggedRequestNotFoundError();
+    return view;
+  }
+
+  /**
+   * Follows the end of the log, of all nodes.
+   *
+   * @param last how many of those that are there already come first
+   * @returns what is new, oldest first, as often as there is something, until the signal says to end
+   */
+  async *tail(filter: RequestFilter, last: number, signal: AbortSignal): AsyncGenerator<RequestView[]> {
+    const beginning = await this.list(filter, { limit: TAIL_LIMIT });
+    const seen = new Set(beginning.items.map(({ id }) => id));
+    yield beginning.items.slice(0, last).reverse();
+    let newest = beginning.items[0]?.id;
+    while (!signal.aborted) {
+      await pause(TAIL_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      const from =
+        newest === undefined ? filter.from : new Date(instantOf(newest).getTime() - TAIL_OVERLAP_MS);
+      const { items } = await this.list({ ...filter, from }, { limit: TAIL_LIMIT });
+      const fresh = items.filter(({ id }) => !seen.has(id)).reverse();
+      newest = items[0]?.id ?? newest;
+      for (const id of seen) if (from && instantOf(id) < from) seen.delete(id);
+      for (const { id } of fresh) seen.add(id);
+      if (fresh.length > 0) yield fresh;
+    }
+  }
+
+  private async view(requests: readonly LoggedRequest[]): Promise<RequestView[]> {
+    const keys = await this.keys.byId(requests.flatMap(({ keyId }) => keyId ?? []));
+    const operations = new Map(
+      this.registry.of('public').map(({ id, method, template }) => [`${method} ${template}`, id]),
+    );
+    return requests.map(({ at, ...request }) => ({
+      ...request,
+      at: at.toISOString(),
+      operation: operations.get(`${request.method} ${request.route}`) ?? null,
+      keyName: keys.get(request.keyId ?? '')?.name ?? null,
+    }));
+  }
+}

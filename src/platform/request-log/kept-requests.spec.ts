@@ -1,0 +1,115 @@
+import { startOn, type StartedService } from '../../../test/contract/support/start';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
+import { Database } from '../database/database';
+import { LoggedRequest } from './logged-request.entity';
+import { firstIdAt, LoggedRequestIds } from './logged-request-id';
+import { RequestLog } from './request-log';
+import { RequestLogRepository } from './request-log.repository';
+import { RequestLogRetentionJob } from './request-log-retention-job';
+
+const REQUEST = {
+  requestId: 'id',
+  traceId: null,
+  keyId: null,
+  method: 'GET',
+  route: '/v1/pets',
+  status: 401,
+  outcome: 'refused',
+  code: 'unauthorized',
+  message: 'An API key is required.',
+  durationMs: 1,
+  address: '192.0.2.1',
+  node: 'web-1',
+} as const;
+
+const as = (requestId: string) => ({ headers: { 'x-request-id': requestId } });
+
+describeEachEngine('What the request log keeps', (engine) => {
+  let database: TestDatabase;
+
+  beforeEach(async () => (database = await createTestDatabase(engine)));
+  afterEach(() => database.drop());
+
+  async function rows({ app }: StartedService): Promise<LoggedRequest[]> {
+    await app.get(RequestLog).write();
+    return app.get(Database).with(LoggedRequest, (table) => table.find({ order: { id: 'ASC' } }));
+  }
+
+  it('is kept as long, and as large, as the settings say', async () => {
+    const started = await startOn(database.url, {
+      MIGRATE_ON_START: 'true',
+      REQUEST_LOG_DAYS: '3',
+      REQUEST_LOG_MAX_ROWS: '1000',
+    });
+    const requests = started.app.get(RequestLogRepository);
+    const ids = new LoggedRequestIds();
+    const at = (ms: number) => ({ ...REQUEST, node: 'x', at: new Date(ms), id: ids.next(ms) });
+    const now = Date.now();
+    const day = 86_400_000;
+    for (let batch = 0; batch < 13; batch++) {
+      const long = batch < 2 ? 3 * day + 60_000 : 3 * day - 60_000 * batch;
+      await requests.insert(Array.from({ length: 100 }, (_, i) => at(now - long + i)));
+    }
+    await started.app.get(RequestLogRetentionJob).run();
+    const kept = await rows(started);
+    expect(kept).toHaveLength(1_000);
+    expect((kept[0] as LoggedRequest).id).toBeGreaterThanOrEqual(firstIdAt(now - 3 * day + 3 * 60_000));
+    await started.stop();
+
+    const off = await startOn(database.url, { REQUEST_LOG_DAYS: '0' });
+    await fetch(`${off.url}/v1/pets`);
+    await off.app.get(RequestLogRetentionJob).run();
+    expect(await rows(off)).toEqual([]);
+    await off.stop();
+  });
+
+  it('is one of all processes, and has a share of the successful requests where that is wanted', async () => {
+    const environment = { MIGRATE_ON_START: 'true', REQUEST_LOG_SAMPLE: '0' };
+    const both = [await startOn(database.url, environment), await startOn(database.url, environment)];
+    for (const { url } of both) {
+      await fetch(`${url}/docs`, as('f-200'));
+      await fetch(`${url}/v1/pets`, as('f-401'));
+    }
+    for (const each of both) await each.stop();
+    const reader = await startOn(database.url, {});
+    expect((await rows(reader)).map(({ requestId }) => requestId)).toEqual(['f-401', 'f-401']);
+    await reader.stop();
+  });
+
+  it('is searched from the newest on, part by part, whatever the filter', async () => {
+    const reader = await startOn(database.url, { MIGRATE_ON_START: 'true' });
+    const requests = reader.app.get(RequestLogRepository);
+    const ids = new LoggedRequestIds();
+    const from = new Date('2001-01-01T00:00:00Z');
+    const to = new Date('2001-01-02T00:00:00Z');
+    const many = Array.from({ length: 250 }, (_, i) => {
+      const at = new Date(from.getTime() + i * 1_000);
+      const node = i % 50 === 0 ? 'rare' : 'common';
+      return {
+        ...REQUEST,
+        at,
+        id: ids.next(at.getTime()),
+        node,
+        durationMs: i,
+        code: i < 200 ? 'x' : 'y',
+        keyId: 'k',
+      };
+    });
+    for (let i = 0; i < 250; i += 50) await requests.insert(many.slice(i, i + 50));
+    // Once more: as a write is repeated of which it is not known whether it was stored.
+    await requests.insert(many.slice(0, 50));
+    const find = async (filter: object, limit = 1_000, before?: bigint) =>
+      (await requests.find({ from, to, ...filter }, { limit, before })).items.map(
+        ({ durationMs }) => durationMs,
+      );
+    expect(await find({})).toEqual(many.map(({ durationMs }) => durationMs).reverse());
+    expect(await find({ keyId: 'k' }, 2)).toEqual([249, 248]);
+    expect(await find({}, 2, many[10]?.id)).toEqual([9, 8]);
+    expect(await find({ node: 'rare' })).toEqual([200, 150, 100, 50, 0]);
+    expect(await find({ node: 'rare', code: 'x', keyId: 'k' }, 2)).toEqual([150, 100]);
+    expect(await find({ code: 'y', minDurationMs: 248 })).toEqual([249, 248]);
+    expect(await find({ to: many[2]?.at })).toEqual([1, 0]);
+    expect(await find({ status: 999 })).toEqual([]);
+    await reader.stop();
+  });
+});

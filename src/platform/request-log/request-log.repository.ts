@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { In, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
+import { Database } from '../database/database';
+import { EntityRepository } from '../database/entity-repository';
+import { LoggedRequest } from './logged-request.entity';
+import { firstIdAt } from './logged-request-id';
+
+/** What requests can be looked for by; what is not set does not matter. */
+export interface RequestFilter extends Partial<
+  Pick<
+    LoggedRequest,
+    'requestId' | 'address' | 'code' | 'keyId' | 'outcome' | 'route' | 'method' | 'status' | 'node'
+  >
+> {
+  /** Only requests that took as long or longer. */
+  readonly minDurationMs?: number | undefined;
+  /** The first instant. */
+  readonly from?: Date | undefined;
+  /** The instant after the last. */
+  readonly to?: Date | undefined;
+}
+
+/** A stretch of the log, newest first. */
+export interface RequestWindow {
+  /** Only requests older than the one with this id. */
+  readonly before?: bigint | undefined;
+  readonly limit: number;
+}
+
+/** What one look into the log has found. */
+export interface FoundRequests {
+  /** Newest first. */
+  readonly items: LoggedRequest[];
+  /** The id that was looked back to when the log goes on behind it; unset when as many were found as were asked for. */
+  readonly lookedBackTo?: bigint | undefined;
+}
+
+/** Members with an index on (member, id), those first that have the fewest rows for a value: the first that a filter has finds them. */
+const INDEXED = ['requestId', 'address', 'code', 'keyId', 'outcome', 'route'] as const;
+
+/** All members that are compared as they are. */
+const EXACT = [...INDEXED, 'method', 'status', 'node'] as const;
+
+/** Rows that one statement looks through: some ten milliseconds, so that other work gets its turn. */
+const LOOKED_THROUGH = 20_000;
+
+/** The request log in the database. */
+@Injectable()
+export class RequestLogRepository {
+  private readonly requests = new EntityRepository(this.database, LoggedRequest);
+
+  constructor(private readonly database: Database) {}
+
+  /** Stores requests; one that is stored already is left as it is, so that a write can be repeated. */
+  async insert(requests: readonly LoggedRequest[]): Promise<void> {
+    await this.database.with(LoggedRequest, (table) =>
+      table
+        .createQueryBuilder()
+        .insert()
+        .values([...requests])
+        .orIgnore()
+        .updateEntity(false)
+        .execute(),
+    );
+  }
+
+  /** The request of an id. */
+  findOne(id: bigint): Promise<LoggedRequest | null> {
+    return this.database.with(LoggedRequest, (table) => table.findOneBy({ id }));
+  }
+
+  /**
+   * Looks through a bounded part of the log, however many rows there are and whatever the filter is: what an index finds is looked
+   * through from the newest on, and the rest of the filter decides.
+   */
+  async find(filter: RequestFilter, { before, limit }: RequestWindow): Promise<FoundRequests> {
+    const lead = INDEXED.find((name) => filter[name] !== undefined);
+    const rest = EXACT.filter((name) => name !== lead && filter[name] !== undefined);
+    const isExact = rest.length === 0 && filter.minDurationMs === undefined;
+    const most = isExact ? limit : LOOKED_THROUGH;
+
+    const lookThrough = <Row extends ObjectLiteral>(query: SelectQueryBuilder<Row>) => {
+      const rows = query.select('row.id', 'id').from(LoggedRequest, 'row');
+      for (const name of [...rest, 'durationMs']) rows.addSelect(`row.${name}`, name);
+      if (lead) rows.andWhere(`row.${lead} = :lead`, { lead: filter[lead] });
+      if (before !== undefined) rows.andWhere('row.id < :before', { before });
+      if (filter.from) rows.andWhere('row.id >= :from', { from: firstIdAt(filter.from) });
+      if (filter.to) rows.andWhere('row.id < :to', { to: firstIdAt(filter.to) });
+      return rows.orderBy('row.id', 'DESC').limit(most);
+    };
+
+    return this.database.with(LoggedRequest, async (table) => {
+      const seen = () => table.manager.createQueryBuilder().from(lookThrough, 'seen');
+      const chosen = seen().select('"seen"."id"', 'id').orderBy('"seen"."id"', 'DESC').limit(limit);
+      for (const name of rest) chosen.andWhere(`"seen"."${name}" = :${name}`, { [name]: filter[name] });
+      const { minDurationMs } = filter;
+      if (minDurationMs !== undefined) {
+        chosen.andWhere('"seen"."durationMs" >= :minDurationMs', { minDurationMs });
+      }
+      const ids = (await chosen.getRawMany<{ id: bigint | string }>()).map(({ id }) => BigInt(id));
+      const items = await table.find({ where: { id: In(ids) }, order: { id: 'DESC' } });
+      if (isExact || items.length === limit) return { items };
+      const reach = await seen()
+        .select('MIN("seen"."id")', 'last')
+        .addSelect('COUNT(*)', 'count')
+        .getRawOne<{ last: bigint | string; count: bigint | string }>();
+      return { items, lookedBackTo: reach && Number(reach.count) === most ? BigInt(reach.last) : undefined };
+    });
+  }
+
+  /** The id of the oldest request of the newest so many; undefined when there are no more than that. */
+  idOfOldestIn(newest: number): Promise<bigint | undefined> {
+    return this.database.with(LoggedRequest, async (table) => {
+      const excess = (await table.count()) - newest;
+      if (excess <= 0) return undefined;
+      const [oldest] = await table.find({
+        select: { id: true },
+        order: { id: 'ASC' },
+        skip: excess,
+        take: 1,
+      });
+      return oldest?.id;
+    });
+  }
+
+  /** Deletes some of the requests before an id. @returns whether there may be more */
+  deleteBefore(id: bigint): Promise<boolean> {
+    return this.requests.deleteBatch('id', id);
+  }
+}

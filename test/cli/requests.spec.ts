@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { LoggedRequest } from '../../src/platform/request-log/logged-request.entity';
+import { firstIdAt } from '../../src/platform/request-log/logged-request-id';
+import { Database } from '../../src/platform/database/database';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { CliInProcess } from './support/cli-in-process';
+
+interface Item {
+  readonly id: number;
+  readonly requestId: string;
+  readonly operation: string | null;
+  readonly keyName: string | null;
+}
+
+describeEachEngine('petstore requests', (engine) => {
+  let service: TestService;
+  let cli: CliInProcess;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    cli = new CliInProcess({ DATABASE_URL: service.database.url });
+    const begin = Date.parse('2026-02-01T00:00:00Z');
+    await store(
+      ...Array.from({ length: 30 }, (_, i) => ({
+        ...REQUEST,
+        id: firstIdAt(begin + i),
+        at: new Date(begin + i),
+        requestId: `id-${i}`,
+        durationMs: i,
+      })),
+    );
+  });
+  afterAll(() => service.stop());
+
+  const REQUEST = {
+    traceId: null,
+    keyId: null,
+    method: 'GET',
+    route: '/v1/pets/{petId}',
+    status: 404,
+    outcome: 'refused',
+    code: 'pet_not_found',
+    message: 'There is no such pet.',
+    durationMs: 1,
+    address: '192.0.2.1',
+    node: 'web-1',
+  } as const;
+
+  const store = (...rows: LoggedRequest[]) =>
+    service.app.get(Database).with(LoggedRequest, (table) => table.insert(rows));
+  const list = (...words: string[]) =>
+    cli.json<{ items: Item[]; next: number | null }>('requests', 'list', ...words);
+  const ids = async (...words: string[]) => (await list(...words)).items.map(({ requestId }) => requestId);
+
+  it('lists requests newest first, a page after the other', async () => {
+    const { items, next } = await list('--limit', '2');
+    expect(items.map(({ requestId, operation }) => [requestId, operation])).toEqual([
+      ['id-29', 'getPet'],
+      ['id-28', 'getPet'],
+    ]);
+    expect(await ids('--limit', '1', '--after', String(next))).toEqual(['id-27']);
+    const { stdout, stderr } = await cli.run('requests', 'list', '--limit', '1');
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      'REQUEST\tAT\tOPERATION\tSTATUS\tCODE\tMS\tKEY\tADDRESS\tNODE',
+      'id-29\t2026-02-01T00:00:00.029Z\tgetPet\t404\tpet_not_found\t29\t-\t192.0.2.1\tweb-1',
+    ]);
+    expect(stderr).toBe(`There are more: add --after ${items[0]?.id}.\n`);
+  });
+
+  it('lists what the options leave', async () => {
+    expect(await ids('--min-duration', '28')).toEqual(['id-29', 'id-28']);
+    expect(await ids('--request', 'id-3', '--code', 'pet_not_found', '--status', '404')).toEqual(['id-3']);
+    expect(await ids('--operation', 'GET /v1/pets/{petId}', '--limit', '1', '--outcome', 'refused')).toEqual([
+      'id-29',
+    ]);
+    for (const none of [
+      ['--operation', 'listPets'],
+      ['--node', 'x'],
+      ['--address', '::1'],
+      ['--key', 'key_x'],
+    ]) {
+      expect(await ids(...none)).toEqual([]);
+    }
+    expect(await ids('--from', '2026-02-02')).toEqual([]);
+    expect(await ids('--to', '2026-02-01T00:00:00.001Z')).toEqual(['id-0']);
+  });
+
+  it('shows a request by the id that its client quotes', async () => {
+    const { items } = await cli.json<{ items: Item[] }>('requests', 'show', 'id-7');
+    expect(items).toMatchObject([
+      { ...REQUEST, durationMs: 7, requestId: 'id-7', operation: 'getPet', keyName: null },
+    ]);
+    expect((await cli.run('requests', 'show', 'id-7')).stdout).toContain('message\tThere is no such pet.\n');
+    const missing = await cli.run('requests', 'show', 'id-77');
+    expect(missing.stderr).toContain('The request log has no such request');
+    expect([missing.code, missing.stdout]).toEqual([3, '']);
+  });
+
+  it.each([
+    [['list', '--status', '4xx'], 2, /Write it as 404/],
+    [['list', '--outcome', 'bad'], 2, /Allowed choices are succeeded, refused, failed, aborted/],
+    [['list', '--limit', '1001'], 2, /at most 1000/],
+    [['list', '--operation', 'nothing'], 3, /There is no operation nothing/],
+  ])('names what is wrong: %j', async (words, code, message) => {
+    const result = await cli.run('requests', ...words);
+    expect([result.code, result.stdout]).toEqual([code, '']);
+    expect(result.stderr).toMatch(message);
+  });
+
+  it('follows the log of all nodes, and ends at Ctrl+C', async () => {
+    const child = cli.process.start('requests', 'tail', '--last', '1', '--json');
+    const seen: string[] = [];
+    child.stdout.setEncoding('utf8');
+    const has = async (text: string) => {
+      while (!seen.join('').includes(text)) seen.push(String((await once(child.stdout, 'data'))[0]));
+    };
+    await has('"id-29"');
+    const at = new Date();
+    await store({ ...REQUEST, id: firstIdAt(at), at, requestId: 'id-new' });
+    await has('"id-new"');
+    // A node whose clock is behind, or that had to wait for the database.
+    const earlier = new Date(at.getTime() - 3_000);
+    await store({ ...REQUEST, id: firstIdAt(earlier), at: earlier, requestId: 'id-late' });
+    await has('"id-late"');
+    child.kill('SIGINT');
+    await once(child, 'close');
+    const lines = seen.join('').trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as Item).requestId)).toEqual(['id-29', 'id-new', 'id-late']);
+    expect(child.exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,109 @@
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { RequestLog } from '../../src/platform/request-log/request-log';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
+import { type ConsoleClient, openConsole } from './support/console';
+
+describeEachEngine('The pages about the request log', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, service.key);
+    const as = (id: string) => ({ headers: { 'x-request-id': id } });
+    for (let i = 0; i < 60; i++) await service.fetch('/v1/pets?limit=0', as(`refused-${i}`));
+    await service.fetch('/v1/pets', as('well'));
+    await fetch(`${service.url}/v1/pets/7`, as('keyless'));
+    for (const id of ['again', 'again']) await service.fetch('/v1/pets/999', as(id));
+    await until(async () => {
+      await service.app.get(RequestLog).write();
+      return idsIn((await client.get('/admin/requests?request=again')).html).length === 2;
+    });
+  });
+  afterAll(() => service.stop());
+
+  const idsIn = (html: string) =>
+    [...html.matchAll(/class="row-title" href="\/admin\/requests\/(\d+)"/g)].map(([, id]) =>
+      BigInt(id as string),
+    );
+  const nextIn = (html: string) => /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  const count = async (query: string) => idsIn((await client.get(`/admin/requests?${query}`)).html).length;
+
+  it('show every request once, newest first, a page at a time', async () => {
+    const found: bigint[] = [];
+    let path: string | undefined = '/admin/requests?code=invalid_parameter';
+    while (path !== undefined) {
+      const { html } = await client.get(path);
+      found.push(...idsIn(html));
+      path = nextIn(html);
+    }
+    expect(found).toHaveLength(60);
+    expect(found).toEqual([...new Set(found)].sort((a, b) => (a < b ? 1 : -1)));
+  });
+
+  it('lead from the id that a client quotes to why its request was refused, and to its key', async () => {
+    const { location, status } = await client.get('/admin/requests?request=refused-7');
+    expect(status).toBe(303);
+    const { html } = await client.get(location as string);
+    for (const part of [
+      'limit must be a whole number from 1 to 100.',
+      'invalid_parameter',
+      'refused-7',
+      '127.0.0.1',
+    ]) {
+      expect(html).toContain(part);
+    }
+    const key = /href="(\/admin\/keys\/key_\w+)"/.exec(html)?.[1] as string;
+    const page = await client.get(key);
+    expect(idsIn(page.html)).toHaveLength(5);
+    expect(page.html).toContain(`href="/admin/requests?key=${key.split('/').at(-1)}"`);
+  });
+
+  it('find requests by each of their facts', async () => {
+    const keys = await service.app.get(ApiKeysService).list();
+    const id = keys.find(({ name }) => name === 'test')?.id;
+    expect(await count('outcome=succeeded&operation=listPets')).toBe(1);
+    expect(await count('status=404')).toBe(2);
+    expect(await count('status=401&code=unauthorized&operation=getPet')).toBe(1);
+    expect(await count(`key=${id}&outcome=refused&operation=getPet`)).toBe(2);
+    expect(await count('address=127.0.0.1&status=404')).toBe(2);
+    expect(await count('address=192.0.2.1')).toBe(0);
+    expect(await count('node=elsewhere')).toBe(0);
+    expect(await count('slow=600000')).toBe(0);
+    expect(await count('status=404&from=2001-01-01T00:00')).toBe(2);
+    expect(await count('to=2001-01-01T00:00:30')).toBe(0);
+  });
+
+  it('say which field is wrong, and show what the others find', async () => {
+    const { html } = await client.get('/admin/requests?status=4xx&from=yesterday&slow=x&code=pet_not_found');
+    for (const name of ['status', 'from', 'slow']) expect(html).toContain(`id="field-${name}-error"`);
+    expect(idsIn(html)).toHaveLength(2);
+  });
+
+  it('follow the log when they are asked to, with JavaScript and without, as a request that no person makes', async () => {
+    const still = await client.get('/admin/requests');
+    expect(still.html).not.toMatch(/http-equiv="refresh"|data-refresh/);
+    const { html } = await client.get('/admin/requests?outcome=refused&live=1');
+    expect(html).toContain('content="5;url=/admin/requests?outcome=refused&amp;live=reloaded"');
+    expect(html).toContain('hx-trigger="every 2s"');
+    const reloaded = await client.get('/admin/requests?outcome=refused&live=reloaded');
+    expect(reloaded.html).toContain('http-equiv="refresh"');
+    expect(reloaded.raw.headers.get('set-cookie')).toBeUndefined();
+  });
+
+  it('are what the tiles of the overview lead to', async () => {
+    const { html } = await client.get('/admin/overview?range=1h');
+    for (const filter of ['outcome=failed&amp;from=', 'outcome=refused&amp;from=', 'from=']) {
+      const [, path] = new RegExp(`href="(/admin/requests\\?${filter}[^"]+)"`).exec(html) ?? [];
+      expect((await client.get((path as string).replaceAll('&amp;', '&'))).status).toBe(200);
+    }
+  });
+
+  it('know no request that is not there', async () => {
+    for (const id of ['0', '7', 'x', '99999999999999999999']) {
+      expect((await client.get(`/admin/requests/${id}`)).status).toBe(404);
+    }
+  });
+});
