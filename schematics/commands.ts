@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       'categories --fields "name:string"',
       `products --fields "sku:string(pattern='^[A-Z]{3}$',unique) stock:integer(min=0,default=0)"`,
       'orders --fields "petId:ref(pets) quantity:integer status:enum(placed|approved)?"',
+      'articles --fields "title:string(max=80) tags:string(max=30,max-items=20)[]"',
       'visits --fields "at:date-time" --operations list,create --dry-run',
     ],
     options: {

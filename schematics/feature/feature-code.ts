@@ -174,14 +174,18 @@ export function featureCode(model: FeatureModel): FeatureCode {
       newFields: distinct(created.map(({ code }) => code.field)),
       ownFields: distinct(['Int64Field', ...readOnly.map(({ code }) => code.field)]),
       parameters: distinct(list.parameters.map(({ decorator }) => decorator)),
-      migration: distinct(['instant', 'int64', ...fields.map(({ code }) => code.sql)]),
+      migration: distinct([
+        'instant',
+        'int64',
+        ...fields.flatMap(({ code, isArray }) => (isArray ? ['array', code.sql] : [code.sql])),
+      ]),
     },
   };
 }
 
 /** As the console chooses it where the descriptor says nothing: what reads like a title. */
 function titleOf(fields: readonly CodedField[]): string | undefined {
-  const texts = fields.filter(({ type }) => type === 'string').map(({ name }) => name);
+  const texts = fields.filter(({ type, isArray }) => type === 'string' && !isArray).map(({ name }) => name);
   return ['name', 'title'].find((name) => texts.includes(name));
 }
 

@@ -1,6 +1,6 @@
 import { columnDefault } from './column-default.ts';
 import { FIELD_TYPES } from './field-types.ts';
-import { sampleValues } from './field-values.ts';
+import { itemTexts, sampleValues } from './field-values.ts';
 import type { LinkedField } from './references.ts';
 import { capitalized, textLiteral } from './spelling.ts';
 
@@ -10,6 +10,8 @@ export interface CodedField extends LinkedField {
   readonly digitsArgument: string;
   /** Between the parentheses of the column's decorator. */
   readonly columnArguments: string;
+  /** The expression of the column's type in a migration. */
+  readonly columnType: string;
   /** What the column of the migration has besides its name and type, with a comma before it. */
   readonly columnFacts: string;
   /** Between the parentheses of the DTO's decorator. */
@@ -38,12 +40,13 @@ export interface CodedField extends LinkedField {
  * @param owner the feature's singular, in words
  */
 export function codedField(field: LinkedField, owner: string): CodedField {
-  const { options, optional, reference } = field;
-  const values = sampleValues(field, 2);
+  const { options, optional, isArray, reference, code } = field;
+  const values = samplesOf(field);
   const sample = reference && `await addSample(service, '/${reference.folder}')`;
-  const [first, second = first] = values.map((text) => sample ?? testLiteral(field, text));
+  const [first, second = first] = values.map((texts) => sample ?? literalOf(field, texts, testLiteral));
   const stored = columnDefault(field);
-  const fallback = options.default === undefined ? undefined : storedLiteral(field, options.default);
+  const defaults = defaultsOf(field);
+  const fallback = defaults && literalOf(field, defaults, storedLiteral);
   return {
     ...field,
     digitsArgument: digitsOf(field),
@@ -51,37 +54,71 @@ export function codedField(field: LinkedField, owner: string): CodedField {
       digitsOf(field),
       objectOf({
         name: field.column === field.name ? undefined : textLiteral(field.column),
+        array: isArray ? 'true' : undefined,
         nullable: optional ? 'true' : undefined,
         default: stored?.option,
       }),
     ]),
+    columnType: isArray ? `array(${code.sql})` : code.sql,
     columnFacts: [
-      field.digits ? `, ${membersOf({ ...field.digits })}` : '',
+      field.digits && !isArray ? `, ${membersOf({ ...field.digits })}` : '',
       optional ? ', isNullable: true' : '',
       stored ? `, default: ${stored.member}` : '',
     ].join(''),
-    fieldArguments: fieldArguments(field, descriptionOf(field, owner), values[0] as string),
+    fieldArguments: fieldArguments(field, descriptionOf(field, owner), values[0] as readonly string[]),
     fallback: fallback ?? (optional ? 'null' : undefined),
     isCreated: options.access !== 'read-only',
     mayBeLeftOut: optional || fallback !== undefined,
     isPatched: options.access === 'open',
     testValues: [first as string, second as string],
     uniqueValue: options.unique ? uniqueValue(field) : undefined,
-    testDefault: options.default === undefined ? undefined : testLiteral(field, options.default),
+    testDefault: defaults && literalOf(field, defaults, testLiteral),
     check: checkOf(field),
   };
 }
 
-function fieldArguments(field: LinkedField, description: string, example: string): string {
-  const { type, options, optional, reference, enum: own } = field;
+/** Two values of a field, each as the texts of its items; one where there is no other. */
+function samplesOf(field: LinkedField): string[][] {
+  const { isArray, options } = field;
+  if (!isArray) return sampleValues(field, 2).map((text) => [text]);
+  const count = Math.max(Number(options.minItems ?? 0), Math.min(2, Number(options.maxItems ?? 2)));
+  const items = sampleValues(field, Math.max(2, count));
+  const samples = [0, 1].map((start) =>
+    Array.from({ length: count }, (_, index) => items[(start + index) % items.length] as string),
+  );
+  return samples.slice(0, items.length);
+}
+
+/** The default of a field as the texts of its items; undefined where there is none. */
+function defaultsOf({ isArray, options }: LinkedField): string[] | undefined {
+  if (options.default === undefined) return undefined;
+  return isArray ? itemTexts(options.default) : [options.default];
+}
+
+/** The expression of a value, or of an array of values. */
+function literalOf(
+  field: LinkedField,
+  texts: readonly string[],
+  literal: (field: LinkedField, text: string) => string,
+): string {
+  const literals = texts.map((text) => literal(field, text)).join(', ');
+  return field.isArray ? `[${literals}]` : literals;
+}
+
+function fieldArguments(field: LinkedField, description: string, example: readonly string[]): string {
+  const { type, isArray, options, optional, reference, enum: own } = field;
+  const defaults = defaultsOf(field);
   const [least, greatest] = type === 'string' ? ['minLength', 'maxLength'] : ['minimum', 'maximum'];
   const labels = own?.members.filter(({ label }) => label !== undefined) ?? [];
   const object = objectOf({
     description: textLiteral(description),
-    example: documentLiteral(field, example),
+    example: literalOf(field, example, documentLiteral),
     [least]: options.min === undefined ? undefined : limitLiteral(field, options.min),
     [greatest]: options.max === undefined ? undefined : limitLiteral(field, options.max),
     pattern: options.pattern === undefined ? undefined : textLiteral(options.pattern),
+    isArray: isArray ? 'true' : undefined,
+    minItems: options.minItems,
+    maxItems: options.maxItems,
     labels:
       labels.length === 0
         ? undefined
@@ -91,9 +128,9 @@ function fieldArguments(field: LinkedField, description: string, example: string
             ),
           ),
     default:
-      options.default === undefined || options.access === 'read-only'
+      defaults === undefined || options.access === 'read-only'
         ? undefined
-        : documentLiteral(field, options.default),
+        : literalOf(field, defaults, documentLiteral),
     optional: optional ? 'true' : undefined,
   });
   if (own) return `${own.name}, '${own.name}', ${object}`;
@@ -177,7 +214,9 @@ function sumOf(first: string | undefined, second: string): string {
   return first === undefined || Number(first) === 0 ? second : `${first} + ${second}`;
 }
 
-function checkOf({ column, type, options: { min, max }, enum: own }: LinkedField): string {
+/** No condition of both engines is about the items of an array. */
+function checkOf({ column, type, isArray, options: { min, max }, enum: own }: LinkedField): string {
+  if (isArray) return '';
   if (own) return `"${column}" IN (${own.members.map(({ value }) => `'${value}'`).join(', ')})`;
   const size = type === 'string' ? `length("${column}")` : `"${column}"`;
   if (min !== undefined && max !== undefined) return `${size} BETWEEN ${min} AND ${max}`;

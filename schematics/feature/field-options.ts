@@ -13,7 +13,10 @@ export interface FieldOptions {
   readonly max: string | undefined;
   /** A regular expression that a text must match. */
   readonly pattern: string | undefined;
-  /** What is stored where a creation does not have the field. */
+  /** How many items an array has. */
+  readonly minItems: string | undefined;
+  readonly maxItems: string | undefined;
+  /** What is stored where a creation does not have the field; of an array in JSON. */
   readonly default: string | undefined;
   readonly example: string | undefined;
   /** One sentence; undefined where the words of the name say it. */
@@ -29,9 +32,10 @@ export interface FieldOptions {
 }
 
 const VALUED = ['min', 'max', 'pattern', 'default', 'example', 'description'] as const;
+const COUNTS = ['min-items', 'max-items'] as const;
 const FLAGS = ['unique', 'range', 'prefix', 'set', 'sort', 'create-only', 'read-only'] as const;
 
-type OptionName = (typeof VALUED)[number] | (typeof FLAGS)[number];
+type OptionName = (typeof VALUED)[number] | (typeof COUNTS)[number] | (typeof FLAGS)[number];
 
 const OF_EVERY_TYPE: readonly OptionName[] = ['create-only', 'read-only', 'description'];
 const OF_NUMBERS: readonly OptionName[] = ['min', 'max', 'default', 'example', 'range', 'sort'];
@@ -51,19 +55,35 @@ const OF_TYPE: Readonly<Record<FieldType, readonly OptionName[]>> = {
   ref: ['unique', 'set', 'sort'],
 };
 
+/** What is said of the items of an array as of single values. */
+const OF_ITEMS: readonly OptionName[] = ['min', 'max', 'pattern', 'example'];
+
+/** What a field is before its options. */
+interface TypedField {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly isArray: boolean;
+}
+
 /**
  * Reads the options of a field.
  *
  * @throws Refusal
  */
-export function readOptions(field: string, type: FieldType, details: readonly Detail[]): FieldOptions {
-  const known = [...OF_TYPE[type], ...OF_EVERY_TYPE];
+export function readOptions(
+  { name: field, type, isArray }: TypedField,
+  details: readonly Detail[],
+): FieldOptions {
+  const ofType: readonly OptionName[] = isArray
+    ? [...OF_TYPE[type].filter((name) => OF_ITEMS.includes(name)), ...COUNTS, 'default']
+    : OF_TYPE[type];
+  const known = [...ofType, ...OF_EVERY_TYPE];
   const given = new Map<string, string>();
   for (const { text, key, value } of details) {
     const name = known.find((option) => option === key);
     if (name === undefined) {
       throw new Refusal(
-        `${JSON.stringify(text)} is no option of the field ${field}: a field of type ${type} has ${known.join(', ')}.`,
+        `${JSON.stringify(text)} is no option of the field ${field}: a field of type ${type}${isArray ? '[]' : ''} has ${known.join(', ')}.`,
       );
     }
     refuseForm(field, name, value === '' && !/['"]$/.test(text) ? undefined : value);
@@ -78,6 +98,8 @@ export function readOptions(field: string, type: FieldType, details: readonly De
       FieldOptions,
       (typeof VALUED)[number]
     >),
+    minItems: given.get('min-items'),
+    maxItems: given.get('max-items'),
     unique: given.has('unique'),
     range: given.has('range'),
     prefix: given.has('prefix'),

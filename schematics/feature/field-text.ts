@@ -6,6 +6,8 @@ export interface FieldText {
   readonly type: string;
   /** What stands between its parentheses, part by part; undefined of a field without parentheses. */
   readonly details: readonly Detail[] | undefined;
+  /** Whether it is an array of what stands before: `tags:string(max=50)[]`. */
+  readonly isArray: boolean;
   readonly optional: boolean;
 }
 
@@ -19,7 +21,8 @@ export interface Detail {
   readonly value: string | undefined;
 }
 
-const FIELD = /^(?<name>[^:()?]+):(?<type>[a-z0-9-]+)(?:\((?<details>.*)\))?(?<optional>\?)?$/is;
+const FIELD =
+  /^(?<name>[^:()?]+):(?<type>[a-z0-9-]+)(?:\((?<details>.*)\))?(?<array>\[\])?(?<optional>\?)?$/is;
 
 /** A text in quotation marks; one in it is there twice. */
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"/y;
@@ -35,7 +38,7 @@ export function splitFields(text: string): string[] {
  * @throws Refusal
  */
 export function readFieldText(text: string): FieldText {
-  const { name, type, details, optional } = FIELD.exec(text)?.groups ?? {};
+  const { name, type, details, array, optional } = FIELD.exec(text)?.groups ?? {};
   if (name === undefined || type === undefined) {
     throw new Refusal(
       `${JSON.stringify(text)} is not a field: name:type is needed, as in note:string or note:string?.`,
@@ -46,6 +49,7 @@ export function readFieldText(text: string): FieldText {
     name,
     type,
     details: parts?.map((part) => readDetail(name, part.trim())),
+    isArray: array !== undefined,
     optional: optional !== undefined,
   };
 }

@@ -1,6 +1,6 @@
 /** How a type of fields appears in code. */
 export interface FieldCode {
-  /** In classes; with an enum it is the enum's own name. */
+  /** In classes: of an enum its own name, of an array with brackets behind it. */
   readonly typescript: string;
   /** The decorator of the entity's column. */
   readonly column: string;

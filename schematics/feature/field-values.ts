@@ -14,6 +14,7 @@ export interface DecimalDigits {
 export interface ValueRules {
   readonly name: string;
   readonly type: FieldType;
+  readonly isArray: boolean;
   readonly options: FieldOptions;
   readonly enum: FieldEnum | undefined;
   /** Of a decimal. */
@@ -34,8 +35,9 @@ const LENGTH = /^(0|[1-9]\d{0,6})$/;
  * @throws Refusal
  */
 export function refuseWrongRules(rules: ValueRules): void {
-  const { name, type, options } = rules;
+  const { name, type, isArray, options } = rules;
   const { min, max, pattern } = options;
+  if (isArray) refuseWrongCounts(name, options);
   for (const [limit, text] of Object.entries({ min, max })) {
     const isLimit = text === undefined || (type === 'string' ? LENGTH.test(text) : isOfType(rules, text));
     if (isLimit && (type !== 'int64' || Number.isSafeInteger(Number(text ?? 0)))) continue;
@@ -56,15 +58,37 @@ export function refuseWrongRules(rules: ValueRules): void {
   }
   for (const option of ['default', 'example'] as const) {
     const text = options[option];
-    if (text !== undefined && !isValid(rules, text)) {
+    const isWhole = isArray && option === 'default';
+    if (text !== undefined && !(isWhole ? isValidArray(rules, text) : isValid(rules, text))) {
       throw new Refusal(`The ${option} of the field ${name} breaks its rules: ${JSON.stringify(text)}.`);
     }
   }
 }
 
+/** @throws Refusal */
+function refuseWrongCounts(name: string, { minItems, maxItems }: FieldOptions): void {
+  for (const [limit, text] of Object.entries({ 'min-items': minItems, 'max-items': maxItems })) {
+    if (text !== undefined && !LENGTH.test(text)) {
+      throw new Refusal(
+        `The option ${limit} of the field ${name} must be a number of items, not ${JSON.stringify(text)}.`,
+      );
+    }
+  }
+  if (Number(maxItems ?? 1) < 1) {
+    throw new Refusal(`The option max-items of the field ${name} must be at least 1.`);
+  }
+  if (Number(minItems ?? 0) > Number(maxItems ?? Infinity)) {
+    throw new Refusal(`The option min-items of the field ${name} is greater than its max-items.`);
+  }
+}
+
 /** The options of a field with each value in the one form that is stored and returned: `12.50` of `12.5`. */
 export function withWholeDecimals(options: FieldOptions, { scale }: DecimalDigits): FieldOptions {
-  const whole = (text: string | undefined) => (text === undefined ? undefined : Number(text).toFixed(scale));
+  const one = (text: string) => Number(text).toFixed(scale);
+  const whole = (text: string | undefined) => {
+    const items = text === undefined ? undefined : itemTexts(text);
+    return items ? JSON.stringify(items.map(one)) : text && one(text);
+  };
   const { min, max, default: fallback, example } = options;
   return { ...options, min: whole(min), max: whole(max), default: whole(fallback), example: whole(example) };
 }
@@ -82,6 +106,36 @@ export function sampleValues(rules: ValueRules, count: number): string[] {
   throw new Refusal(
     `No example of the field ${name} is known that its rules allow: add one, as in example=….`,
   );
+}
+
+/**
+ * The items of an array in JSON as texts; undefined of what is none of single values.
+ *
+ * @param text `["red","green"]`
+ */
+export function itemTexts(text: string): string[] | undefined {
+  try {
+    const items: unknown = parseWithSource(text, (_name, value, { source }) =>
+      typeof value === 'number' || typeof value === 'boolean' ? source : value,
+    );
+    const isFlat = Array.isArray(items) && items.every((item) => typeof item === 'string');
+    return isFlat ? items : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `JSON.parse` with the text of each number, which TypeScript's library does not know yet. */
+const parseWithSource = JSON.parse as (
+  text: string,
+  reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
+) => unknown;
+
+function isValidArray(rules: ValueRules, text: string): boolean {
+  const { minItems = 0, maxItems = Infinity } = rules.options;
+  const items = itemTexts(text);
+  const isCounted = items && items.length >= Number(minItems) && items.length <= Number(maxItems);
+  return isCounted === true && items.every((item) => isValid(rules, item));
 }
 
 function isValid(rules: ValueRules, text: string): boolean {

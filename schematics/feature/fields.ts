@@ -19,6 +19,8 @@ export interface Field {
   readonly type: FieldType;
   /** What the type makes of it in code. */
   readonly code: FieldCode;
+  /** Whether it holds any number of values of its type. */
+  readonly isArray: boolean;
   readonly optional: boolean;
   /** Limits, a default and whatever else is said of it. */
   readonly options: FieldOptions;
@@ -74,15 +76,21 @@ export function readFields(text: string, feature: FeatureNames): Field[] {
  * @throws Refusal
  */
 export function readField(text: string, feature: FeatureNames): Field {
-  const { name, type, details = [], optional } = readFieldText(text);
+  const { name, type, details = [], isArray, optional } = readFieldText(text);
   refuseName(name);
   refuseType(name, type);
+  if (type === 'ref' && isArray) {
+    throw new Refusal(`The field ${name} cannot be an array of ref: no database has foreign keys of items.`);
+  }
   const subject = subjectOf(name, type, details[0]);
   const digits = type === 'decimal' ? readDigits(name, details) : undefined;
   const words = spell(wordsOf(name));
   const ownEnum = type === 'enum' ? readEnum(name, subject ?? '', feature) : undefined;
-  const given = readOptions(name, type, details.slice(digits ? 2 : Number(subject !== undefined)));
-  refuseWrongRules({ name, type, options: given, enum: ownEnum, digits });
+  const given = readOptions(
+    { name, type, isArray },
+    details.slice(digits ? 2 : Number(subject !== undefined)),
+  );
+  refuseWrongRules({ name, type, isArray, options: given, enum: ownEnum, digits });
   const options = digits ? withWholeDecimals(given, digits) : given;
   if (optional && options.default !== undefined) {
     throw new Refusal(`The field ${name} has a default, so it always has a value and cannot be optional.`);
@@ -91,15 +99,17 @@ export function readField(text: string, feature: FeatureNames): Field {
     throw new Refusal(`The field ${name} is read-only and must be optional or have a default.`);
   }
   const code: FieldCode = FIELD_TYPES[type];
+  const typescript = ownEnum?.name ?? code.typescript;
   return {
     name,
     column: words.snake,
     words: words.words,
     type,
-    code: ownEnum ? { ...code, typescript: ownEnum.name } : code,
+    code: { ...code, typescript: isArray ? `${typescript}[]` : typescript },
+    isArray,
     optional,
     options,
-    isFilter: code.parameter !== undefined,
+    isFilter: code.parameter !== undefined && !isArray,
     enum: ownEnum,
     digits,
     target: type === 'ref' ? subject : undefined,

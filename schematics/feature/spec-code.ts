@@ -45,7 +45,8 @@ export function specCode(fields: readonly CodedField[], { singular, operations }
     sampled: operations.create
       ? newUniques
       : fields.filter(
-          ({ uniqueValue, check, enum: own }) => uniqueValue !== undefined || (check !== '' && !own),
+          ({ uniqueValue, check, isArray, enum: own }) =>
+            uniqueValue !== undefined || isArray || (check !== '' && !own),
         ),
     closed: fields.filter(({ isPatched }) => !isPatched),
     removables: fields.filter(({ isPatched, optional }) => isPatched && optional),

@@ -103,7 +103,7 @@ function statementsOf(table: string, { column }: LinkedField, rendered: Rendered
       ...(isPlain ? [] : ['TableColumn', ...(checks.length > 0 ? ['TableCheck'] : [])]),
       ...(foreignKeys.length > 0 ? ['TableForeignKey'] : []),
     ],
-    types: typed && ts.isPropertyAssignment(typed) ? [typed.initializer.getText()] : [],
+    types: typed && ts.isPropertyAssignment(typed) ? namesIn(typed.initializer) : [],
   };
 }
 
@@ -165,6 +165,13 @@ function mentions(part: ts.ObjectLiteralExpression, column: string): boolean {
   return nodesOf(part)
     .filter((node) => ts.isStringLiteralLike(node))
     .some(({ text }) => text === column || text.includes(`"${column}"`));
+}
+
+/** The names that an expression is made of: `array` and `text` of `array(text)`. */
+function namesIn(expression: ts.Expression): string[] {
+  return nodesOf(expression)
+    .filter((node) => ts.isIdentifier(node))
+    .map(({ text }) => text);
 }
 
 /** @param classes those of which the migration makes instances */

@@ -70,7 +70,8 @@ function isMissing(module: ExistingModule, field: LinkedField, rendered: Rendere
   return !isThere;
 }
 
-function refuseMissing(module: ExistingModule, { name, column, type, optional, options }: LinkedField): void {
+function refuseMissing(module: ExistingModule, field: LinkedField): void {
+  const { name, column, type, isArray, optional, options } = field;
   const { plural } = module;
   const twin = storedMembers(module).find((member) => member.column === column);
   if (twin) throw new Refusal(`The fields ${twin.name} and ${name} would share the column ${column}.`);
@@ -78,6 +79,11 @@ function refuseMissing(module: ExistingModule, { name, column, type, optional, o
   if (options.default === undefined || options.access === 'read-only') {
     throw new Refusal(
       `The field ${name} must be optional (${name}:…?) or have a default that clients can change: ${plural.words} that are stored already have no value of it.`,
+    );
+  }
+  if (isArray) {
+    throw new Refusal(
+      `The field ${name} must be optional (${name}:…?): a column of arrays that is added has no default.`,
     );
   }
   if (options.unique) {

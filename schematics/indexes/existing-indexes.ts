@@ -29,6 +29,9 @@ export function membersNamed(module: ExistingModule, names: readonly string[]): 
       const others = known.map((each) => each.name).join(', ');
       throw new Refusal(`${module.plural.kebab} have no field ${name}: they have ${others}.`);
     }
+    if (/\[\]/.test(member.node.type?.getText() ?? '')) {
+      throw new Refusal(`The field ${name} is an array, and no list is sorted or filtered by one.`);
+    }
     return member;
   });
 }

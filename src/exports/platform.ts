@@ -33,13 +33,13 @@ export { IfMatch, Precondition } from '../platform/http/request/precondition';
 export { PageQuery } from '../platform/http/request/page-query';
 
 // Fields of bodies and responses, parameters of paths and queries.
+export type { ArrayLimits, FieldOptions } from '../platform/validation/field';
 export {
   BooleanField,
   DateField,
   DateTimeField,
   DecimalField,
   EnumField,
-  type FieldOptions,
   Int64Field,
   IntegerField,
   NumberField,

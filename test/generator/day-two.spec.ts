@@ -86,6 +86,24 @@ describe('npm run generate for a module that is there', () => {
       expect(project.sources()).toEqual(before);
     });
 
+    it('adds arrays as it adds other fields', async () => {
+      const before = project.sources();
+      const lines = await succeed(
+        'field',
+        'suppliers',
+        'tags:string(max=30,max-items=20)[]? hues:enum(red|blue)[]?',
+      );
+      const paths = changed(before);
+      const migration = paths.find((path) => path.endsWith('-add-tags-and-hues-to-suppliers.ts')) as string;
+      expect(lines).toContain(`CREATE ${migration}`);
+      expect(project.read(migration)).toContain('const { array, text } = columnTypes(queryRunner);');
+      expect(project.read(migration)).toContain('ALTER TABLE "suppliers" ADD COLUMN "tags" ${array(text)}');
+      expect(project.read('src/suppliers/supplier.entity.ts')).toContain(
+        '@TextColumn({ array: true, nullable: true })\n  tags!: string[] | null;',
+      );
+      await expectFormatted(paths);
+    });
+
     it.each([
       [['nosuch', 'a:string?'], 'There is no module "nosuch" in src: there are pets, suppliers.'],
       [
@@ -205,7 +223,7 @@ describe('npm run generate for a module that is there', () => {
     it.each([
       [
         ['suppliers', 'town'],
-        'suppliers have no field town: they have name, city, website, kind, taxNumber, code, createdAt.',
+        'suppliers have no field town: they have name, city, website, kind, tags, hues, taxNumber, code, createdAt.',
       ],
       [
         ['suppliers', 'website', 'kind'],

@@ -14,6 +14,8 @@ describe('the options of a field', () => {
       min: '1',
       max: '10',
       pattern: undefined,
+      minItems: undefined,
+      maxItems: undefined,
       default: '2',
       example: undefined,
       description: undefined,
@@ -45,6 +47,21 @@ describe('the options of a field', () => {
     const { digits, options } = read('price:decimal(10,2,min=0,default=12.5)');
     expect(digits).toEqual({ precision: 10, scale: 2 });
     expect(options).toMatchObject({ min: '0.00', max: undefined, default: '12.50' });
+  });
+
+  it('of an array say what its items are, how many, and its default in JSON', () => {
+    const tags = read('tags:string(max=30,max-items=20,default=[])[]');
+    expect(tags).toMatchObject({
+      isArray: true,
+      optional: false,
+      isFilter: false,
+      code: { typescript: 'string[]' },
+    });
+    expect(tags.options).toMatchObject({ max: '30', minItems: undefined, maxItems: '20', default: '[]' });
+    expect(read('sizes:integer(min=1,min-items=1)[]?')).toMatchObject({ isArray: true, optional: true });
+    const colours = read(`colours:enum(red|green,default='["red"]')[]`);
+    expect(colours).toMatchObject({ isFilter: false, code: { typescript: 'OrderColours[]' } });
+    expect(read(`prices:decimal(4,2,default='["1","2.5"]')[]`).options.default).toBe('["1.00","2.50"]');
   });
 
   it('follow what a type has to be told first', () => {
@@ -113,6 +130,38 @@ describe('the options of a field', () => {
       'note:string(default=a)?',
       'The field note has a default, so it always has a value and cannot be optional.',
     ],
+    [
+      'tags:string(unique)[]',
+      '"unique" is no option of the field tags: a field of type string[] has min, max,',
+    ],
+    ['tags:string(sort)[]', '"sort" is no option of the field tags'],
+    ['flags:boolean(set)[]', '"set" is no option of the field flags'],
+    ['tags:string(max-items=2)', '"max-items=2" is no option of the field tags'],
+    ['tags:string(max-items=0)[]', 'The option max-items of the field tags must be at least 1.'],
+    [
+      'tags:string(min-items=-1)[]',
+      'The option min-items of the field tags must be a number of items, not "-1".',
+    ],
+    [
+      'tags:string(min-items=3,max-items=2)[]',
+      'The option min-items of the field tags is greater than its max-items.',
+    ],
+    ['tags:string(default=red)[]', 'The default of the field tags breaks its rules: "red".'],
+    ['tags:string(default=[null])[]', 'The default of the field tags breaks its rules: "[null]".'],
+    ['tags:string(min-items=1,default=[])[]', 'The default of the field tags breaks its rules: "[]".'],
+    [`colours:enum(red,default='["blue"]')[]`, 'The default of the field colours breaks its rules'],
+    ['sizes:integer(min=2,default=[1])[]', 'The default of the field sizes breaks its rules: "[1]".'],
+    [
+      'tags:string(default=[])[]?',
+      'The field tags has a default, so it always has a value and cannot be optional.',
+    ],
+    [
+      'petIds:ref(pets)[]',
+      'The field petIds cannot be an array of ref: no database has foreign keys of items.',
+    ],
+    ['tags:string[](max=3)', '"tags:string[](max=3)" is not a field'],
+    ['tags:string[][]', '"tags:string[][]" is not a field'],
+    ['tags:string?[]', '"tags:string?[]" is not a field'],
     ['note:string(create-only,read-only)', 'The field note is create-only or read-only, not both.'],
     ['note:string(read-only)', 'The field note is read-only and must be optional or have a default.'],
   ])('are refused where they are wrong: %s', (text, message) => {

@@ -32,7 +32,8 @@ const MODULES = [
     folder: 'status-changes',
     module: 'StatusChangesModule',
     fields:
-      'description:string items:integer? after:int64 ratio:number required:boolean? format:date at:date-time? token:uuid type:enum(in-progress|done) orderId:ref(orders) parentId:ref(status-changes)?',
+      'description:string items:integer? after:int64 ratio:number required:boolean? format:date at:date-time? token:uuid type:enum(in-progress|done) orderId:ref(orders) parentId:ref(status-changes)?' +
+      ' tags:string(max=30,max-items=20,default=[])[] serials:int64[]? colours:enum(red|green)[]? instants:date-time[]?',
   },
 ];
 const names = MODULES.map(({ folder }) => folder);
@@ -165,9 +166,9 @@ describe('A copy of the project with generated modules', () => {
         ...patch,
         body: '{"type":"done"}',
       });
-      expect(await patched.json()).toEqual({ id, ...change, type: 'done' });
+      expect(await patched.json()).toEqual({ id, ...change, tags: [], type: 'done' });
       const list = await service.fetch('/v1/status-changes?type=done&limit=1', key);
-      expect(await list.json()).toEqual([{ id, ...change, type: 'done' }]);
+      expect(await list.json()).toEqual([{ id, ...change, tags: [], type: 'done' }]);
       const remove = (path: string) => service.fetch(path, key, { method: 'DELETE' });
       expect((await remove(`/v1/orders/${order.id}`)).status).toBe(409);
       expect((await remove(`/v1/status-changes/${id}`)).status).toBe(204);

@@ -27,6 +27,12 @@ export class NewOrder {
   @UuidField({ description: 'The key.', example: '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e', optional: true })
   key?: string;
   @EnumField(STAGES, 'Stage', { description: 'The stage.', example: 'new', optional: true }) stage?: string;
+  @StringField({ description: 'The tags.', example: ['x', 'y z'], isArray: true, optional: true })
+  tags?: string[];
+  @Int64Field({ description: 'The serials.', example: [1], isArray: true, optional: true })
+  serials?: bigint[];
+  @EnumField(STAGES, 'Stage', { description: 'The past.', example: ['new'], isArray: true, optional: true })
+  past?: string[];
   @ReferenceField('/pets', { description: 'The pet: the `id` of **one** of <them>.', example: 1 })
   petId!: bigint;
 }
@@ -58,6 +64,9 @@ export const VALUES = {
   at: new Date('2026-01-31T09:30:05.250Z'),
   key: '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e',
   stage: 'in_transit',
+  tags: ['two\r\nlines', '', '"x", y'],
+  serials: [9007199254740993n, -1n],
+  past: ['new', 'in_transit'],
   petId: 9007199254740993n,
   id: 7n,
 };

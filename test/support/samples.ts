@@ -199,5 +199,6 @@ async function valueOf(
   }
   const choices = `"${column.databaseName}" IN ('`;
   const check = checks.find(({ expression }) => expression.includes(choices))?.expression;
-  return check === undefined ? VALUES.get(column.type) : check.split(choices)[1]?.split("'")[0];
+  const value = check === undefined ? VALUES.get(column.type) : check.split(choices)[1]?.split("'")[0];
+  return column.isArray ? [value] : value;
 }

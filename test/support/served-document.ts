@@ -14,6 +14,8 @@ export interface Schema {
   readonly pattern?: string;
   readonly default?: unknown;
   readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly example?: unknown;

@@ -23,9 +23,9 @@ export function listParameters({ list, record }: Pick<AdminRecords, 'list' | 're
 /** The fields of records that are filtered by their very value, or a part of a text. */
 export function plainFields(kind: Pick<AdminRecords, 'list' | 'record'>): RecordField[] {
   const declared = new Set(listParameters(kind).map(({ parameter }) => parameter));
-  // No operator knows an instant to the millisecond: those are filtered by from and to.
+  // No operator knows an instant to the millisecond, or all of an array: instants are filtered by from and to.
   return fieldsOf(kind.record).filter(
-    ({ name, kind: fieldKind }) => fieldKind !== 'date-time' && !declared.has(name),
+    ({ name, kind: fieldKind }) => fieldKind !== 'date-time' && fieldKind !== 'array' && !declared.has(name),
   );
 }
 

@@ -1,9 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { ENUM_LABELS } from '../../platform/validation/fields';
+import { exactJson } from '../../platform/values/exact-json';
 
-/** What a field holds; as the OpenAPI document has it (`int64`, `date-time`), and `text` for strings without a format. */
-export type FieldKind =
+/** What a value is; as the OpenAPI document has it (`int64`, `date-time`), and `text` for strings without a format. */
+export type ValueKind =
   'text' | 'integer' | 'int64' | 'number' | 'decimal' | 'boolean' | 'date' | 'date-time' | 'uuid' | 'enum';
+
+/** What a field holds: a value, or an array of values. As a text, an array is JSON. */
+export type FieldKind = ValueKind | 'array';
 
 /** One field of a record, as its DTO declares and documents it. */
 export interface RecordField {
@@ -11,6 +15,8 @@ export interface RecordField {
   /** Its name in words: `Category id`. */
   readonly label: string;
   readonly kind: FieldKind;
+  /** What the items of an array are; undefined of others. */
+  readonly items: ValueKind | undefined;
   /** As the document has it, in Markdown. */
   readonly description: string;
   /** A valid value, as text. */
@@ -18,7 +24,7 @@ export interface RecordField {
   readonly isOptional: boolean;
   /** What stands for it where it is left out, as text; undefined where nothing does. */
   readonly fallback: string | undefined;
-  /** The values of an enum; empty of others. */
+  /** The values of an enum or of an array of them; empty of others. */
   readonly values: readonly string[];
   /** What people read in place of some of them. */
   readonly labels: Readonly<Record<string, string>>;
@@ -29,12 +35,13 @@ export interface RecordField {
 /** What `@nestjs/swagger` keeps of a property: the facts of the DTO's decorators, those of inherited fields among them. */
 interface DocumentedProperty {
   readonly type?: string;
+  readonly items?: DocumentedProperty;
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly description?: string;
-  readonly example?: string | number | boolean;
+  readonly example?: unknown;
   readonly required?: boolean;
-  readonly default?: string | number | boolean;
+  readonly default?: unknown;
   readonly 'x-refers-to'?: string;
   readonly [ENUM_LABELS]?: Readonly<Record<string, string>>;
 }
@@ -85,21 +92,27 @@ function readFields(dto: Type): RecordField[] {
 }
 
 function fieldOf(name: string, property: DocumentedProperty): RecordField {
+  const { items } = property.type === 'array' ? property : {};
   return {
     name,
     label: inWords(name),
-    kind: kindOf(property),
+    kind: items ? 'array' : kindOf(property),
+    items: items && kindOf(items),
     description: property.description ?? '',
-    example: String(property.example ?? ''),
+    example: textOf(property.example ?? ''),
     isOptional: property.required === false,
-    fallback: property.default === undefined ? undefined : String(property.default),
-    values: property.enum ?? [],
+    fallback: property.default === undefined ? undefined : textOf(property.default),
+    values: property.enum ?? items?.enum ?? [],
     labels: property[ENUM_LABELS] ?? {},
     refersTo: property['x-refers-to']?.slice(1),
   };
 }
 
-function kindOf({ type, format, enum: values }: DocumentedProperty): FieldKind {
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : exactJson(value);
+}
+
+function kindOf({ type, format, enum: values }: DocumentedProperty): ValueKind {
   if (values) return 'enum';
   const named = FORMATS.find((each) => each === format);
   if (named) return named;

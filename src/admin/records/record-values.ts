@@ -1,7 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidatorOptions } from 'class-validator';
+import { InvalidJsonError } from '../../platform/errors/http-errors';
 import { integerOfJsonLiteral } from '../../platform/values/int64';
+import { readJson } from '../../platform/values/json-reader';
 import { faultSentence } from '../../platform/validation/fault-sentence';
 import { fieldsOf, type FieldKind } from './record-fields';
 import { InvalidRecordError } from './records.errors';
@@ -41,8 +43,8 @@ export function readValues<Dto extends object>(dto: Type<Dto>, texts: FieldTexts
 }
 
 /**
- * The value of one field as the body of a request would have it: a number where the text is one; otherwise the text, which
- * the rule of the field then judges.
+ * The value of one field as the body of a request would have it: a number or an array where the text is one; otherwise the text,
+ * which the rule of the field then judges.
  */
 export function valueOf(kind: FieldKind, text: string): unknown {
   switch (kind) {
@@ -52,8 +54,19 @@ export function valueOf(kind: FieldKind, text: string): unknown {
       return JSON_NUMBER.test(text.trim()) ? numberOf(text.trim()) : text;
     case 'boolean':
       return text === 'true' || (text === 'false' ? false : text);
+    case 'array':
+      return jsonOf(text) ?? text;
     default:
       return text;
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return readJson(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof InvalidJsonError) return undefined;
+    throw error;
   }
 }
 

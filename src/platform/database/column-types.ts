@@ -8,6 +8,7 @@ import {
 } from 'typeorm';
 
 import type { DecimalDigits } from '../values/decimal';
+import { adaptArrayColumns } from './array-columns';
 
 /** The engines this service stores in. */
 export type Engine = 'sqlite' | 'postgres';
@@ -29,6 +30,7 @@ const COLUMN_TYPES = {
     date: 'date',
     instant: 'datetime',
     uuid: 'text',
+    array: (_type: string) => 'text',
   },
   postgres: {
     int64: 'bigint',
@@ -40,6 +42,7 @@ const COLUMN_TYPES = {
     date: 'date',
     instant: 'timestamp with time zone',
     uuid: 'uuid',
+    array: (type: string) => `${type}[]`,
   },
 } as const;
 
@@ -51,19 +54,22 @@ export function columnTypes(queryRunner: QueryRunner): (typeof COLUMN_TYPES)[Eng
 /**
  * Teaches a driver the service's column types before the metadata is built.
  *
- * SQLite's INTEGER is 64 bits wide, and only `integer` may be a rowid alias; PostgreSQL's timestamp without a zone
- * would be read in the zone of the process that reads it.
+ * SQLite's INTEGER is 64 bits wide, and only `integer` may be a rowid alias; it has no arrays. PostgreSQL's timestamp without a
+ * zone would be read in the zone of the process that reads it.
  */
 export function adaptColumnTypes(dataSource: DataSource): void {
   const { driver } = dataSource;
   const normalizeType = driver.normalizeType.bind(driver);
-  const types = COLUMN_TYPES[engineOf(dataSource)];
+  const engine = engineOf(dataSource);
+  const types = COLUMN_TYPES[engine];
   driver.normalizeType = (column) => {
+    if (column.isArray && engine === 'sqlite') return types.text;
     if (column.type === 'bigint') return types.int64;
     if (column.type === Date) return types.instant;
     if (column.type === 'uuid') return types.uuid;
     return normalizeType(column);
   };
+  adaptArrayColumns(dataSource, engine);
 }
 
 const int64Transformer = {
@@ -78,7 +84,7 @@ const integerTransformer = {
 
 type PlainColumnOptions = Pick<
   ColumnOptions,
-  'name' | 'nullable' | 'update' | 'default' | keyof typeof RETIRED
+  'name' | 'nullable' | 'array' | 'update' | 'default' | keyof typeof RETIRED
 >;
 
 /**
@@ -123,7 +129,8 @@ export function DecimalColumn(
   const from = (value: string | number | bigint | null) =>
     value === null || typeof value === 'string' ? value : Number(value).toFixed(scale);
   const transformer = { to: (value: unknown) => value, from };
-  return Column({ ...options, type: 'numeric', precision, scale, transformer });
+  // The items of an array come with all their digits.
+  return Column({ ...options, type: 'numeric', ...(!options.array && { precision, scale }), transformer });
 }
 
 /** true or false. */

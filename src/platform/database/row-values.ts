@@ -1,22 +1,29 @@
 import { type DataSource, SelectQueryBuilder } from 'typeorm';
+import { type ArrayItem, arrayText } from './array-columns';
 import { type Engine, engineOf } from './column-types';
 
 /** A column of an entity, as TypeORM describes it; the package does not export the type. */
 type ColumnMetadata = DataSource['entityMetadatas'][number]['columns'][number];
 
 /** A value as repositories give it. */
-export type BoundValue = bigint | number | string | boolean | Date | null | undefined;
+export type BoundValue = ArrayItem | readonly ArrayItem[] | null | undefined;
+
+/** A value as a driver takes it. */
+type DriverValue = Exclude<ArrayItem, Date> | null | undefined;
 
 /** Puts a row as the driver made it into the entity's form, in place. */
 export type RowDecoder = (row: unknown) => void;
 
 /** A value as the driver takes it. SQLite stores instants as TypeORM does: text in UTC, to the millisecond. */
-export function bindable(value: BoundValue, engine: Engine): Exclude<BoundValue, Date> {
+export function bindable(value: BoundValue, engine: Engine): DriverValue {
+  if (typeof value !== 'object' || value === null) {
+    return engine === 'sqlite' && typeof value === 'boolean' ? Number(value) : value;
+  }
   if (value instanceof Date) {
     const text = value.toISOString();
     return engine === 'sqlite' ? text.replace('T', ' ').replace('Z', '') : text;
   }
-  return engine === 'sqlite' && typeof value === 'boolean' ? Number(value) : value;
+  return arrayText(value, engine);
 }
 
 /** What SQLite returns in another form than the entity has it: with exact integers, whatever is an integer is a bigint. */
@@ -30,7 +37,8 @@ export function rowDecoder(query: unknown, dataSource: DataSource): RowDecoder |
   if (engineOf(dataSource) === 'postgres' || !(query instanceof SelectQueryBuilder)) return undefined;
   const { driver } = dataSource;
   const converted = [...selectedColumns(query as SelectQueryBuilder<object>)].filter(
-    ([, column]) => column.type !== 'bigint' && SQLITE_CONVERTED.has(driver.normalizeType(column)),
+    ([, column]) =>
+      column.isArray || (column.type !== 'bigint' && SQLITE_CONVERTED.has(driver.normalizeType(column))),
   );
   if (converted.length === 0) return undefined;
   return (row) => {

@@ -29,6 +29,7 @@ export function refName(ref: string): string {
 export function finishSchemas(schemas: Record<string, Schema>): void {
   for (const schema of Object.values(schemas)) {
     for (const [member, property] of Object.entries(schema.properties ?? {})) {
+      describeEnumOfItems(property, schemas);
       const [target] = property.allOf ?? [];
       if (!target?.$ref) continue;
       const named = schemas[refName(target.$ref)] as Schema;
@@ -42,6 +43,12 @@ export function finishSchemas(schemas: Record<string, Schema>): void {
   for (const schema of Object.values(schemas)) {
     if (schema.properties) schema.example = exampleOf(schema, schemas);
   }
+}
+
+/** An enum that is in arrays only has no example of its own. */
+function describeEnumOfItems({ items, example }: Schema, schemas: Record<string, Schema>): void {
+  const named = items?.$ref === undefined ? undefined : schemas[refName(items.$ref)];
+  if (named?.enum && Array.isArray(example)) named.example ??= example[0] as unknown;
 }
 
 /** OpenAPI 3.0 lets nothing stand beside a reference, and an enum has to list null itself. */

@@ -1,25 +1,11 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { ValidateBy, ValidateIf } from 'class-validator';
-import { FIELD_RULE } from './dto-members';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { compareDecimals, type DecimalDigits, decimalPattern, readDecimal } from '../values/decimal';
 import { INT64_MAX, INT64_MIN } from '../values/int64';
 import { readDate, readDateTime, readUuid } from '../values/text-formats';
+import { field, type FieldOptions } from './field';
 
 const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
-
-/** What every field says about itself. */
-export interface FieldOptions {
-  readonly description: string;
-  /** Shown in the document; must be valid. */
-  readonly example: string | number | boolean;
-  /** May be left out. null is still refused. */
-  readonly optional?: boolean;
-  /** Says what stands for a member that is left out. The service puts it there: a patch leaves out what it does not change. */
-  readonly default?: string | number | boolean;
-}
 
 /** The least and the greatest value, both of them allowed. */
 export interface NumberLimits {
@@ -41,13 +27,12 @@ export function Int64Field(options: FieldOptions & NumberLimits): PropertyDecora
 
 function int64Field(options: FieldOptions & NumberLimits, extension: object): PropertyDecorator {
   const { minimum, maximum } = options;
-  return field(
-    options,
-    { type: 'integer', format: 'int64', minimum, maximum, ...extension },
+  return field(options, {
+    schema: { type: 'integer', format: 'int64', minimum, maximum, ...extension },
     // The JSON reader makes a bigint of exactly those numbers that are integers within int64.
-    (value) => typeof value === 'bigint' && isWithin(value, options),
-    `must be an integer from ${minimum ?? INT64_MIN} to ${maximum ?? INT64_MAX}`,
-  );
+    isValid: (value) => typeof value === 'bigint' && isWithin(value, options),
+    sentence: `must be an integer from ${minimum ?? INT64_MIN} to ${maximum ?? INT64_MAX}`,
+  });
 }
 
 /** Identifier of a resource of another collection (`/pets`): an {@link Int64Field} whose target must exist. */
@@ -59,36 +44,30 @@ export function ReferenceField(collection: string, options: FieldOptions): Prope
 /** A 32-bit integer in a body: `number` in the DTO (OpenAPI format int32). */
 export function IntegerField(options: FieldOptions & NumberLimits): PropertyDecorator {
   const { minimum, maximum } = options;
-  return applyDecorators(
-    Transform(({ value, obj }: { value: unknown; obj: object }) => {
+  return field(options, {
+    schema: { type: 'integer', format: 'int32', minimum, maximum },
+    read: (value, body) => {
       if (typeof value === 'bigint') return Number(value);
       // Read already: another pipe asks for the same DTO.
-      if (Object.getPrototypeOf(obj) !== Object.prototype) return value;
+      if (Object.getPrototypeOf(body) !== Object.prototype) return value;
       // What the JSON reader leaves a number is no integer by its digits, although its double may be one.
       return typeof value === 'number' ? Number.NaN : value;
-    }),
-    field(
-      options,
-      { type: 'integer', format: 'int32', minimum, maximum },
-      (value) => typeof value === 'number' && (value | 0) === value && isWithin(value, options),
-      `must be an integer from ${minimum ?? INT32_MIN} to ${maximum ?? INT32_MAX}`,
-    ),
-  );
+    },
+    isValid: (value) => typeof value === 'number' && (value | 0) === value && isWithin(value, options),
+    sentence: `must be an integer from ${minimum ?? INT32_MIN} to ${maximum ?? INT32_MAX}`,
+  });
 }
 
 /** A number in a body, kept as an IEEE 754 double (OpenAPI format double). */
 export function NumberField(options: FieldOptions & NumberLimits): PropertyDecorator {
   const { minimum, maximum } = options;
   const limits = limitsInWords(minimum, maximum);
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'bigint' ? Number(value) : value)),
-    field(
-      options,
-      { type: 'number', format: 'double', minimum, maximum },
-      (value) => typeof value === 'number' && Number.isFinite(value) && isWithin(value, options),
-      `must be a number ${limits || 'within the range of a double'}`,
-    ),
-  );
+  return field(options, {
+    schema: { type: 'number', format: 'double', minimum, maximum },
+    read: (value) => (typeof value === 'bigint' ? Number(value) : value),
+    isValid: (value) => typeof value === 'number' && Number.isFinite(value) && isWithin(value, options),
+    sentence: `must be a number ${limits || 'within the range of a double'}`,
+  });
 }
 
 /**
@@ -103,24 +82,25 @@ export function DecimalField(
   const [minimum, maximum] = [options.minimum, options.maximum].map((limit) => readDecimal(limit, digits));
   const limits = limitsInWords(minimum, maximum);
   const { precision, scale } = digits;
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => readDecimal(value, digits) ?? value),
-    field(
-      // JSON Schema has no limits of texts: people read them in the description, and the tests of the contract in extensions.
-      {
-        ...options,
-        description: limits ? `${description} It must be ${limits.replace('of ', '')}.` : description,
-      },
-      {
+  const subject = options.isArray ? 'Each' : 'It';
+  return field(
+    // JSON Schema has no limits of texts: people read them in the description, and the tests of the contract in extensions.
+    {
+      ...options,
+      description: limits ? `${description} ${subject} must be ${limits.replace('of ', '')}.` : description,
+    },
+    {
+      schema: {
         type: 'string',
         format: 'decimal',
         pattern: decimalPattern(digits),
         ...(minimum !== undefined && { 'x-minimum': minimum }),
         ...(maximum !== undefined && { 'x-maximum': maximum }),
       },
-      (value) => isDecimalWithin(readDecimal(value, digits), minimum, maximum),
-      `must be a decimal in a string, such as "${readDecimal('1', digits) ?? readDecimal('0', digits)}", with at most ${precision - scale} digits before the point and ${scale} behind it${limits && `, ${limits}`}`,
-    ),
+      read: (value) => readDecimal(value, digits) ?? value,
+      isValid: (value) => isDecimalWithin(readDecimal(value, digits), minimum, maximum),
+      sentence: `must be a decimal in a string, such as "${readDecimal('1', digits) ?? readDecimal('0', digits)}", with at most ${precision - scale} digits before the point and ${scale} behind it${limits && `, ${limits}`}`,
+    },
   );
 }
 
@@ -136,7 +116,11 @@ function isDecimalWithin(
 
 /** true or false. */
 export function BooleanField(options: FieldOptions): PropertyDecorator {
-  return field(options, { type: 'boolean' }, (value) => typeof value === 'boolean', 'must be true or false');
+  return field(options, {
+    schema: { type: 'boolean' },
+    isValid: (value) => typeof value === 'boolean',
+    sentence: 'must be true or false',
+  });
 }
 
 /** What a text must be, whatever its length. */
@@ -152,52 +136,44 @@ export function StringField(options: FieldOptions & TextLimits): PropertyDecorat
   const { minLength, maxLength, pattern } = options;
   const length = limitsInWords(minLength, maxLength);
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
-  return field(
-    options,
-    { type: 'string', minLength, maxLength, pattern },
-    (value) =>
+  return field(options, {
+    schema: { type: 'string', minLength, maxLength, pattern },
+    isValid: (value) =>
       typeof value === 'string' &&
       isStorableText(value) &&
       hasLength(value, options) &&
       (expression?.test(value) ?? true),
-    `${TEXT_RULE}${length && `, ${length} characters`}${pattern === undefined ? '' : `, that matches ${pattern}`}`,
-  );
+    sentence: `${TEXT_RULE}${length && `, ${length} characters`}${pattern === undefined ? '' : `, that matches ${pattern}`}`,
+  });
 }
 
 /** A day of the calendar, `2026-01-31` (RFC 3339 full-date): a `string` in the DTO, for it has no time zone. */
 export function DateField(options: FieldOptions): PropertyDecorator {
-  return field(
-    options,
-    { type: 'string', format: 'date' },
-    (value) => readDate(value) !== undefined,
-    'must be a date such as 2026-01-31',
-  );
+  return field(options, {
+    schema: { type: 'string', format: 'date' },
+    isValid: (value) => readDate(value) !== undefined,
+    sentence: 'must be a date such as 2026-01-31',
+  });
 }
 
 /** A point in time with its offset (RFC 3339 date-time): a `Date` in the DTO, to the millisecond; answered in UTC. */
 export function DateTimeField(options: FieldOptions): PropertyDecorator {
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => readDateTime(value) ?? value),
-    field(
-      options,
-      { type: 'string', format: 'date-time' },
-      (value) => value instanceof Date,
-      'must be a date and time with an offset such as 2026-01-31T09:30:00Z',
-    ),
-  );
+  return field(options, {
+    schema: { type: 'string', format: 'date-time' },
+    read: (value) => readDateTime(value) ?? value,
+    isValid: (value) => value instanceof Date,
+    sentence: 'must be a date and time with an offset such as 2026-01-31T09:30:00Z',
+  });
 }
 
 /** A UUID of any version in its canonical text form (RFC 9562), taken in either case and answered in lower case. */
 export function UuidField(options: FieldOptions): PropertyDecorator {
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => readUuid(value) ?? value),
-    field(
-      options,
-      { type: 'string', format: 'uuid' },
-      (value) => readUuid(value) !== undefined,
-      'must be a UUID such as 9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e',
-    ),
-  );
+  return field(options, {
+    schema: { type: 'string', format: 'uuid' },
+    read: (value) => readUuid(value) ?? value,
+    isValid: (value) => readUuid(value) !== undefined,
+    sentence: 'must be a UUID such as 9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e',
+  });
 }
 
 /** One of the values of an enum; a schema of its own in the document, under `name`. */
@@ -212,42 +188,22 @@ export function EnumField(
   const sentences = [
     description,
     ...Object.entries(labels).map(([value, label]) => `\`${value}\` is ${label}.`),
-    ...(options.default === undefined ? [] : [`Unless given, it is \`${options.default}\`.`]),
+    ...(options.default === undefined || options.isArray
+      ? []
+      : [`Unless given, it is \`${String(options.default)}\`.`]),
   ];
   return field(
     { ...options, description: sentences.join(' ') },
-    { enum: values, enumName: name, [ENUM_LABELS]: labels } as ApiPropertyOptions,
-    (value) => allowed.includes(value as string),
-    `must be one of ${allowed.join(', ')}`,
+    {
+      schema: { enum: values, enumName: name, [ENUM_LABELS]: labels } as ApiPropertyOptions,
+      isValid: (value) => allowed.includes(value as string),
+      sentence: `must be one of ${allowed.join(', ')}`,
+    },
   );
 }
 
 /** Where a member keeps what people read in place of the values of its enum. */
 export const ENUM_LABELS = 'x-enum-labels';
-
-function field(
-  { description, example, optional = false, default: fallback }: FieldOptions,
-  schema: ApiPropertyOptions,
-  isValid: (value: unknown) => boolean,
-  rule: string,
-): PropertyDecorator {
-  const mayBeLeftOut = optional || fallback !== undefined;
-  const property = {
-    ...schema,
-    description,
-    example,
-    default: fallback,
-    required: !mayBeLeftOut,
-  } as ApiPropertyOptions;
-  return applyDecorators(
-    ApiProperty(property),
-    ValidateBy({
-      name: FIELD_RULE,
-      validator: { validate: isValid, defaultMessage: (context) => `${context?.property} ${rule}.` },
-    }),
-    ...(mayBeLeftOut ? [ifPresent()] : []),
-  );
-}
 
 function isWithin(value: number | bigint, { minimum, maximum }: NumberLimits): boolean {
   return (minimum === undefined || value >= minimum) && (maximum === undefined || value <= maximum);
@@ -265,10 +221,4 @@ function limitsInWords(least: number | string | undefined, greatest: number | st
   if (least !== undefined && greatest !== undefined) return `from ${least} to ${greatest}`;
   if (least !== undefined) return `of at least ${least}`;
   return greatest === undefined ? '' : `of at most ${greatest}`;
-}
-
-/** class-validator's own IsOptional would accept null as well. */
-export function ifPresent(): PropertyDecorator {
-  return (target, property) =>
-    ValidateIf((dto: Record<string | symbol, unknown>) => dto[property] !== undefined)(target, property);
 }

@@ -6,7 +6,7 @@ import { type DecimalDigits, decimalPattern, readDecimal } from '../values/decim
 import { parseDecimalInt64 } from '../values/int64';
 import { readDate, readDateTimeUp, readUuid } from '../values/text-formats';
 import { FIELD_RULE } from './dto-members';
-import { ifPresent } from './fields';
+import { ifPresent } from './field';
 import { listFilter, listOrders, rangeFilter, type RangeOptions } from './list-filters';
 
 /** What a filter of a list says about itself. */

@@ -48,7 +48,11 @@ function textOf(schema: Schema, around: Surroundings): fc.Arbitrary<string> {
   const { type, enum: values, items, properties, 'x-refers-to': collection } = schema;
   if (collection !== undefined) return fc.constantFrom(...(around.ids[collection] ?? [])).map(String);
   if (values) return fc.constantFrom(...values).map((value) => JSON.stringify(value));
-  if (items) return fc.array(validText(items, around), { maxLength: 3 }).map((all) => `[${all.join()}]`);
+  if (items) {
+    const [minLength, maxLength] = [schema.minItems ?? 0, schema.maxItems ?? Infinity];
+    const lengths = { minLength, maxLength: Math.min(minLength + 3, maxLength) };
+    return fc.array(validText(items, around), lengths).map((all) => `[${all.join()}]`);
+  }
   if (properties) return validMembers(schema, around).map((all) => objectText(Object.entries(all)));
   if (type === 'boolean') return fc.boolean().map(String);
   if (type === 'integer' || type === 'number') return numberOf(schema);

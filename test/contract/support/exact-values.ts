@@ -9,13 +9,14 @@ export function exactValues(text: string, schema: Schema, document: ServedDocume
   const { properties = {} } = resolveSchema(schema, document);
   const values = readJson(Buffer.from(text)) as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, meaningOf(value, properties[name]?.format)]),
+    Object.entries(values).map(([name, value]) => [name, meaningOf(value, properties[name])]),
   );
 }
 
-function meaningOf(value: unknown, format: string | undefined): unknown {
+function meaningOf(value: unknown, schema: Schema | undefined): unknown {
   if (value === null) return null;
-  switch (format) {
+  if (Array.isArray(value)) return value.map((item) => meaningOf(item, schema?.items));
+  switch (schema?.format) {
     case 'double':
       return Number(value);
     case 'date-time':

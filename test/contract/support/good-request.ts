@@ -74,7 +74,13 @@ function exampleText(
 ): string {
   const { example, properties, format, items } = resolveSchema(schema, document);
   if (format === 'int64') return LARGEST;
-  if (items) return `[${exampleText(items, document)}]`;
+  if (items) {
+    const { format: ofItems } = resolveSchema(items, document);
+    const texts = (example as unknown[]).map((item) =>
+      ofItems === 'int64' ? LARGEST : JSON.stringify(item),
+    );
+    return `[${texts.join()}]`;
+  }
   if (!properties) return JSON.stringify(example);
   const members = Object.entries(properties).map(
     ([name, member]) =>

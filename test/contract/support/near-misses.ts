@@ -1,4 +1,4 @@
-import type { Schema } from '../../support/served-document';
+import { resolveSchema, type Schema, type ServedDocument } from '../../support/served-document';
 
 const BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   int32: ['2147483648', '-2147483649', '1.5', '"1"'],
@@ -23,12 +23,29 @@ const BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** JSON text of values that a schema just does not allow; it holds no reference itself. */
-export function nearMisses(schema: Schema): readonly string[] {
-  const { enum: values, format, type = '', nullable } = schema;
+/** JSON text of values that a schema just does not allow. */
+export function nearMisses(member: Schema, document: ServedDocument): readonly string[] {
+  const schema = resolveSchema(member, document);
+  const { enum: values, format, type = '', nullable, items } = schema;
+  if (items) return nearMissesOfArray(schema, items, document);
   const never = nullable ? ['{}', '[]'] : ['{}', '[]', 'null'];
   if (values) return [...never, '""', '"no-such-value"'];
   return [...never, ...(BY_FORMAT[format ?? type] ?? []), ...beyondLimits(schema)];
+}
+
+function nearMissesOfArray(
+  { nullable, minItems = 0, maxItems, example }: Schema,
+  items: Schema,
+  document: ServedDocument,
+): string[] {
+  const [first] = (example ?? []) as unknown[];
+  const some = (count: number) => Array.from({ length: count }, () => JSON.stringify(first));
+  return [
+    ...(nullable ? ['{}'] : ['{}', 'null']),
+    ...(minItems === 0 ? [] : [`[${some(minItems - 1).join()}]`]),
+    ...(maxItems === undefined ? [] : [`[${some(maxItems + 1).join()}]`]),
+    ...nearMisses(items, document).map((text) => `[${[...some(Math.max(0, minItems - 1)), text].join()}]`),
+  ];
 }
 
 function beyondLimits({ minimum, maximum, minLength, maxLength, pattern }: Schema): string[] {

@@ -45,6 +45,8 @@ function typeOf({ kind }: RecordField, value: string): string {
       return 'date';
     case 'date-time':
       return 'datetime-local';
+    case 'array':
+      return 'textarea';
     default:
       // A line would lose the line ends of a value.
       return value.length > MAX_LINE || /[\r\n]/.test(value) ? 'textarea' : 'text';

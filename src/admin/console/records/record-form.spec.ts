@@ -51,6 +51,9 @@ describe('A form', () => {
       ['at', 'datetime-local', undefined, '2026-01-31T09:30:05.250', false],
       ['key', 'text', undefined, VALUES.key, false],
       ['stage', 'select', undefined, 'in_transit', false],
+      ['tags', 'textarea', undefined, String.raw`["two\r\nlines","","\"x\", y"]`, false],
+      ['serials', 'textarea', undefined, '[9007199254740993,-1]', false],
+      ['past', 'textarea', undefined, '["new","in_transit"]', false],
       ['petId', 'text', 'numeric', '9007199254740993', true],
     ]);
   });
@@ -72,6 +75,23 @@ describe('A form', () => {
     });
   });
 
+  it('takes an array as JSON, and hands on what is none for the rule of the field to refuse', () => {
+    const form = sent({ tags: ' ["a",\n"b"] ', serials: '[]', past: '' });
+    const changed = changedTexts(fields, formerTexts(fields, form), typedTexts(fields, form));
+    expect(readPatch(OrderPatch as Type<object>, changed)).toEqual({
+      tags: ['a', 'b'],
+      serials: [],
+      past: null,
+    });
+    expect(() =>
+      readPatch(OrderPatch as Type<object>, { tags: 'a, b', serials: '[1.5]', past: '["gone"]' }),
+    ).toThrow(
+      'tags must be an array. ' +
+        'serials[0] must be an integer from -9223372036854775808 to 9223372036854775807. ' +
+        'past[0] must be one of new, in_transit, done.',
+    );
+  });
+
   it('helps with what the document says of a field, as people read it', () => {
     const control = formControls(fields, texts).find(({ name }) => name === 'petId') as Field;
     expect(fieldHtml(control).text).toContain(
@@ -79,6 +99,8 @@ describe('A form', () => {
     );
     const time = formControls(fields, texts).find(({ name }) => name === 'at') as Field;
     expect(fieldHtml(time).text).toContain('>The time. In UTC.</p>');
+    const tags = formControls(fields, texts).find(({ name }) => name === 'tags') as Field;
+    expect(fieldHtml(tags).text).toContain('>The tags. For example [&quot;x&quot;,&quot;y z&quot;]</p>');
   });
 
   it('keeps what is refused, also where a control has no such choice', () => {
@@ -144,6 +166,10 @@ describe('A value on a page', () => {
     expect(shown('gift', false)).toBe('No');
     expect(shown('note', '')).toContain('empty');
     expect(shown('note', undefined)).toContain('not set');
+    expect(shown('past', ['new', 'in_transit'])).toMatch(/>New<.*, .*>In transit</s);
+    expect(shown('serials', [9007199254740993n, 1n])).toBe('9007199254740993, 1');
+    expect(shown('tags', [])).toContain('empty');
+    expect(shown('tags', ['a', ''])).toMatch(/>a<.*, .*>empty</s);
     expect(shown('note', '<b>"\'')).toBe('<bdi class="text">&lt;b&gt;&quot;&#39;</bdi>');
     expect(valueHtml(VIEW, undefined, { a: [1n] }).text).toContain('{&quot;a&quot;:[1]}');
   });
@@ -151,6 +177,9 @@ describe('A value on a page', () => {
   it('is cut in a list between characters', () => {
     expect(shortened('🐈'.repeat(200))).toBe(`${'🐈'.repeat(120)}…`);
     expect(shortened('short')).toBe('short');
+    expect(shortValueHtml(VIEW, field('tags'), ['a', 'x'.repeat(121)]).text).toContain(
+      `>a, ${'x'.repeat(117)}…<`,
+    );
     expect(shortValueHtml(VIEW, field('note'), 'x'.repeat(121)).text).toContain(`>${'x'.repeat(120)}…<`);
   });
 });

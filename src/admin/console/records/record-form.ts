@@ -89,7 +89,12 @@ export function changedTexts(
 }
 
 function helpOf({ description, kind, example }: RecordField): Html | undefined {
+  const isShown = kind === 'uuid' || kind === 'array';
   const form =
-    kind === 'date-time' ? ' In UTC.' : kind === 'uuid' && example ? ` For example ${example}.` : '';
+    kind === 'date-time'
+      ? ' In UTC.'
+      : isShown && example
+        ? ` For example ${example}${kind === 'uuid' ? '.' : ''}`
+        : '';
   return description + form === '' ? undefined : html`${descriptionHtml(description)}${form}`;
 }

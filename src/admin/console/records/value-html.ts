@@ -2,6 +2,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
 import { readDateTime } from '../../../platform/values/text-formats';
 import type { RecordField } from '../../records/record-fields';
+import { valueOf } from '../../records/record-values';
 import { badge, nothing, type Tone, valueInWords } from '../ui/text';
 import { type ShowTime, timeIn } from '../ui/time';
 import { listPath } from './record-paths';
@@ -49,6 +50,8 @@ export function valueHtml(view: ValueView, field: RecordField | undefined, value
       return field.refersTo === undefined ? html`${text}` : reference(view, field.refersTo, text);
     case 'uuid':
       return html`<code>${text}</code>`;
+    case 'array':
+      return arrayHtml(view, field, text);
     default:
       return textHtml(text);
   }
@@ -56,9 +59,23 @@ export function valueHtml(view: ValueView, field: RecordField | undefined, value
 
 /** The same in a list, where long texts are cut. */
 export function shortValueHtml(view: ValueView, field: RecordField, value: unknown): Html {
-  return field.kind === 'text' && value !== undefined && value !== null
-    ? textHtml(shortened(textOf(value)))
-    : valueHtml(view, field, value);
+  if (value === undefined || value === null) return valueHtml(view, field, value);
+  if (field.kind === 'array') return textHtml(shortened(itemsOf(textOf(value)).map(textOf).join(', ')));
+  return field.kind === 'text' ? textHtml(shortened(textOf(value))) : valueHtml(view, field, value);
+}
+
+/** Each item as a value of its own. */
+function arrayHtml(view: ValueView, field: RecordField, text: string): Html {
+  const items = itemsOf(text);
+  if (items.length === 0) return textHtml('');
+  const each: RecordField = { ...field, kind: field.items ?? 'text' };
+  return html`${items.map((item, index) => html`${index === 0 ? '' : ', '}${valueHtml(view, each, item)}`)}`;
+}
+
+/** The items of an array in JSON; a text that is none is shown as it is. */
+function itemsOf(text: string): readonly unknown[] {
+  const items = valueOf('array', text);
+  return Array.isArray(items) ? items : [text];
 }
 
 /** A text cut to what a line holds, between characters. */

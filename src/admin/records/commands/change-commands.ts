@@ -8,7 +8,7 @@ import { actionsOffered } from '../record-actions';
 import { fieldsOf, type RecordField } from '../record-fields';
 import { readCreation, readPatch } from '../record-values';
 import type { StoredRecord } from '../stored-record';
-import { fieldTexts, flagOf, type OptionValues, valueOption } from './field-options';
+import { exampleOption, fieldTexts, flagOf, type OptionValues, valueOption } from './field-options';
 import { readVersion, recordJson, recordTable } from './record-view';
 import { withRecords } from './with-records';
 
@@ -133,9 +133,5 @@ function show(cli: Cli, record: StoredRecord, { json }: ChangeOptions): void {
 
 /** Options with the documented examples of these fields. */
 function exampleOf(fields: readonly RecordField[]): string {
-  return fields.map(({ name, example }) => `${flagOf(name)} ${quoted(example)}`).join(' ');
-}
-
-function quoted(example: string): string {
-  return /^[\w.:+-]+$/.test(example) ? example : `'${example.replaceAll("'", '')}'`;
+  return fields.map(exampleOption).join(' ');
 }

@@ -1,10 +1,46 @@
+import { Command } from 'commander';
 import { NewOrder } from '../../../../test/support/every-field';
-import { fieldNamed, type RecordField } from '../record-fields';
-import { valueOption } from './field-options';
+import { fieldNamed, fieldsOf, type RecordField } from '../record-fields';
+import { readValues } from '../record-values';
+import { exampleOption, fieldTexts, valueOption } from './field-options';
+
+const FIELDS = fieldsOf(NewOrder);
+
+/** What the options of a command make of words. */
+function read(...words: string[]): Partial<NewOrder> {
+  const command = new Command('create').exitOverride().configureOutput({ writeErr: () => undefined });
+  for (const field of FIELDS) command.addOption(valueOption(field));
+  return readValues(NewOrder, fieldTexts(FIELDS, command.parse(words, { from: 'user' }).opts()));
+}
 
 describe('The option of a field', () => {
   it('says what the document says of it, without the marks of Markdown', () => {
     const { description } = valueOption(fieldNamed(NewOrder, 'petId') as RecordField);
     expect(description).toBe('The pet: the id of one of <them>. (int64)');
+  });
+
+  it('takes the items of an array one by one or together, and none for the empty array', () => {
+    const words = ['--tags', 'a', 'b c', '--serials', '9007199254740993', '--tags', '"x", y', '--past'];
+    expect(read(...words)).toMatchObject({
+      tags: ['a', 'b c', '"x", y'],
+      serials: [9007199254740993n],
+      past: [],
+    });
+    expect(read('--tags', '').tags).toBeUndefined();
+    expect(() => read('--serials', '1', 'two')).toThrow('serials[1] must be an integer');
+    expect(() => read('--past', 'gone')).toThrow('past[0] must be one of new, in_transit, done.');
+  });
+
+  it('has its example as a shell takes it', () => {
+    const [tags, serials] = ['tags', 'serials'].map((name) => fieldNamed(NewOrder, name) as RecordField);
+    expect([tags, serials].map((field) => exampleOption(field as RecordField))).toEqual([
+      "--tags x 'y z'",
+      '--serials 1',
+    ]);
+    const past = valueOption(fieldNamed(NewOrder, 'past') as RecordField);
+    expect([past.flags, past.description]).toEqual([
+      '--past [values...]',
+      'The past. (enum, any number, optional)',
+    ]);
   });
 });

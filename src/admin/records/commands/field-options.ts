@@ -3,8 +3,9 @@ import { readInstant, readText } from '../../../platform/cli/option-values';
 import { descriptionText } from '../../../platform/openapi/description';
 import type { ListParameter } from '../list-parameters';
 import type { ParameterTexts } from '../list-request';
+import { exactJson } from '../../../platform/values/exact-json';
 import type { RecordField } from '../record-fields';
-import type { FieldTexts } from '../record-values';
+import { type FieldTexts, valueOf } from '../record-values';
 
 /** What commander gives a command of its options, by their names in camel case. */
 export type OptionValues = Readonly<Record<string, unknown>>;
@@ -23,14 +24,27 @@ export function flagOf(name: string): string {
   return RESERVED.has(words) || words.startsWith('no-') ? `--field-${words}` : `--${words}`;
 }
 
-/** An option that takes the text of a field, an empty one too. */
+/** An option that takes the text of a field, an empty one too; of an array each item, and none for the empty array. */
 export function valueOption(field: RecordField): Option {
-  const { name, kind, values, isOptional, fallback } = field;
+  const { name, kind, items, values, isOptional, fallback } = field;
   const description = descriptionText(field.description);
   const absence = fallback === undefined ? ['optional'] : [`${fallback} unless given`];
-  const rules = [...(values.length > 0 ? [] : [kind]), ...(isOptional ? absence : [])];
+  const form = items === undefined ? kind : `${items}, any number`;
+  const rules = [...(values.length > 0 && items === undefined ? [] : [form]), ...(isOptional ? absence : [])];
   const text = rules.length > 0 ? `${description} (${rules.join(', ')})` : description;
-  return withChoices(new Option(`${flagOf(name)} <value>`, text), field).argParser(readValue);
+  return items === undefined
+    ? withChoices(new Option(`${flagOf(name)} <value>`, text), field).argParser(readValue)
+    : withChoices(new Option(`${flagOf(name)} [values...]`, text), field).argParser(readItem);
+}
+
+/** An option of a field with its example, as a shell takes it. */
+export function exampleOption({ name, items, example }: RecordField): string {
+  const texts = items === undefined ? [example] : (JSON.parse(example) as unknown[]).map(String);
+  return [flagOf(name), ...texts.map(quoted)].join(' ');
+}
+
+function quoted(text: string): string {
+  return /^[\w.:+-]+$/.test(text) ? text : `'${text.replaceAll("'", '')}'`;
 }
 
 /** An option that narrows records down by a field. */
@@ -63,19 +77,32 @@ export function parameterTexts(parameters: readonly ListParameter[], options: Op
 }
 
 /** Names the values there are in the help and to shells. What is given is validated by the rule of the field, not here. */
-function withChoices(option: Option, { kind, values }: RecordField): Option {
-  const choices = kind === 'boolean' ? ['true', 'false'] : values;
+function withChoices(option: Option, { kind, items, values }: RecordField): Option {
+  const choices = (items ?? kind) === 'boolean' ? ['true', 'false'] : values;
   return choices.length > 0 ? option.choices(choices) : option;
 }
 
 /** The texts of fields among the options given. */
 export function fieldTexts(fields: readonly RecordField[], options: OptionValues): FieldTexts {
-  const given = fields.map(({ name }) => [name, options[attributeOf(name)]] as const);
-  return Object.fromEntries(given.filter(([, text]) => text !== undefined)) as FieldTexts;
+  const given = fields.map((field) => [field.name, textOf(field, options[attributeOf(field.name)])] as const);
+  return Object.fromEntries(given.filter(([, text]) => text !== undefined));
+}
+
+function textOf({ items }: RecordField, given: unknown): string | undefined {
+  if (items === undefined || given === undefined) return given as string | undefined;
+  // Commander gives true for an option without values.
+  const texts = given === true ? [] : (given as string[]);
+  const isEmpty = texts.length === 1 && texts[0] === '';
+  return isEmpty ? '' : exactJson(texts.map((text) => valueOf(items, text)));
 }
 
 function attributeOf(name: string): string {
   return new Option(flagOf(name)).attributeName();
+}
+
+/** @throws InvalidArgumentError */
+function readItem(text: string, before: readonly string[] = []): string[] {
+  return [...before, readValue(text)];
 }
 
 /** @throws InvalidArgumentError */

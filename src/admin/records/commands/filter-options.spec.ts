@@ -42,7 +42,7 @@ describe('The options that say which records are meant', () => {
   });
 
   it.each([
-    [['--not-set', 'petId'], 'Allowed choices are count, price, day, at, key, stage.'],
+    [['--not-set', 'petId'], 'Allowed choices are count, price, day, at, key, stage, tags, serials, past.'],
     [['--not-set'], 'argument missing'],
     [['--from', 'day=2026-01-01'], 'The times with a name are at.'],
     [['--to', '=2026-01-01'], 'The times with a name are at.'],
@@ -56,6 +56,7 @@ describe('The options that say which records are meant', () => {
     expect(() => filterOf(ORDERS, '--stage', 'gone')).toThrow(InvalidRecordError);
     const help = command(ORDERS).helpInformation();
     expect(help).toMatch(/--stage <value> .*\(choices:\s+"new",\s+"in_transit",\s+"done"\)/);
+    expect(help).not.toMatch(/--(tags|serials|past)/);
     expect(help).toMatch(/--gift <value> .*\(choices:\s+"true",\s+"false"\)/);
   });
 
