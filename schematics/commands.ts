@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       `products --fields "sku:string(pattern='^[A-Z]{3}$',unique) stock:integer(min=0,default=0)"`,
       'orders --fields "petId:ref(pets) quantity:integer status:enum(placed|approved)?"',
       'articles --fields "title:string(max=80) tags:string(max=30,max-items=20)[]"',
+      'orders --fields "customer:string lines:object(petId:ref(pets),quantity:integer(min=1))[]"',
       'visits --fields "at:date-time" --operations list,create --dry-run',
     ],
     options: {

@@ -1,10 +1,13 @@
 import { type CodedField, codedField } from './field-code.ts';
 import { type ListCode, listCode } from './list-code.ts';
+import { type OwnedCode, ownedCode } from './owned-code.ts';
 import type { FeatureModel } from './templates.ts';
 
 /** What templates need to know besides the model, worked out so that they hold text and conditions only. */
 export interface FeatureCode extends ListCode {
   readonly fields: readonly CodedField[];
+  /** Its arrays of objects. */
+  readonly owned: readonly OwnedCode[];
   /** Those in the body of a creation. */
   readonly created: readonly CodedField[];
   /** Those in no body of clients. */
@@ -30,6 +33,9 @@ export interface FeatureCode extends ListCode {
   /** What the body of a creation may refer to, and that of a change. */
   readonly createdReferences: readonly CodedField[];
   readonly patchedReferences: readonly CodedField[];
+  /** Whether a creation, and a change, can refer to something that is not there. */
+  readonly refersOnCreation: boolean;
+  readonly refersOnUpdate: boolean;
   /** Whether a change can bring a value that must be unique. */
   readonly patchesUnique: boolean;
   /** What the methods of the service throw, in words. */
@@ -83,10 +89,17 @@ export function featureCode(model: FeatureModel): FeatureCode {
   const notFound = `${singular.pascal}NotFoundError`;
   const writes = operations.create || operations.update;
   const hasItem = operations.get || operations.update || operations.delete;
+  const owned = (model.owned ?? []).map((each) => ownedCode(each, singular.words));
+  const ownedRefer = owned.some((each) => each.references.length > 0);
+  const refersOnCreation = ownedRefer || createdReferences.length > 0;
+  const refersOnUpdate = ownedRefer || patchedReferences.length > 0;
   const list = listCode(fields, plural.words, operations.list);
   return {
     ...list,
     fields,
+    owned,
+    refersOnCreation,
+    refersOnUpdate,
     filters,
     references,
     enums,
@@ -104,12 +117,13 @@ export function featureCode(model: FeatureModel): FeatureCode {
     sampledFilters: filters.filter(
       ({ reference, isCreated, optional }) => !reference?.isOwn && (isCreated || !optional),
     ),
-    needsSamples: operations.list || hasItem || references.some(({ reference }) => !reference?.isOwn),
+    needsSamples:
+      operations.list || hasItem || ownedRefer || references.some(({ reference }) => !reference?.isOwn),
     patched: patchedOf(fields.filter(({ isPatched }) => isPatched)),
     throws: {
       create: inWords(
         chosen({
-          MissingReferenceError: createdReferences.length > 0,
+          MissingReferenceError: refersOnCreation,
           DuplicateValueError: uniques.length > 0,
         }),
       ),
@@ -117,7 +131,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
         chosen({
           [notFound]: true,
           PreconditionFailedError: true,
-          MissingReferenceError: references.length > 0,
+          MissingReferenceError: ownedRefer || references.length > 0,
           DuplicateValueError: uniques.length > 0,
         }),
       ),
@@ -152,7 +166,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
       responses: chosen({
         OkResponse: operations.get || operations.update,
         CreatedResponse: operations.create,
-        ErrorResponse: hasItem || (operations.create && createdReferences.length + uniques.length > 0),
+        ErrorResponse: hasItem || (operations.create && (refersOnCreation || uniques.length > 0)),
         NoContentResponse: operations.delete,
         PageResponse: operations.list,
       }),
@@ -160,8 +174,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
         DuplicateValueError:
           (operations.create && uniques.length > 0) || (operations.update && patchesUnique),
         MissingReferenceError:
-          (operations.create && createdReferences.length > 0) ||
-          (operations.update && patchedReferences.length > 0),
+          (operations.create && refersOnCreation) || (operations.update && refersOnUpdate),
         StillReferencedError: operations.delete,
       }),
       typeorm: chosen({
@@ -169,6 +182,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
         Entity: true,
         ForeignKey: references.length > 0,
         Index: true,
+        OneToMany: owned.length > 0,
       }),
       columns: distinct(['CreatedAtColumn', 'GeneratedInt64Key', ...fields.map(({ code }) => code.column)]),
       newFields: distinct(created.map(({ code }) => code.field)),
@@ -178,6 +192,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
         'instant',
         'int64',
         ...fields.flatMap(({ code, isArray }) => (isArray ? ['array', code.sql] : [code.sql])),
+        ...owned.flatMap((each) => ['integer', ...each.fields.map(({ code }) => code.sql)]),
       ]),
     },
   };

@@ -24,6 +24,19 @@ export interface Detail {
 const FIELD =
   /^(?<name>[^:()?]+):(?<type>[a-z0-9-]+)(?:\((?<details>.*)\))?(?<array>\[\])?(?<optional>\?)?$/is;
 
+/** An array of objects as it is written, taken apart: `lines:object(note:string,max-items=20)[]`. */
+export interface OwnedText {
+  readonly name: string;
+  /** The fields of the objects, as they are written. */
+  readonly members: readonly string[];
+  readonly details: readonly Detail[];
+  readonly isArray: boolean;
+  readonly optional: boolean;
+}
+
+const OWNED = /^(?<name>[^:()?]+):object(?:\((?<details>.*)\))?(?<array>\[\])?(?<optional>\?)?$/is;
+const MEMBER = /^[A-Za-z]\w*\s*:/;
+
 /** A text in quotation marks; one in it is there twice. */
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"/y;
 
@@ -49,6 +62,22 @@ export function readFieldText(text: string): FieldText {
     name,
     type,
     details: parts?.map((part) => readDetail(name, part.trim())),
+    isArray: array !== undefined,
+    optional: optional !== undefined,
+  };
+}
+
+/** Takes an array of objects apart; undefined of any other field. */
+export function readOwnedText(text: string): OwnedText | undefined {
+  const { name, details = '', array, optional } = OWNED.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  const parts = splitOutside(details, /,/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  return {
+    name,
+    members: parts.filter((part) => MEMBER.test(part)),
+    details: parts.filter((part) => !MEMBER.test(part)).map((part) => readDetail(name, part)),
     isArray: array !== undefined,
     optional: optional !== undefined,
   };

@@ -65,8 +65,15 @@ export function refuseWrongRules(rules: ValueRules): void {
   }
 }
 
-/** @throws Refusal */
-function refuseWrongCounts(name: string, { minItems, maxItems }: FieldOptions): void {
+/**
+ * Refuses numbers of items that contradict each other.
+ *
+ * @throws Refusal
+ */
+export function refuseWrongCounts(
+  name: string,
+  { minItems, maxItems }: Pick<FieldOptions, 'minItems' | 'maxItems'>,
+): void {
   for (const [limit, text] of Object.entries({ 'min-items': minItems, 'max-items': maxItems })) {
     if (text !== undefined && !LENGTH.test(text)) {
       throw new Refusal(

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import { type FieldEnum, readEnum } from './field-enum.ts';
 import { type FieldOptions, readOptions } from './field-options.ts';
-import { type Detail, readFieldText, splitFields } from './field-text.ts';
+import { type Detail, readFieldText, readOwnedText, splitFields } from './field-text.ts';
 import { FIELD_TYPES, type FieldCode, type FieldType } from './field-types.ts';
 import { type DecimalDigits, refuseWrongRules, withWholeDecimals } from './field-values.ts';
 import { refuseSharedParameters } from './list-parameters.ts';
@@ -76,6 +76,7 @@ export function readFields(text: string, feature: FeatureNames): Field[] {
  * @throws Refusal
  */
 export function readField(text: string, feature: FeatureNames): Field {
+  refuseObjects(text);
   const { name, type, details = [], isArray, optional } = readFieldText(text);
   refuseName(name);
   refuseType(name, type);
@@ -114,6 +115,15 @@ export function readField(text: string, feature: FeatureNames): Field {
     digits,
     target: type === 'ref' ? subject : undefined,
   };
+}
+
+/** What reads single fields has no place for another table. */
+function refuseObjects(text: string): void {
+  const owned = readOwnedText(text);
+  if (!owned) return;
+  throw new Refusal(
+    `The field ${owned.name} holds objects, which have a table of their own: only a new feature gets them, as in lines:object(note:string)[].`,
+  );
 }
 
 function refuseClosed(fields: readonly Field[]): void {

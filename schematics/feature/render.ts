@@ -1,6 +1,6 @@
 import type { SchematicContext } from '@angular-devkit/schematics';
 import type ts from 'typescript';
-import { readFields } from './fields.ts';
+import { readFeatureFields } from './owned-fields.ts';
 import { formatted } from './format.ts';
 import { migrationTime } from './migration-time.ts';
 import { readFeatureName } from './names.ts';
@@ -54,11 +54,12 @@ function readModel(
   migrations: readonly string[],
 ): FeatureModel {
   const names = readFeatureName(name, plural);
-  const fields = readFields([path, ...words].join(' '), names);
+  const { fields, owned } = readFeatureFields([path, ...words].join(' '), names);
   return {
     ...names,
     operations: readOperations(operations),
     fields: linkFields(fields, names, sources),
+    owned: owned.map((each) => ({ ...each, fields: linkFields(each.fields, each.item, sources) })),
     time: migrationTime(migrations, names.plural.kebab, Date.now()),
   };
 }

@@ -1,4 +1,5 @@
 import type { CodedField } from './field-code.ts';
+import type { FeatureCode } from './feature-code.ts';
 import type { FeatureModel } from './templates.ts';
 
 /** What the template of a feature's tests needs to know besides. */
@@ -23,15 +24,17 @@ export interface SpecCode {
   readonly removables: readonly CodedField[];
 }
 
-export function specCode(fields: readonly CodedField[], { singular, operations }: FeatureModel): SpecCode {
+export function specCode(
+  { fields, owned }: Pick<FeatureCode, 'fields' | 'owned'>,
+  { singular, operations }: FeatureModel,
+): SpecCode {
   const created = fields.filter(({ isCreated, reference }) => isCreated && !reference?.isOwn);
   const newUniques = created.filter(({ options }) => options.unique);
   const defaulted = fields.filter(({ testDefault }) => testDefault !== undefined);
   return {
-    creation: membersOf(
-      created.filter(({ options }) => !options.unique),
-      (field) => field.testValues[0],
-    ),
+    creation: [...created.filter(({ options }) => !options.unique), ...owned]
+      .map(({ name, testValues }) => `${name}: ${testValues[0]}`)
+      .join(', '),
     sent: newUniques.length > 0 ? 'added' : `new${singular.pascal}`,
     fixed: withComma(
       membersOf(

@@ -10,6 +10,7 @@ import { lastValueFrom } from 'rxjs';
 import { featureCode } from './feature-code.ts';
 import type { FeatureNames } from './names.ts';
 import type { Operations } from './operations.ts';
+import type { LinkedOwned } from './owned-code.ts';
 import type { LinkedField } from './references.ts';
 import { specCode } from './spec-code.ts';
 import { capitalized } from './spelling.ts';
@@ -17,6 +18,8 @@ import { capitalized } from './spelling.ts';
 /** What the templates are about. */
 export interface FeatureModel extends FeatureNames {
   readonly fields: readonly LinkedField[];
+  /** Its arrays of objects; none unless given. */
+  readonly owned?: readonly LinkedOwned[];
   readonly operations: Operations;
   /** Of the migration, in milliseconds since 1970. */
   readonly time: number;
@@ -26,7 +29,7 @@ export interface FeatureModel extends FeatureNames {
 const FILES = '../feature/files';
 
 /**
- * Renders the templates: those of `files/feature` once, those of `files/enum` for each enum. A file of which nothing remains
+ * Renders the templates: those of `files/feature` once, those of `files/owned` for each array of objects, those of `files/enum` for each enum. A file of which nothing remains
  * is none of the feature's.
  *
  * @returns texts by path, sorted by path
@@ -39,14 +42,19 @@ export async function renderTemplates(
   const common = {
     ...model,
     ...code,
-    ...specCode(code.fields, model),
+    ...specCode(code, model),
     capitalized,
     folder: model.plural.kebab,
     file: model.singular.kebab,
   };
   const sources = [
     apply(url(`${FILES}/feature`), [applyTemplates(common)]),
-    ...code.enums.map((field) =>
+    ...code.owned.map((owned) =>
+      apply(url(`${FILES}/owned`), [
+        applyTemplates({ ...common, owned, itemFile: owned.item.singular.kebab }),
+      ]),
+    ),
+    ...[...code.enums, ...code.owned.flatMap(({ enums }) => enums)].map((field) =>
       apply(url(`${FILES}/enum`), [applyTemplates({ ...common, enumFile: field.enum?.file, field })]),
     ),
   ];

@@ -34,6 +34,7 @@ export { PageQuery } from '../platform/http/request/page-query';
 
 // Fields of bodies and responses, parameters of paths and queries.
 export type { ArrayLimits, FieldOptions } from '../platform/validation/field';
+export { ObjectArrayField } from '../platform/validation/object-array-field';
 export {
   BooleanField,
   DateField,

@@ -33,7 +33,8 @@ const MODULES = [
     module: 'StatusChangesModule',
     fields:
       'description:string items:integer? after:int64 ratio:number required:boolean? format:date at:date-time? token:uuid type:enum(in-progress|done) orderId:ref(orders) parentId:ref(status-changes)?' +
-      ' tags:string(max=30,max-items=20,default=[])[] serials:int64[]? colours:enum(red|green)[]? instants:date-time[]?',
+      ' tags:string(max=30,max-items=20,default=[])[] serials:int64[]? colours:enum(red|green)[]? instants:date-time[]?' +
+      ' steps:object(petId:ref(pets),minutes:integer(min=1)?,kind:enum(a|b)?)[]',
   },
 ];
 const names = MODULES.map(({ folder }) => folder);
@@ -159,6 +160,7 @@ describe('A copy of the project with generated modules', () => {
         token: '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e',
         type: 'in-progress',
         orderId: order.id,
+        steps: [{ petId: pet.id, minutes: 5, kind: 'b' }, { petId: pet.id }],
       };
       const { id } = await created('/v1/status-changes', change);
       const patch = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' } };

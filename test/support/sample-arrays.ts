@@ -1,4 +1,4 @@
-import { Entity } from 'typeorm';
+import { Entity, ForeignKey, JoinColumn, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
 import {
   BooleanColumn,
   DateColumn,
@@ -44,4 +44,62 @@ export class Basket {
 
   @UuidColumn({ array: true, nullable: true })
   tokens!: string[] | null;
+}
+
+/** A row that owns others. */
+@Entity('invoices')
+export class Invoice {
+  @GeneratedInt64Key('pk_invoices')
+  id!: bigint;
+
+  @TextColumn()
+  customer!: string;
+
+  @OneToMany('InvoiceLine', 'invoice', { cascade: true })
+  lines!: InvoiceLine[];
+}
+
+/** A row that another one owns, with each kind of column. */
+@Entity('invoice_lines')
+export class InvoiceLine {
+  @PrimaryColumn({ name: 'invoice_id', type: 'bigint', primaryKeyConstraintName: 'pk_invoice_lines' })
+  invoiceId?: bigint;
+
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'pk_invoice_lines' })
+  position?: number;
+
+  @ManyToOne('Invoice', 'lines', { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'invoice_id', foreignKeyConstraintName: 'fk_invoice_lines_invoice_id' })
+  invoice?: Invoice;
+
+  @Int64Column({ name: 'fee_id', nullable: true })
+  @ForeignKey('Invoice', { name: 'fk_invoice_lines_fee_id' })
+  feeId?: bigint;
+
+  @TextColumn({ nullable: true })
+  label?: string;
+
+  @Int64Column({ nullable: true })
+  amount?: bigint;
+
+  @IntegerColumn({ nullable: true })
+  count?: number;
+
+  @DoubleColumn({ nullable: true })
+  ratio?: number;
+
+  @DecimalColumn({ precision: 15, scale: 2 }, { nullable: true })
+  price?: string;
+
+  @BooleanColumn({ nullable: true })
+  flag?: boolean;
+
+  @DateColumn({ nullable: true })
+  day?: string;
+
+  @InstantColumn({ nullable: true })
+  at?: Date;
+
+  @UuidColumn({ nullable: true })
+  token?: string;
 }

@@ -20,7 +20,7 @@ import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { parameter, type Statement } from '../../src/platform/database/statement';
 import { createTextIndex, textIndexesOf } from '../../src/platform/database/text-index';
 import { createTestDatabase, type Engine } from './databases';
-import { Basket } from './sample-arrays';
+import { Basket, Invoice, InvoiceLine } from './sample-arrays';
 
 /** A row with each kind of column, of no feature. */
 @Entity('samples')
@@ -220,7 +220,7 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
   const opened: DataSource[] = [];
   const open = async (settings?: Partial<DatabaseSettings>) => {
     const dataSource = createDataSource(databaseSettings(own.url, settings)).setOptions({
-      entities: [Sample, Part, Tag, Joint, Span, Listing, Fee, Basket, StoredEvent],
+      entities: [Sample, Part, Tag, Joint, Span, Listing, Fee, Basket, Invoice, InvoiceLine, StoredEvent],
     });
     opened.push(await dataSource.initialize());
     return dataSource;

@@ -4,6 +4,7 @@ import { Database } from '../../src/platform/database/database';
 import { type AddSample, collectionSamples, type Members } from './module-samples';
 import {
   bodySchema,
+  objectArraysOf,
   operationsOf,
   parametersIn,
   type PathValues,
@@ -82,8 +83,20 @@ export async function membersFor(service: TestService, collection: string): Prom
   const document = await servedDocument(service);
   return {
     ...(schema && uniqueMembers(service, tableOf(path), schema, document, bodies)),
+    ...(schema && (await referringObjects(service, schema))),
     ...(await collectionSamples(service, path).members?.(bodies, adding(service))),
   };
+}
+
+/** Arrays of one object each, of those that refer to items of other collections. */
+async function referringObjects(service: TestService, schema: Schema): Promise<Members> {
+  const document = await servedDocument(service);
+  const members: Record<string, unknown> = {};
+  for (const [name, object] of objectArraysOf(schema, document)) {
+    const referred = await referTo(service, object, 'all');
+    if (Object.keys(referred).length > 0) members[name] = [{ ...(object.example as object), ...referred }];
+  }
+  return members;
 }
 
 /** What adds to a collection; of a nested one the last segment is enough. */

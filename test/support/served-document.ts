@@ -167,6 +167,15 @@ export function resolveSchema(schema: Schema, document: ServedDocument): Schema 
   return resolveSchema(target, document);
 }
 
+/** The members of an object schema that are arrays of objects, with the schema of those. */
+export function objectArraysOf(schema: Schema, document: ServedDocument): [string, Schema][] {
+  const members = Object.entries(resolveSchema(schema, document).properties ?? {});
+  return members.flatMap(([name, { items }]) => {
+    const object = items && resolveSchema(items, document);
+    return object?.properties ? [[name, object]] : [];
+  });
+}
+
 /** The members of an object schema that identify items of a collection, with the path of that collection. */
 export function referencesOf(schema: Schema, document: ServedDocument): [string, string][] {
   const members = Object.entries(resolveSchema(schema, document).properties ?? {});

@@ -15,7 +15,7 @@ export interface RecordField {
   /** Its name in words: `Category id`. */
   readonly label: string;
   readonly kind: FieldKind;
-  /** What the items of an array are; undefined of others. */
+  /** What the items of an array of values are; undefined of others. */
   readonly items: ValueKind | undefined;
   /** As the document has it, in Markdown. */
   readonly description: string;
@@ -34,7 +34,8 @@ export interface RecordField {
 
 /** What `@nestjs/swagger` keeps of a property: the facts of the DTO's decorators, those of inherited fields among them. */
 interface DocumentedProperty {
-  readonly type?: string;
+  readonly type?: unknown;
+  readonly isArray?: boolean;
   readonly items?: DocumentedProperty;
   readonly format?: string;
   readonly enum?: readonly string[];
@@ -92,11 +93,12 @@ function readFields(dto: Type): RecordField[] {
 }
 
 function fieldOf(name: string, property: DocumentedProperty): RecordField {
-  const { items } = property.type === 'array' ? property : {};
+  const isArray = property.type === 'array' || property.isArray === true;
+  const items = isArray ? property.items : undefined;
   return {
     name,
     label: inWords(name),
-    kind: items ? 'array' : kindOf(property),
+    kind: isArray ? 'array' : kindOf(property),
     items: items && kindOf(items),
     description: property.description ?? '',
     example: textOf(property.example ?? ''),

@@ -5,6 +5,7 @@ import { parseDecimalInt64 } from '../../platform/values/int64';
 import { containing, contains } from '../../platform/database/contains';
 import { type Counted, countUpTo } from '../../platform/database/count-up-to';
 import { Database } from '../../platform/database/database';
+import { ownedDecoder, ownedRelations, ownedSelection } from '../../platform/database/owned-selection';
 import { bindable } from '../../platform/database/row-values';
 import {
   afterPlace,
@@ -65,7 +66,7 @@ export class RecordsRepository {
       for (const key of sortKeys(engine, metadata, order.by)) {
         query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
       }
-      return query.limit(limit).getMany();
+      return this.rowsOf(query.limit(limit), metadata);
     });
   }
 
@@ -84,10 +85,13 @@ export class RecordsRepository {
    * @param isLocked whether no other transaction may change it until the one in progress ends
    */
   async find(records: AdminRecords, id: bigint, isLocked = false): Promise<StoredRecord | undefined> {
-    const row = await this.database.with(records.entity, (table) => {
-      const query = this.select(table.createQueryBuilder('row'), records, { id, removed: 'with' });
-      if (isLocked && this.database.engine === 'postgres') query.setLock('pessimistic_write');
-      return query.getOne();
+    const metadata = this.metadataOf(records);
+    const row = await this.database.with(records.entity, async (table) => {
+      const query = () => this.select(table.createQueryBuilder('row'), records, { id, removed: 'with' });
+      if (isLocked && this.database.engine === 'postgres')
+        await query().setLock('pessimistic_write').getOne();
+      const [found] = await this.rowsOf(query(), metadata);
+      return found;
     });
     return row ? storedRecord(records, row) : undefined;
   }
@@ -124,6 +128,25 @@ export class RecordsRepository {
 
   private metadataOf({ entity }: AdminRecords): EntityMetadata {
     return this.database.dataSource.getMetadata(entity);
+  }
+
+  /** The rows of a query, with the rows they own. */
+  private async rowsOf(query: Query, metadata: EntityMetadata): Promise<Row[]> {
+    const { engine, dataSource } = this.database;
+    const owned = ownedRelations(metadata);
+    if (owned.length === 0) return query.getMany();
+    for (const relation of owned) {
+      query.addSelect(ownedSelection(relation, engine, 'row'), relation.propertyName);
+    }
+    const { entities, raw } = await query.getRawAndEntities<Record<string, unknown>>();
+    for (const relation of owned) {
+      const { propertyName } = relation;
+      const decode = ownedDecoder(relation, dataSource);
+      entities.forEach((entity, index) => {
+        Object.assign(entity, { [propertyName]: decode(raw[index]?.[propertyName]) });
+      });
+    }
+    return entities;
   }
 
   private select(query: Query, records: AdminRecords, filter: RecordFilter): Query {

@@ -7,6 +7,7 @@ import { duplicateValue } from './duplicates';
 import { EntityPages } from './entity-pages';
 import { EntityStatements } from './entity-statements';
 import type { Page, PageRequest, PageWindow } from './page';
+import { type Owner, OwnedRows } from './owned-rows';
 import { missingReference } from './references';
 import type { RowOrder } from './row-order';
 import type { BoundValue } from './row-values';
@@ -37,9 +38,11 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private readonly insertedNames = this.isDated
     ? [...this.statements.names, 'createdAt']
     : this.statements.names;
+  private readonly owned = this.statements.owned.map((relation) => new OwnedRows(this.database, relation));
   private readonly pages: EntityPages<Entity>;
   private byId: Statement<Entity> | undefined;
   private byIdLocked: Statement<Entity> | undefined;
+  private lock: Statement<object> | undefined;
   private insertion: Statement<{ id: bigint }> | undefined;
   private bulkInsertion: Statement<{ id: bigint }> | undefined;
   private change: Statement<{ id: bigint }> | undefined;
@@ -92,6 +95,11 @@ export class EntityRepository<Entity extends ObjectLiteral> {
 
   /** The row of a key, which no other transaction can change until the one in progress ends. */
   async findOneForUpdate(id: bigint): Promise<Entity | null> {
+    if (this.owned.length > 0 && this.database.engine === 'postgres') {
+      // A statement that waits for a lock sees other tables as they were when it began: so they are read by the next one.
+      await this.database.query((this.lock ??= this.statements.lock()), { id });
+      return this.findOne(id);
+    }
     // On SQLite a transaction has the whole file to itself.
     this.byIdLocked ??= this.statements.findById(this.database.engine === 'postgres' ? 'FOR UPDATE' : '');
     const [row] = await this.database.query(this.byIdLocked, { id });
@@ -110,7 +118,16 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    *
    * @throws MissingReferenceError or DuplicateValueError
    */
-  async insert(row: New<Entity>): Promise<Entity> {
+  insert(row: New<Entity>): Promise<Entity> {
+    if (this.owned.length === 0) return this.insertRow(row);
+    return this.database.transaction(async () => {
+      const inserted = await this.insertRow(row);
+      await this.insertOwned([inserted]);
+      return inserted;
+    });
+  }
+
+  private async insertRow(row: New<Entity>): Promise<Entity> {
     this.insertion ??= this.statements.insertion(this.insertedNames, ['']);
     const [inserted] = await this.write(this.insertion, this.dated(row), [row]);
     return { ...row, ...inserted } as unknown as Entity;
@@ -143,7 +160,8 @@ export class EntityRepository<Entity extends ObjectLiteral> {
         if (this.database.engine === 'sqlite') ids.sort((a, b) => (a < b ? -1 : 1));
         some.forEach((row, index) => inserted.push({ ...row, id: ids[index] } as unknown as Entity));
       }
-      for (const row of rows.slice(inBulk)) inserted.push(await this.insert(row));
+      for (const row of rows.slice(inBulk)) inserted.push(await this.insertRow(row));
+      await this.insertOwned(inserted);
       return inserted;
     });
   }
@@ -153,10 +171,25 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    *
    * @throws MissingReferenceError or DuplicateValueError
    */
-  async update(row: Entity): Promise<Entity> {
+  update(row: Entity): Promise<Entity> {
+    if (this.owned.length === 0) return this.updateRow(row);
+    return this.database.transaction(async () => {
+      const { id } = row as unknown as Owner;
+      const before = await this.findOne(id);
+      if (!before) return row;
+      for (const rows of this.owned) await rows.replace(row as unknown as Owner, before);
+      return this.updateRow(row);
+    });
+  }
+
+  private async updateRow(row: Entity): Promise<Entity> {
     this.change ??= this.statements.change();
     await this.write(this.change, row, [row]);
     return row;
+  }
+
+  private async insertOwned(rows: readonly Entity[]): Promise<void> {
+    for (const owned of this.owned) await owned.insert(rows as unknown as readonly Owner[]);
   }
 
   /**

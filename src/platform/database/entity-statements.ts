@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { type Counted, countUpTo } from './count-up-to';
 import type { Database } from './database';
+import { type OwnedRelation, ownedRelations, ownedSelection } from './owned-selection';
 import { assignments, insertion, parameter, parameters, type Statement } from './statement';
 import { type ColumnSql, conditionOf, parametersOf, shapeOf, type Term } from './where';
 
@@ -10,6 +11,8 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   readonly metadata: EntityMetadata;
   /** The members that are stored, but for a key that the database assigns and for retired columns. */
   readonly names: readonly string[];
+  /** Its members that are rows of other tables. */
+  readonly owned: readonly OwnedRelation[];
   private readonly keyNames: readonly string[];
   private readonly keyColumns: string;
   /** Whether an insertion needs no row and no value of another transaction. */
@@ -25,6 +28,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     this.names = columns
       .filter(({ isSelect, isGenerated }) => isSelect && !isGenerated)
       .map(({ propertyName }) => propertyName);
+    this.owned = ownedRelations(this.metadata);
     this.keyNames = primaryColumns.map(({ propertyName }) => propertyName);
     this.keyColumns = primaryColumns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
     this.waitsForNone =
@@ -37,6 +41,18 @@ export class EntityStatements<Entity extends ObjectLiteral> {
       (manager) => this.select(manager).where('row.id = :id', { id: parameter('id') }),
       tail,
       { isBrief: tail === '' },
+    );
+  }
+
+  /** Locks the row of a key. */
+  lock(): Statement<object> {
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder(this.entity, 'row')
+          .select('row.id', 'id')
+          .where('row.id = :id', { id: parameter('id') }),
+      'FOR UPDATE',
     );
   }
 
@@ -55,6 +71,9 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     const query = manager.createQueryBuilder(this.entity, 'row').select('row.id', 'id');
     for (const name of this.names) {
       if (name !== 'id') query.addSelect(`row.${name}`, name);
+    }
+    for (const relation of this.owned) {
+      query.addSelect(ownedSelection(relation, this.database.engine, 'row'), relation.propertyName);
     }
     return query;
   }

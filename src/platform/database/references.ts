@@ -18,7 +18,7 @@ export async function missingReference(
   const constraint = violatedConstraint(cause);
   for (const { name, columns, referencedEntityMetadata } of foreignKeys) {
     const property = columns[0]?.propertyName as string;
-    const ids = new Set(rows.map((row) => row[property] as bigint | null));
+    const ids = new Set(rows.map((row) => (row[property] ?? null) as bigint | null));
     const isViolated =
       constraint === undefined ? await lacks(database, referencedEntityMetadata, ids) : name === constraint;
     if (isViolated) {

@@ -1,6 +1,7 @@
 import { type DataSource, SelectQueryBuilder } from 'typeorm';
 import { type ArrayItem, arrayText } from './array-columns';
 import { type Engine, engineOf } from './column-types';
+import { ownedDecoder, ownedRelations } from './owned-selection';
 
 /** A column of an entity, as TypeORM describes it; the package does not export the type. */
 type ColumnMetadata = DataSource['entityMetadatas'][number]['columns'][number];
@@ -31,22 +32,42 @@ const SQLITE_CONVERTED: ReadonlySet<string> = new Set(['integer', 'boolean', 'da
 
 /**
  * The decoder of what a query selects, by TypeORM's own conversion; undefined when the driver's rows are right as they are, as
- * those of pets are, and those of PostgreSQL always.
+ * those of pets are, and those of PostgreSQL unless they own other rows.
  */
-export function rowDecoder(query: unknown, dataSource: DataSource): RowDecoder | undefined {
-  if (engineOf(dataSource) === 'postgres' || !(query instanceof SelectQueryBuilder)) return undefined;
-  const { driver } = dataSource;
-  const converted = [...selectedColumns(query as SelectQueryBuilder<object>)].filter(
+export function rowDecoder(given: unknown, dataSource: DataSource): RowDecoder | undefined {
+  if (!(given instanceof SelectQueryBuilder)) return undefined;
+  const query = given as SelectQueryBuilder<object>;
+  const decoders = [
+    ...(engineOf(dataSource) === 'postgres' ? [] : columnDecoders(query, dataSource)),
+    ...ownedDecoders(query, dataSource),
+  ];
+  if (decoders.length === 0) return undefined;
+  return (row) => {
+    const values = row as Record<string, unknown>;
+    for (const [name, decode] of decoders) values[name] = decode(values[name]);
+  };
+}
+
+/** What makes the value of the entity, by the name it has in rows. */
+type ValueDecoder = readonly [name: string, decode: (value: unknown) => unknown];
+
+function columnDecoders(query: SelectQueryBuilder<object>, { driver }: DataSource): ValueDecoder[] {
+  const converted = [...selectedColumns(query)].filter(
     ([, column]) =>
       column.isArray || (column.type !== 'bigint' && SQLITE_CONVERTED.has(driver.normalizeType(column))),
   );
-  if (converted.length === 0) return undefined;
-  return (row) => {
-    const values = row as Record<string, unknown>;
-    for (const [name, column] of converted) {
-      values[name] = driver.prepareHydratedValue(values[name], column) as unknown;
-    }
-  };
+  return converted.map(([name, column]) => [
+    name,
+    (value) => driver.prepareHydratedValue(value, column) as unknown,
+  ]);
+}
+
+function ownedDecoders(query: SelectQueryBuilder<object>, dataSource: DataSource): ValueDecoder[] {
+  const { mainAlias, selects } = query.expressionMap;
+  if (!mainAlias?.hasMetadata) return [];
+  return ownedRelations(mainAlias.metadata)
+    .filter(({ propertyName }) => selects.some(({ aliasName }) => aliasName === propertyName))
+    .map((relation) => [relation.propertyName, ownedDecoder(relation, dataSource)]);
 }
 
 /** The columns a query selects, by the name they have in its rows. */

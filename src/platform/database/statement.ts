@@ -139,13 +139,19 @@ export class Statement<Row> {
       const rows = client
         ? this.postgres.runOn(client, texts)
         : this.postgres.run(pool ?? poolOf(this.dataSource), texts);
-      return rows as Promise<Row[]>;
+      return this.decode ? this.decoded(rows as Promise<Row[]>, this.decode) : (rows as Promise<Row[]>);
     }
     // Prepared at its first run: the tables need not exist when the application is put together.
     this.sqlite ??= sqliteOf(this.dataSource).prepare<unknown[], Row>(this.sql);
     const rows = this.sqlite.all(...list);
     if (this.decode) for (const row of rows) this.decode(row);
     return rows;
+  }
+
+  private async decoded(rows: Promise<Row[]>, decode: RowDecoder): Promise<Row[]> {
+    const all = await rows;
+    for (const row of all) decode(row);
+    return all;
   }
 }
 

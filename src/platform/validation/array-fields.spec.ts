@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { AppError } from '../errors/app-error';
 import { readJson } from '../values/json-reader';
 import { documentedAs, dtoMembers } from './dto-members';
@@ -15,6 +16,7 @@ import {
   UuidField,
 } from './fields';
 import { MergePatchType } from './merge-patch';
+import { ObjectArrayField } from './object-array-field';
 
 const COLOURS = { Red: 'red', Green: 'green' };
 const PRICE = { precision: 6, scale: 2 };
@@ -39,12 +41,22 @@ class Toy {
 
 class ToyPatch extends MergePatchType(Toy) {}
 
-function read(json: string, metatype: typeof Toy | typeof ToyPatch = Toy): Record<string, unknown> {
+class Part {
+  @Int64Field({ description: 'The serial.', example: 1 }) serial!: bigint;
+  @IntegerField({ description: 'How many.', example: 2, optional: true }) count?: number;
+}
+
+/** An array of objects. */
+class Box {
+  @ObjectArrayField(Part, { description: 'The parts.', maxItems: 2 }) parts!: Part[];
+}
+
+function read(json: string, metatype: Type = Toy): Record<string, unknown> {
   const body = readJson(Buffer.from(json));
   return { ...(new DtoPipe().transform(body, { type: 'body', metatype }) as object) };
 }
 
-function refusal(json: string, metatype?: typeof ToyPatch): string {
+function refusal(json: string, metatype?: Type): string {
   try {
     read(json, metatype);
   } catch (error) {
@@ -142,5 +154,42 @@ describe('A field that is an array', () => {
       enumName: 'Colour',
     });
     expect(documented(ToyPatch, 'sizes')).toMatchObject({ type: 'array', nullable: true, required: false });
+  });
+});
+
+describe('A field that is an array of objects', () => {
+  it('reads each by the rules of its own fields, and leaves out members that they do not have', () => {
+    const { parts } = read(
+      '{"parts":[{"serial":9223372036854775807,"other":1},{"count":2,"serial":1}]}',
+      Box,
+    );
+    expect(parts).toEqual([{ serial: 2n ** 63n - 1n }, { serial: 1n, count: 2 }]);
+    expect(read('{"parts":[]}', Box)).toEqual({ parts: [] });
+  });
+
+  it.each([
+    ['{}', 'parts is required.'],
+    ['{"parts":null}', 'parts must be an array of at most 2 items.'],
+    ['{"parts":{}}', 'parts must be an array of at most 2 items.'],
+    ['{"parts":[{"serial":1},{"serial":1},{"serial":1}]}', 'parts must be an array of at most 2 items.'],
+    ['{"parts":[null]}', 'parts[0] must be an object.'],
+    ['{"parts":[{"serial":1},"a"]}', 'parts[1] must be an object.'],
+    ['{"parts":[[]]}', 'parts[0] must be an object.'],
+    ['{"parts":[{}]}', 'parts[0].serial is required.'],
+    ['{"parts":[{"serial":1},{"serial":1,"count":1e400}]}', 'parts[1].count must be an integer'],
+    ['{"parts":[{"serial":1,"count":null}]}', 'parts[0].count must be an integer'],
+    ['{"parts":[{"serial":{"constructor":1}}]}', 'parts[0].serial must be an integer'],
+  ])('refuses %s, naming the member', (json, message) => {
+    expect(refusal(json, Box)).toContain(message);
+  });
+
+  it('is documented with an example made of those of its fields', () => {
+    expect(documentedAs(Box, 'parts')).toMatchObject({
+      type: Part,
+      isArray: true,
+      maxItems: 2,
+      required: true,
+      example: [{ serial: 1, count: 2 }],
+    });
   });
 });

@@ -6,6 +6,7 @@ import {
   bodyTypes,
   type DocumentedResponse,
   isList,
+  objectArraysOf,
   referencesOf,
   type ServedOperation,
 } from '../../support/served-document';
@@ -137,8 +138,19 @@ async function missingReferenceFaults(
 ): Promise<string[]> {
   const { service, document, operation } = promised;
   const references = referencesOf(bodySchema(operation) ?? {}, document);
-  if (references.length === 0) return [UNKNOWN];
+  const arrays = objectArraysOf(bodySchema(operation) ?? {}, document);
+  const inObjects = arrays.flatMap(([name, object]) =>
+    referencesOf(object, document).map(([member]) => [name, member] as const),
+  );
+  if (references.length + inObjects.length === 0) return [UNKNOWN];
   const faults: string[] = [];
+  for (const [name, member] of inObjects) {
+    const { [name]: objects } = JSON.parse(String(good.request.body)) as Record<string, object[]>;
+    const text = JSON.stringify(objects).replace(new RegExp(`"${member}":\\d+`), `"${member}":${LARGEST}`);
+    const answer = await ask(service, good.requestWith({ [name]: text }));
+    faults.push(...judge(answer, promised, check));
+    if (!answer.body.includes(`${member} refers`)) faults.push(`its message does not name ${member}`);
+  }
   for (const [member] of references) {
     const answer = await ask(service, good.requestWith({ [member]: LARGEST }));
     faults.push(...judge(answer, promised, check));

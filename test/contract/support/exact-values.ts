@@ -9,14 +9,22 @@ export function exactValues(text: string, schema: Schema, document: ServedDocume
   const { properties = {} } = resolveSchema(schema, document);
   const values = readJson(Buffer.from(text)) as Record<string, unknown>;
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, meaningOf(value, properties[name])]),
+    Object.entries(values).map(([name, value]) => [name, meaningOf(value, properties[name], document)]),
   );
 }
 
-function meaningOf(value: unknown, schema: Schema | undefined): unknown {
-  if (value === null) return null;
-  if (Array.isArray(value)) return value.map((item) => meaningOf(item, schema?.items));
-  switch (schema?.format) {
+function meaningOf(value: unknown, schema: Schema | undefined, document: ServedDocument): unknown {
+  if (value === null || !schema) return value;
+  const { format, items, properties } = resolveSchema(schema, document);
+  if (Array.isArray(value)) return value.map((item) => meaningOf(item, items, document));
+  if (properties) {
+    const members = Object.entries(value as object).map(([name, member]) => [
+      name,
+      meaningOf(member, properties[name], document),
+    ]);
+    return Object.fromEntries(members) as unknown;
+  }
+  switch (format) {
     case 'double':
       return Number(value);
     case 'date-time':

@@ -26,9 +26,10 @@ const BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
 /** JSON text of values that a schema just does not allow. */
 export function nearMisses(member: Schema, document: ServedDocument): readonly string[] {
   const schema = resolveSchema(member, document);
-  const { enum: values, format, type = '', nullable, items } = schema;
+  const { enum: values, format, type = '', nullable, items, properties } = schema;
   if (items) return nearMissesOfArray(schema, items, document);
   const never = nullable ? ['{}', '[]'] : ['{}', '[]', 'null'];
+  if (properties) return ['[]', 'null', '1'];
   if (values) return [...never, '""', '"no-such-value"'];
   return [...never, ...(BY_FORMAT[format ?? type] ?? []), ...beyondLimits(schema)];
 }

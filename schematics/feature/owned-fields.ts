@@ -1,0 +1,95 @@
+import { Refusal } from '../refusal.ts';
+import type { FieldOptions } from './field-options.ts';
+import { readOwnedText, splitFields } from './field-text.ts';
+import { refuseWrongCounts } from './field-values.ts';
+import { type Field, readField, readFields, refuseName } from './fields.ts';
+import { type FeatureNames, readFeatureName } from './names.ts';
+import { spell, wordsOf } from './spelling.ts';
+
+/** An array of objects, which are rows of a table of their own: the lines of an order. */
+export interface OwnedField {
+  /** `lines` */
+  readonly name: string;
+  /** `lines` */
+  readonly words: string;
+  /** What one is called with its owner: `OrderLine`, in the table `order_lines`. */
+  readonly item: FeatureNames;
+  readonly options: Pick<FieldOptions, 'minItems' | 'maxItems' | 'description'>;
+  readonly fields: readonly Field[];
+}
+
+const OPTIONS = ['min-items', 'max-items', 'description'];
+
+/**
+ * Reads the fields of a feature, and its arrays of objects.
+ *
+ * @throws Refusal
+ */
+export function readFeatureFields(
+  text: string,
+  feature: FeatureNames,
+): { readonly fields: Field[]; readonly owned: OwnedField[] } {
+  const parts = splitFields(text);
+  const owned = parts.flatMap((part) => readOwned(part, feature) ?? []);
+  const fields = readFields(parts.filter((part) => !readOwnedText(part)).join(' '), feature);
+  owned.forEach(({ name }, index) => {
+    const others = [...fields, ...owned.slice(0, index)];
+    if (others.some((other) => other.name === name)) throw new Refusal(`The field ${name} is there twice.`);
+  });
+  return { fields, owned };
+}
+
+function readOwned(text: string, feature: FeatureNames): OwnedField | undefined {
+  const given = readOwnedText(text);
+  if (!given) return undefined;
+  const { name, members, details, isArray, optional } = given;
+  refuseName(name);
+  if (!isArray) {
+    throw new Refusal(`The field ${name} must be an array of objects: ${name}:object(note:string)[].`);
+  }
+  if (optional) {
+    throw new Refusal(`The field ${name} cannot be optional: without objects it is the empty array.`);
+  }
+  if (members.length === 0) {
+    throw new Refusal(`The objects of the field ${name} need fields, as in ${name}:object(note:string)[].`);
+  }
+  const item = readFeatureName(`${feature.singular.kebab}-${spell(wordsOf(name)).kebab}`);
+  const fields = members.map((member) => readField(member, item));
+  fields.forEach((field, index) => refuseMember(name, field, feature, fields.slice(0, index)));
+  const options = new Map<string, string>();
+  for (const { text: detail, key, value } of details) {
+    if (!OPTIONS.includes(key) || !value) {
+      throw new Refusal(
+        `${JSON.stringify(detail)} is no option of the field ${name}: an array of objects has ${OPTIONS.join(', ')}.`,
+      );
+    }
+    options.set(key, value);
+  }
+  const counts = { minItems: options.get('min-items'), maxItems: options.get('max-items') };
+  refuseWrongCounts(name, counts);
+  return {
+    name,
+    words: spell(wordsOf(name)).words,
+    item,
+    options: { ...counts, description: options.get('description') },
+    fields,
+  };
+}
+
+/** What an object within an array cannot have. */
+function refuseMember(owner: string, field: Field, feature: FeatureNames, before: readonly Field[]): void {
+  const { name, column, isArray, options } = field;
+  const ofOwner = [feature.singular.camel, feature.idParameter, 'position'];
+  if (ofOwner.includes(name)) {
+    throw new Refusal(`The field ${owner}.${name} is there already: every row of its table has one.`);
+  }
+  if (before.some((other) => other.column === column)) {
+    throw new Refusal(`The field ${owner}.${name} is there twice.`);
+  }
+  const { unique, range, prefix, set, sort, access } = options;
+  const isPlain = !isArray && options.default === undefined && access === 'open';
+  if (isPlain && !unique && !range && !prefix && !set && !sort) return;
+  throw new Refusal(
+    `The field ${owner}.${name} can say min, max, pattern, example, description and that it is optional: it is stored and replaced with its array.`,
+  );
+}

@@ -1,0 +1,105 @@
+import type { ObjectLiteral } from 'typeorm';
+import { exactJson } from '../values/exact-json';
+import type { Database } from './database';
+import { isForeignKeyViolation, isUniqueViolation } from './driver-errors';
+import { duplicateValue } from './duplicates';
+import { keysOf, type OwnedRelation, valuesOf } from './owned-selection';
+import { missingReference } from './references';
+import { bindable, type BoundValue } from './row-values';
+import { parameter, type Statement } from './statement';
+
+/** A row with the rows it owns. */
+export type Owner = ObjectLiteral & { readonly id: bigint };
+
+/** Stores the rows that are a part of others. */
+export class OwnedRows {
+  private readonly name: string;
+  private insertion: Statement<object> | undefined;
+  private removal: Statement<object> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly relation: OwnedRelation,
+  ) {
+    this.name = relation.propertyName;
+  }
+
+  /**
+   * Stores what new rows own, in one statement.
+   *
+   * @throws MissingReferenceError or DuplicateValueError
+   */
+  async insert(owners: readonly Owner[]): Promise<void> {
+    const rows = owners.flatMap((owner) => this.rowsOf(owner));
+    if (rows.length === 0) return;
+    this.insertion ??= this.database.prepare(() => NO_QUERY, this.insertionSql());
+    try {
+      await this.database.query(this.insertion, { rows: exactJson(rows) });
+    } catch (error) {
+      const metadata = this.relation.inverseEntityMetadata;
+      if (isUniqueViolation(error)) throw duplicateValue(error, metadata) ?? error;
+      throw isForeignKeyViolation(error)
+        ? await missingReference(error, this.database, metadata, this.itemsOf(owners))
+        : error;
+    }
+  }
+
+  /** Puts what a row owns now in the place of what it owned; what is the same is not written. */
+  async replace(owner: Owner, before: ObjectLiteral): Promise<void> {
+    const [now, then] = [this.rowsOf(owner), this.rowsOf({ ...before, id: owner.id })];
+    if (exactJson(now) === exactJson(then)) return;
+    const { inverseEntityMetadata: item } = this.relation;
+    const { owner: key } = keysOf(this.relation);
+    this.removal ??= this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder()
+          .delete()
+          .from(item.target)
+          .where(`"${key.databaseName}" = :owner`, { owner: parameter('owner') }),
+      `RETURNING "${key.databaseName}"`,
+    );
+    await this.database.query(this.removal, { owner: owner.id });
+    await this.insert([owner]);
+  }
+
+  /** Each row as an array: its owner's id, its position, and its values. */
+  private rowsOf({ id, [this.name]: items }: Owner): unknown[][] {
+    const { engine } = this.database;
+    const columns = valuesOf(this.relation);
+    return (items as readonly ObjectLiteral[]).map((item, position) => [
+      id,
+      position,
+      ...columns.map(({ propertyName }) => bindable(item[propertyName] as BoundValue, engine) ?? null),
+    ]);
+  }
+
+  private itemsOf(owners: readonly Owner[]): ObjectLiteral[] {
+    const { owner } = keysOf(this.relation);
+    return owners.flatMap(({ id, [this.name]: items }) =>
+      (items as readonly ObjectLiteral[]).map((item) => ({ ...item, [owner.propertyName]: id })),
+    );
+  }
+
+  private insertionSql(): string {
+    const { engine, dataSource } = this.database;
+    const { owner, position } = keysOf(this.relation);
+    const columns = [owner, position, ...valuesOf(this.relation)];
+    const names = columns.map(({ databaseName }) => `"${databaseName}"`);
+    const values = columns.map((column, index) => {
+      const value = `item.value ->> ${index}`;
+      if (engine === 'sqlite') return value;
+      const type = dataSource.driver.normalizeType(column);
+      return `CAST(${value} AS ${type}${column.isArray ? '[]' : ''})`;
+    });
+    const rows =
+      engine === 'sqlite'
+        ? 'json_each(:rows) AS item'
+        : 'json_array_elements(CAST(:rows AS json)) AS item(value)';
+    const { tableName } = this.relation.inverseEntityMetadata;
+    return `INSERT INTO "${tableName}" (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${rows} RETURNING "${owner.databaseName}"`;
+  }
+}
+
+/** A statement that is SQL alone. */
+const NO_QUERY = { getQueryAndParameters: (): [string, unknown[]] => ['', []] };

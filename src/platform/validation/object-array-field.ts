@@ -1,0 +1,43 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type as TypeOf } from 'class-transformer';
+import { ValidateBy, ValidateNested } from 'class-validator';
+import { documentedAs, fieldNames } from './dto-members';
+import { type ArrayLimits, itemCountFault } from './field';
+
+/** An array of objects, each of them by the rules of a DTO class of its own; it is there always, and may be empty. */
+export function ObjectArrayField(
+  type: Type,
+  { description, ...limits }: ArrayLimits & { readonly description: string },
+): PropertyDecorator {
+  const faultOf = (value: unknown): string | undefined => {
+    const fault = itemCountFault(value, limits);
+    if (fault !== undefined) return fault;
+    const index = (value as unknown[]).findIndex((item) => !isObject(item));
+    return index < 0 ? undefined : `[${index}] must be an object`;
+  };
+  return applyDecorators(
+    ApiProperty({ type, isArray: true, ...limits, description, example: [exampleOf(type)], required: true }),
+    TypeOf(() => type),
+    ValidateBy({
+      name: 'objects',
+      validator: {
+        validate: (value) => faultOf(value) === undefined,
+        defaultMessage: (context) => `${context?.property}${faultOf(context?.value)}.`,
+      },
+    }),
+    ValidateNested({ each: true }),
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function exampleOf(type: Type): object {
+  const examples = fieldNames(type).map((name) => {
+    const { example } = documentedAs(type, name) as { readonly example?: unknown };
+    return [name, example] as const;
+  });
+  return Object.fromEntries(examples);
+}

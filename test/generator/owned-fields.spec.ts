@@ -1,0 +1,74 @@
+import { readFields } from '../../schematics/feature/fields';
+import { readFeatureName } from '../../schematics/feature/names';
+import { readFeatureFields } from '../../schematics/feature/owned-fields';
+
+const ORDERS = readFeatureName('orders');
+
+function read(text: string) {
+  return readFeatureFields(`customer:string ${text}`, ORDERS);
+}
+
+describe('an array of objects', () => {
+  it('has fields and limits in its parentheses, and a table and classes named after feature and field', () => {
+    const { fields, owned } = read(
+      "lines:object(petId:ref(pets), quantity:integer(min=1,max=10),status:enum(a|b)?, max-items=50,description='Lines, sorted')[]",
+    );
+    expect(fields.map(({ name }) => name)).toEqual(['customer']);
+    expect(owned).toHaveLength(1);
+    expect(owned[0]).toMatchObject({
+      name: 'lines',
+      item: { table: 'order_lines', singular: { pascal: 'OrderLine', kebab: 'order-line' } },
+      options: { minItems: undefined, maxItems: '50', description: 'Lines, sorted' },
+    });
+    expect(owned[0]?.fields.map(({ name, type, optional }) => [name, type, optional])).toEqual([
+      ['petId', 'ref', false],
+      ['quantity', 'integer', false],
+      ['status', 'enum', true],
+    ]);
+    expect(owned[0]?.fields[2]?.enum?.name).toBe('OrderLineStatus');
+  });
+
+  it.each([
+    ['lines:object', 'The field lines must be an array of objects: lines:object(note:string)[].'],
+    [
+      'lines:object(note:string)',
+      'The field lines must be an array of objects: lines:object(note:string)[].',
+    ],
+    ['lines:object()[]', 'The objects of the field lines need fields, as in lines:object(note:string)[].'],
+    ['lines:object(max-items=3)[]', 'The objects of the field lines need fields'],
+    [
+      'lines:object(note:string)[]?',
+      'The field lines cannot be optional: without objects it is the empty array.',
+    ],
+    [
+      'lines:object(note:string,unique)[]',
+      '"unique" is no option of the field lines: an array of objects has min-items, max-items, description.',
+    ],
+    [
+      'lines:object(note:string,max-items=0)[]',
+      'The option max-items of the field lines must be at least 1.',
+    ],
+    ['lines:object(note:text)[]', 'The field note has the unknown type text'],
+    ['lines:object(note:string note:string)[]', '"note:string note:string" is not a field'],
+    ['lines:object(note:string,note:integer)[]', 'The field lines.note is there twice.'],
+    ['lines:object(position:integer)[]', 'The field lines.position is there already'],
+    ['lines:object(orderId:int64)[]', 'The field lines.orderId is there already'],
+    ['lines:object(sku:string(unique))[]', 'The field lines.sku can say min, max, pattern, example,'],
+    ['lines:object(count:integer(default=1))[]', 'The field lines.count can say min, max, pattern, example,'],
+    ['lines:object(tags:string[])[]', 'The field lines.tags can say min, max, pattern, example,'],
+    [
+      'lines:object(parts:object(note:string)[])[]',
+      'The field parts holds objects, which have a table of their own',
+    ],
+    ['customer:object(note:string)[]', 'The field customer is there twice.'],
+    ['lines:object[](note:string)', '"lines:object[](note:string)" is not a field'],
+  ])('cannot be %s', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+
+  it('comes with a new feature only', () => {
+    expect(() => readFields('lines:object(note:string)[]', ORDERS)).toThrow(
+      'The field lines holds objects, which have a table of their own: only a new feature gets them, as in lines:object(note:string)[].',
+    );
+  });
+});
