@@ -81,12 +81,12 @@ describe('On a database that is serializable, scatters keys and has no advisory 
     for (let index = 0; index < PETS; index++) {
       const answer = await ask(first, creation(`{"name":"walk","categoryId":1,"status":"sold"}`));
       made.push(field(answer, 'location') as string);
-      expect((await ask(first, { target: made.at(-1) as string })).body).toBe(answer.body);
+      expect((await ask(first, { target: made.at(-1) })).body).toBe(answer.body);
     }
     const visited: bigint[] = [];
     for (let next: string | undefined = '/v1/pets?status=sold&limit=7'; next !== undefined;) {
       const answer = await ask(first, { target: next });
-      visited.push(...(readJson(Buffer.from(answer.body)) as { id: bigint }[]).map(({ id }) => BigInt(id)));
+      visited.push(...(readJson(Buffer.from(answer.body)) as { id: bigint }[]).map(({ id }) => id));
       const address = linksOf(answer).get('next');
       next = address === undefined ? undefined : targetOf(address);
     }

@@ -12,7 +12,7 @@ export function clientAddress(request: Request): string {
 
 /** The IP address at the other end of a connection, a proxy's too; null when it is gone. */
 export function connectionAddress({ remoteAddress }: Socket): string | null {
-  return readAddress(remoteAddress) ?? null;
+  return canonicalAddress(remoteAddress) ?? null;
 }
 
 /**

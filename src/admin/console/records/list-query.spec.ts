@@ -103,7 +103,11 @@ describe('The query of a list', () => {
     ['added-from=2026-02-01&added-to=2026-01-31', 'added-to', 'Added to must not be before added from.'],
     ['from-at=yesterday', 'from-at', 'At from must be a date such as 2026-01-31.'],
     ['from-at=2026-02-01&to-at=2026-01-31', 'to-at', 'At to must not be before at from.'],
-    ['not-set=petId', 'not-set', 'Not set must name optional fields: count, price, day, at, key, stage, tags, serials, past.'],
+    [
+      'not-set=petId',
+      'not-set',
+      'Not set must name optional fields: count, price, day, at, key, stage, tags, serials, past.',
+    ],
     ['not-set=key,gone', 'not-set', 'Not set must name optional fields'],
     ['at=2026-01-31T09:30:00Z', '', 'a filter that this list does not know'],
     ['removed-records=all', 'removed-records', 'Removed records must be without, only or with.'],
