@@ -7,6 +7,7 @@ const PROJECT = join(__dirname, '..', '..');
 const COMMANDS = 'test/process/documented-commands.spec.ts';
 const PAGES = 'test/modules/pages.modules.ts';
 const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
+const RESTORE = 'test/nodes/backup-and-restore.nodes.ts';
 const GUIDE = 'test/browser/guide.browser.ts';
 
 /** The tests that run the blocks of each page, by language. A list or a drawing, which is no code, has none. */
@@ -23,7 +24,12 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   'docs/lifecycle.md': { '': [] },
   'docs/living-with-a-fork.md': { sh: [COMMANDS] },
-  'docs/operations.md': { sh: [COMMANDS, 'test/nodes/backup-and-restore.nodes.ts'], json: [COMMANDS] },
+  'docs/operations.md': {
+    sh: [COMMANDS, RESTORE],
+    json: [COMMANDS],
+    conf: [RESTORE],
+    ini: [RESTORE],
+  },
   'docs/schema-changes.md': {
     diff: ['test/nodes/two-versions.nodes.ts'],
     ts: ['test/nodes/two-versions.nodes.ts', 'src/platform/database/schema-changes-page.spec.ts'],

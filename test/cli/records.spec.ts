@@ -171,7 +171,7 @@ describe('petstore pets at a terminal', () => {
 
   it('gives a table', async () => {
     const { stdout } = await cli.process.runOnTerminal(['pets', 'list', '--limit', '1']);
-    expect(stdout).toMatch(/ID {2}NAME +CATEGORY ID {2}STATUS/);
+    expect(stdout).toMatch(/ID {2}NAME +CATEGORY ID/);
   });
 
   it('asks before it removes one', async () => {

@@ -17,7 +17,12 @@ const BLOCKS = codeBlocksOf(readFileSync(join(PROJECT, 'docs', 'operations.md'),
 const CLI_ENTRY = join(PROJECT, 'dist', 'src', 'cli.js');
 
 /** As the page has it. */
-const ARCHIVE_COMMAND = 'pgbackrest --stanza=petstore archive-push %p';
+const ARCHIVE_COMMAND = /^archive_command = '(.*)'$/m.exec(configurationIn('conf'))?.[1] ?? '';
+
+/** The page's part of a configuration file. */
+function configurationIn(language: string): string {
+  return BLOCKS.find((block) => block.language === language)?.text ?? '';
+}
 
 /** Runs the commands that the operations page gives under a name, as its reader would. */
 function follow(
@@ -120,20 +125,14 @@ describe('The commands of docs/operations.md', () => {
 
     /** What the page has, with folders of the test, and a server that listens at no socket. */
     function configuration(port: string): string {
-      return `
-[global]
-repo1-path=${join(backups, 'repository')}
-repo1-retention-full=2
-start-fast=y
-lock-path=${join(backups, 'lock')}
-spool-path=${join(backups, 'spool')}
-log-level-file=off
-
-[petstore]
-pg1-path=${dataFolder(server.folder)}
-pg1-port=${port}
-pg1-user=postgres
-`;
+      const own = configurationIn('ini')
+        .replace('/var/lib/pgbackrest', join(backups, 'repository'))
+        .replace('/var/lib/postgresql/18/main', dataFolder(server.folder))
+        .replace(
+          '[global]',
+          `[global]\nlock-path=${join(backups, 'lock')}\nspool-path=${join(backups, 'spool')}\nlog-level-file=off`,
+        );
+      return `${own}\npg1-port=${port}\npg1-user=postgres\n`;
     }
 
     async function emptyDatabase(name: string): Promise<Record<string, string>> {

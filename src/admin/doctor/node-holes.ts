@@ -1,7 +1,7 @@
 import { satisfies } from 'semver';
 
 /** The day of the newest security release of Node.js that the list below knows. */
-export const NODE_HOLES_KNOWN_UNTIL = '2026-10-21';
+export const NODE_HOLES_KNOWN_UNTIL = '2026-07-29';
 
 /** Holes that one security release of Node.js has closed. */
 interface ClosedHoles {
@@ -16,8 +16,12 @@ interface ClosedHoles {
  */
 const CLOSED: readonly ClosedHoles[] = [
   {
-    vulnerable: '24.x <24.22.1 || 25.x || 26.x <26.12.1',
-    cves: ['CVE-2026-105482', 'CVE-2026-105483', 'CVE-2026-106069', 'CVE-2026-111497'],
+    vulnerable: '24.x <24.18.1 || 25.x',
+    cves: ['CVE-2026-56846', 'CVE-2026-56847', 'CVE-2026-56848', 'CVE-2026-58039', 'CVE-2026-58040'],
+  },
+  {
+    vulnerable: '24.x <24.17.0 || 25.x',
+    cves: ['CVE-2026-48618', 'CVE-2026-48619', 'CVE-2026-48928', 'CVE-2026-48933', 'CVE-2026-48934'],
   },
   {
     vulnerable: '24.x <24.14.1 || 25.x <25.8.2',

@@ -72,7 +72,7 @@ describeEachEngine('A change of records is undone', (engine) => {
     await expect(undoing.undo(PETS_ADMIN, change)).rejects.toThrow('was changed meanwhile by cli:kim');
     await undoing.undo(PETS_ADMIN, await lastChange(id));
     await pets.update(id, patch({ name: 'Of a client' }));
-    await expect(undoing.undo(PETS_ADMIN, change)).rejects.toThrow('by a client of the interface');
+    await expect(undoing.undo(PETS_ADMIN, change)).rejects.toThrow('by an API client');
     expect(await valuesOf(id)).toMatchObject({ name: 'Of a client', status: 'sold' });
   });
 

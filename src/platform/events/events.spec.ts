@@ -9,6 +9,7 @@ import { SchemaReadiness } from '../database/schema-state';
 import { createLogger } from '../logging/logger';
 import { LoggingModule } from '../logging/logging.module';
 import { DecoratedMethods } from '../jobs/decorated-methods';
+import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { Metrics } from '../telemetry/metrics';
 import { EventDeliverer } from './event-deliverer.service';
 import { EventHandlers } from './event-handlers';
@@ -80,6 +81,7 @@ describeEachEngine('events', (engine) => {
         EventMetrics,
         Events,
         Metrics,
+        { provide: ReadOnlyMode, useValue: { isOn: false } },
         SchemaReadiness,
         StoredEventsRepository,
         Worker,

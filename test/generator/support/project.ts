@@ -11,6 +11,7 @@ const GENERATE = join(ROOT, 'schematics', 'generate.ts');
 const NEST = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 const COPIED = [
   'src',
+  'test/contract/support',
   'test/support',
   'test/tsconfig.json',
   'tsconfig.json',
