@@ -55,7 +55,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
 
   readOnly
     .command('status')
-    .description('show whether it is on, since when, by whom and why')
+    .description('show whether it is on, since when, who switched it on, and why')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore read-only status\n  petstore read-only status --json')
     .action(async (options: JsonOption) => {
