@@ -96,6 +96,8 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/b.ts': `import { c } from './c';`,
       'src/pets/c.ts': `import { service } from '../orders/orders.service';`,
       'src/orders/orders.service.ts': '',
+      'src/pets/pet.entity.ts': `import type { Toy } from './toy.entity';`,
+      'src/pets/toy.entity.ts': `import type { Pet } from './pet.entity';`,
       'src/platform/http/a.ts': `import { b } from '../errors/b';`,
       'src/platform/errors/b.ts': '',
     },

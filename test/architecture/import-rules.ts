@@ -90,6 +90,9 @@ export const importsHaveNoCycle: Rule = (files) => {
     .map((cycle) => `${cycle.join(' -> ')} is an import cycle.`);
 };
 
+/** The two sides of a relation of TypeORM name each other's type. */
+const ENTITY = /\.entity(?:\.ts)?$/;
+
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 function graphOf(files: readonly SourceFile[], nodeOf: (path: string) => string | undefined): Graph {
@@ -99,7 +102,8 @@ function graphOf(files: readonly SourceFile[], nodeOf: (path: string) => string 
     if (from === undefined) continue;
     const targets = graph.get(from) ?? new Set();
     graph.set(from, targets);
-    for (const { target, isPackage } of imports) {
+    for (const { target, isPackage, isTypeOnly } of imports) {
+      if (isTypeOnly && ENTITY.test(path) && ENTITY.test(target)) continue;
       const to = isPackage ? undefined : nodeOf(target);
       if (to !== undefined && to !== from) targets.add(to);
     }

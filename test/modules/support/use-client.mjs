@@ -21,8 +21,16 @@ const change = await client.createStatusChange({
   token: '9f1c7a52-2f6c-4b5a-9a53-0f6f6a0c4f8e',
   type: 'done',
   orderId: order.id,
+  steps: [
+    { petId: pet.id, minutes: 5 },
+    { petId: pet.id, kind: 'b' },
+  ],
 });
 assert.deepEqual([change.after, change.orderId, change.ratio], [AFTER, order.id, 0.5]);
+assert.deepEqual(change.steps, [
+  { petId: pet.id, minutes: 5 },
+  { petId: pet.id, kind: 'b' },
+]);
 
 const found = [];
 for await (const { id } of client.listStatusChanges({ orderId: order.id, limit: 1 })) found.push(id);
