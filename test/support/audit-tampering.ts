@@ -31,6 +31,7 @@ export class Random {
 
 const TEXT_COLUMNS = [
   'actor',
+  'actor_name',
   'action',
   'subject_type',
   'subject_id',

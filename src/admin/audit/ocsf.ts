@@ -18,7 +18,8 @@ const ACTIVITIES = {
  * @param version of the service
  */
 export function ocsfEvent(entry: AuditEntry, version: string): object {
-  const { id, at, actor, action, subjectType, subjectId, before, after, requestId, address } = entry;
+  const { id, at, actor, actorName, action, subjectType, subjectId, before, after, requestId, address } =
+    entry;
   const activity = activityOf(entry);
   const isRefused = action.endsWith('_refused');
   return {
@@ -43,7 +44,7 @@ export function ocsfEvent(entry: AuditEntry, version: string): object {
       log_name: 'audit',
       original_time: at,
     },
-    actor: { user: { uid: actor, name: actor } },
+    actor: { user: { uid: actor, name: actorName ?? actor } },
     api: {
       operation: action,
       service: { name: 'petstore' },

@@ -19,18 +19,6 @@ interface Stretch {
 const POSTGRES_WRITERS = `SELECT 1 FROM pg_locks WHERE relation = 'audit_events'::regclass AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid()
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`;
 
-/** The columns of an event that are texts. */
-const TEXTS = [
-  'actor',
-  'action',
-  'subjectType',
-  'subjectId',
-  'before',
-  'after',
-  'requestId',
-  'address',
-] as const;
-
 /** Audit events and their seals in the database, as they are stored to the last digit. */
 @Injectable()
 export class AuditChainRepository {
@@ -62,7 +50,9 @@ export class AuditChainRepository {
         .where('event.id > :after', { after })
         .orderBy('event.id')
         .limit(limit);
-      for (const name of TEXTS) query.addSelect(`event.${name}`, name);
+      for (const { propertyName: name } of events.metadata.columns) {
+        if (name !== 'id' && name !== 'at') query.addSelect(`event.${name}`, name);
+      }
       if (upTo !== undefined) query.andWhere('event.id <= :upTo', { upTo });
       return query.getRawMany<StoredAuditEvent>();
     });

@@ -5,11 +5,10 @@ import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import { Scheduled } from '../../../platform/jobs/scheduled.decorator';
+import { DAY_MS } from '../../../platform/values/calendar';
 import { AuditChainRepository } from './audit-chain.repository';
 import { AuditSealer } from './audit-sealer.service';
 import { type Removal, REMOVAL, removedLink } from './removal';
-
-const DAY_MS = 86_400_000;
 
 /** Batches of one run: a million events. */
 const MAX_BATCHES = 1_000;

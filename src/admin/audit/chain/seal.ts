@@ -1,18 +1,8 @@
 import { hash } from 'node:crypto';
+import type { AuditEvent } from '../../../platform/audit/audit-event.entity';
 
 /** An audit event as it is stored: every column, instants as `2026-01-31 12:00:00.000` in UTC. */
-export interface StoredAuditEvent {
-  readonly id: bigint;
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly subjectType: string;
-  readonly subjectId: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly requestId: string | null;
-  readonly address: string | null;
-}
+export type StoredAuditEvent = Readonly<Omit<AuditEvent, 'at'>> & { readonly at: string };
 
 /** A link of the chain. */
 export interface Link {
@@ -36,24 +26,11 @@ export const ORIGIN: Link = { sequence: 0n, eventId: 0n, hash: '0'.repeat(64) };
 export function hashOf(
   previous: string,
   { sequence, sealedAt }: Pick<StoredSeal, 'sequence' | 'sealedAt'>,
-  { action, actor, address, after, at, before, id, requestId, subjectId, subjectType }: StoredAuditEvent,
+  event: StoredAuditEvent,
 ): string {
-  const text = JSON.stringify({
-    // In the order of their names, which canonical JSON demands.
-    action,
-    actor,
-    address,
-    after,
-    at,
-    before,
-    id: String(id),
-    previous,
-    requestId,
-    sealedAt,
-    sequence: String(sequence),
-    subjectId,
-    subjectType,
-  });
+  const members = { ...event, id: String(event.id), previous, sealedAt, sequence: String(sequence) };
+  // Canonical JSON demands the order of the names.
+  const text = JSON.stringify(members, Object.keys(members).sort());
   return hash('sha256', text);
 }
 
