@@ -2,13 +2,12 @@ import type { Type } from '@nestjs/common';
 import type { ObjectLiteral } from 'typeorm';
 import { StillReferencedError } from '../errors/http-errors';
 import type { Database } from './database';
-import { isForeignKeyViolation, isUniqueViolation } from './driver-errors';
-import { duplicateValue } from './duplicates';
+import { constraintError } from './constraint-errors';
+import { isForeignKeyViolation } from './driver-errors';
 import { EntityPages } from './entity-pages';
 import { EntityStatements } from './entity-statements';
 import type { Page, PageRequest, PageWindow } from './page';
 import { type Owner, OwnedRows } from './owned-rows';
-import { missingReference } from './references';
 import type { RowOrder } from './row-order';
 import type { BoundValue } from './row-values';
 import type { Statement, StatementValues } from './statement';
@@ -239,11 +238,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     try {
       return await this.database.query(statement, values);
     } catch (error) {
-      const { metadata } = this.statements;
-      if (isUniqueViolation(error)) throw duplicateValue(error, metadata) ?? error;
-      throw isForeignKeyViolation(error)
-        ? await missingReference(error, this.database, metadata, rows)
-        : error;
+      throw await constraintError(error, this.database, this.statements.metadata, rows);
     }
   }
 

@@ -1,10 +1,8 @@
 import type { ObjectLiteral } from 'typeorm';
 import { exactJson } from '../values/exact-json';
 import type { Database } from './database';
-import { isForeignKeyViolation, isUniqueViolation } from './driver-errors';
-import { duplicateValue } from './duplicates';
+import { constraintError } from './constraint-errors';
 import { keysOf, type OwnedRelation, valuesOf } from './owned-selection';
-import { missingReference } from './references';
 import { bindable, type BoundValue } from './row-values';
 import { parameter, type Statement } from './statement';
 
@@ -37,10 +35,7 @@ export class OwnedRows {
       await this.database.query(this.insertion, { rows: exactJson(rows) });
     } catch (error) {
       const metadata = this.relation.inverseEntityMetadata;
-      if (isUniqueViolation(error)) throw duplicateValue(error, metadata) ?? error;
-      throw isForeignKeyViolation(error)
-        ? await missingReference(error, this.database, metadata, this.itemsOf(owners))
-        : error;
+      throw await constraintError(error, this.database, metadata, this.itemsOf(owners));
     }
   }
 
