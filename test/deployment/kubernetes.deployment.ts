@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '../../src/platform/config/load-settings';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
@@ -250,13 +250,31 @@ describe('the resources beside the pods', () => {
   });
 });
 
-it('is rolled out by commands of kubectl that deploy/README.md spells right', () => {
-  const page = readFileSync(join(PROJECT, 'deploy', 'README.md'), 'utf8');
-  const lines = page.split('\n').filter((line) => line.startsWith('kubectl '));
-  const calls = shellWords('kubectl', lines.join('\n'));
-  expect(calls.length).toBeGreaterThan(6);
+describe('the commands of kubectl in the pages', () => {
+  const alerts = globSync('docs/alerts/*.md', { cwd: PROJECT });
   // Asked for its help, kubectl needs no cluster, and refuses an option that it does not have all the same.
   const help = (...words: string[]) => execFileSync('kubectl', [...words, '--help'], { stdio: 'pipe' });
-  for (const words of calls) expect(help(...words).length).toBeGreaterThan(100);
-  expect(() => help('create', 'secret', 'generic', 'petstore', '--from-flie=a')).toThrow('--from-flie');
+
+  it.each([['deploy/README.md', 7] as const, ...alerts.map((page) => [page, 0] as const)])(
+    'are spelt right: %s',
+    (page, least) => {
+      const text = readFileSync(join(PROJECT, page), 'utf8').replaceAll(/<\w+>/g, 'x');
+      const lines = text.split('\n').map((line) => line.trimStart());
+      const commands = lines.filter((line) => line.startsWith('kubectl ')).join('\n');
+      const calls = shellWords('kubectl', commands);
+      expect(calls.length).toBeGreaterThanOrEqual(least);
+      for (const words of calls) expect(help(...words).length).toBeGreaterThan(100);
+      for (const [, kind = '', name] of commands.matchAll(/\b(deployment\/|hpa )(\S+)/g)) {
+        const { metadata } = find<Resource>(
+          service,
+          kind === 'hpa ' ? 'HorizontalPodAutoscaler' : 'Deployment',
+        );
+        expect(name).toBe(metadata.name);
+      }
+    },
+  );
+
+  it('are told apart from misspelt ones', () => {
+    expect(() => help('create', 'secret', 'generic', 'petstore', '--from-flie=a')).toThrow('--from-flie');
+  });
 });

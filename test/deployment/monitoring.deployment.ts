@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'yaml';
+import { codeBlocksOf } from '../modules/support/guide-blocks';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/free-port';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
@@ -33,6 +34,10 @@ const DEPLOY = join(PROJECT, 'deploy');
 const SETUP_TIMEOUT_MS = 120_000;
 const text = readFileSync(join(DEPLOY, 'grafana', 'petstore.json'), 'utf8');
 const dashboard = JSON.parse(text) as Dashboard;
+/** Each line of the queries that the pages of the alerts have to paste. */
+const pasted = globSync('docs/alerts/*.md', { cwd: PROJECT })
+  .flatMap((page) => codeBlocksOf(readFileSync(join(PROJECT, page), 'utf8')))
+  .flatMap(({ language, text: block }) => (language === 'promql' ? block.trimEnd().split('\n') : []));
 const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => ({ title, expr })),
 );
@@ -200,7 +205,7 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     const files = ['objectives.yaml', 'alerts.yaml'].map((file) =>
       readFileSync(join(DEPLOY, 'prometheus', file), 'utf8'),
     );
-    const expressions = [...queries.map(({ expr }) => expr), ...files].join('\n');
+    const expressions = [...queries.map(({ expr }) => expr), ...pasted, ...files].join('\n');
     const named = new Set(expressions.match(/\b[a-z_][\w:]*(?=\{)/g));
     const known = async () => new Set(await ask<string[]>('/label/__name__/values'));
     const recorded = files.join('\n').match(/(?<=record: )\S+/g) ?? [];
@@ -211,6 +216,12 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     let unknown = named;
     await until(async () => (unknown = named.difference(await known())).size === 0, SLOWLY).catch(() => {});
     expect([...unknown]).toEqual([]);
+  });
+
+  it('takes every query that the pages of the alerts have to paste', async () => {
+    expect(pasted.length).toBeGreaterThan(20);
+    for (const query of pasted) expect([query, await results(query)]).toEqual([query, expect.any(Array)]);
+    await expect(results('rate(up{job="petstore"})')).rejects.toThrow('range vector');
   });
 
   it('has an answer to every query of the dashboard, to that for errors once there are any', async () => {

@@ -11,13 +11,16 @@ export interface CodeBlock {
   readonly section: string;
 }
 
-/** Every fenced code block of a page, in order. */
+/** Every fenced code block of a page, in order, those in lists too. */
 export function codeBlocksOf(markdown: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let section = '';
-  let open: { readonly line: number; readonly info: string; readonly lines: string[] } | undefined;
+  let open:
+    | { readonly line: number; readonly indent: string; readonly info: string; readonly lines: string[] }
+    | undefined;
   markdown.split('\n').forEach((line, index) => {
-    if (open && line === '```') {
+    const [, indent = '', info = ''] = /^( *)```(.*)$/.exec(line) ?? [];
+    if (open && line === `${open.indent}\`\`\``) {
       const [language = '', ...note] = open.info.split(' ');
       blocks.push({
         language,
@@ -27,8 +30,8 @@ export function codeBlocksOf(markdown: string): CodeBlock[] {
         section,
       });
       open = undefined;
-    } else if (open) open.lines.push(line);
-    else if (line.startsWith('```')) open = { line: index + 1, info: line.slice(3), lines: [] };
+    } else if (open) open.lines.push(line.startsWith(open.indent) ? line.slice(open.indent.length) : line);
+    else if (line.trimStart().startsWith('```')) open = { line: index + 1, indent, info, lines: [] };
     else if (line.startsWith('## ')) section = line.slice(3);
   });
   return blocks;
