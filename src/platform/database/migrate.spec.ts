@@ -152,6 +152,10 @@ describe('migrations on PostgreSQL', () => {
   });
   afterEach(() => database.drop());
 
+  /** Its transactions may wait for other processes as long as a test may; a connection that is silent for longer is ended. */
+  const patient = () =>
+    createDataSource(databaseSettings(database.url, { databaseStatementTimeoutMs: SLOWLY })).initialize();
+
   it('need no second connection of the pool, and neither time limit of requests', async () => {
     const settings = databaseSettings(database.url, { databasePoolSize: 1, databaseStatementTimeoutMs: 400 });
     const dataSource = await createDataSource(settings).initialize();
@@ -171,7 +175,7 @@ describe('migrations on PostgreSQL', () => {
   });
 
   it('let requests through that a long transaction holds up with them, and are done when it ends', async () => {
-    const dataSource = await createDataSource(databaseSettings(database.url)).initialize();
+    const dataSource = await patient();
     await migrate(dataSource);
     const last = dataSource.migrations.at(-1) as NonNullable<(typeof dataSource.migrations)[0]>;
     const down = last.down.bind(last);
@@ -200,7 +204,7 @@ describe('migrations on PostgreSQL', () => {
   });
 
   it('leave nothing behind when their process is killed, and the next process applies them', async () => {
-    const dataSource = await createDataSource(databaseSettings(database.url)).initialize();
+    const dataSource = await patient();
     const inTheWay = dataSource.createQueryRunner();
     const publicTables = () =>
       dataSource.query<unknown[]>(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
