@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { minifySync } from '@swc/core';
 import ts from 'typescript';
-import { resultOf } from '../../../test/support/command.ts';
 import { makeFolder } from '../../../test/support/folders.ts';
 import { startTestService, type TestService } from '../../../test/support/service.ts';
+import { ESSENTIALS, expectEssentials, installClient, succeed } from './support/installed-client.ts';
 import { programsOf, snippetsIn } from './support/readme.ts';
 
 const PROJECT = join(__dirname, '..', '..', '..');
@@ -35,28 +35,10 @@ describe('the packed client', () => {
 
   beforeAll(async () => {
     service = await startTestService('sqlite');
-    writeFileSync(join(app, 'package.json'), '{ "type": "module" }');
     for (const [i, text] of programsOf(snippets).entries()) writeFileSync(programs[i] as string, text);
-    const [pack, install] = snippetsIn('sh').map(({ text }) => text);
-    await expectSuccess(PROJECT, 'bash', '-ec', pack as string);
-    await expectSuccess(app, 'bash', '-ec', install as string);
+    await installClient(app);
   }, 120_000);
   afterAll(() => service.stop());
-
-  /** Runs a command that has to succeed; gives what it prints. */
-  async function expectSuccess(cwd: string, command: string, ...args: string[]): Promise<string> {
-    const { PATH, HOME } = process.env;
-    const npm = {
-      npm_config_pack_destination: app,
-      npm_config_offline: 'true',
-      npm_config_audit: 'false',
-      npm_config_fund: 'false',
-    };
-    const env = { PATH, HOME, ...npm, PETSTORE_URL: service.url, PETSTORE_API_KEY: service.key };
-    const result = await resultOf(spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
-    expect({ ...result, command }).toMatchObject({ code: 0 });
-    return result.stdout;
-  }
 
   it('holds its modules, their types and its README, and depends on nothing', () => {
     const files = readdirSync(installed, { recursive: true, withFileTypes: true })
@@ -99,8 +81,9 @@ describe('the packed client', () => {
 
   it('has examples in its README that print what the comments say', async () => {
     writeFileSync(join(app, 'run.js'), RUNNER);
+    const env = { PETSTORE_URL: service.url, PETSTORE_API_KEY: service.key };
     const printed = JSON.parse(
-      await expectSuccess(app, process.execPath, 'run.js', ...programs),
+      await succeed(app, env, process.execPath, 'run.js', ...programs),
     ) as string[][];
     for (const [i, { line, prints }] of snippets.entries()) {
       const lines = printed[i]?.map((text) => text.replaceAll(service.url, 'http://127.0.0.1:3000'));
@@ -116,9 +99,10 @@ describe('the packed client', () => {
       if (name !== 'this one') {
         folder = join(makeFolder(), 'package');
         mkdirSync(folder);
-        await expectSuccess(dirname(folder), 'tar', '-xzf', join(RELEASES, name));
+        await succeed(dirname(folder), {}, 'tar', '-xzf', join(RELEASES, name));
       }
-      await expectSuccess(app, process.execPath, join(__dirname, 'support', 'released.mjs'), folder);
+      const { href } = pathToFileURL(join(folder, 'dist', 'index.js'));
+      await expectEssentials(service, app, [process.execPath, ESSENTIALS, href]);
     },
   );
 });

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resultOf } from '../../../../test/support/command.ts';
+import type { TestService } from '../../../../test/support/service.ts';
+import { CuttingProxy } from './cutting-proxy.ts';
+import { snippetsIn } from './readme.ts';
+
+const PROJECT = join(__dirname, '..', '..', '..', '..');
+
+/** What a client has to be able to do, as a program. */
+export const ESSENTIALS = join(__dirname, 'essentials.mjs');
+
+/** How many bytes the first connections carry: a request has 300 to 600, its response as many. */
+const CUT_AFTER = [300, 500, 700, 900];
+
+/** Runs a command that has to succeed; gives what it prints. */
+export async function succeed(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  command: string,
+  ...args: readonly string[]
+): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(command, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const result = await resultOf(child);
+  expect({ ...result, command }).toMatchObject({ code: 0 });
+  return result.stdout;
+}
+
+/** Makes a folder a project with the client, packed and installed by the commands of the README. */
+export async function installClient(folder: string): Promise<void> {
+  const npm = {
+    npm_config_pack_destination: folder,
+    npm_config_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  };
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const [pack = '', install = ''] = snippetsIn('sh').map(({ text }) => text);
+  await succeed(PROJECT, npm, 'bash', '-ec', pack);
+  await succeed(folder, npm, 'bash', '-ec', install);
+}
+
+/** Runs {@link ESSENTIALS} against a service; the words are the runtime, its options, the program, and what it imports. */
+export async function expectEssentials(
+  { url, key, port }: TestService,
+  cwd: string,
+  [command = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const proxy = await CuttingProxy.start(port, (cuts) => CUT_AFTER[cuts]);
+  try {
+    const addresses = { PETSTORE_URL: url, PETSTORE_CUT_URL: proxy.url, PETSTORE_API_KEY: key };
+    // A runtime may end without an error, and before the program does.
+    expect(await succeed(cwd, { ...addresses, ...env }, command, ...args)).toBe('done\n');
+    expect(proxy.cuts).toBeGreaterThanOrEqual(CUT_AFTER.length - 1);
+  } finally {
+    await proxy.stop();
+  }
+}
