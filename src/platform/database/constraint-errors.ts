@@ -9,13 +9,17 @@ import { missingReference } from './references';
  * there; the cause itself when it is neither.
  *
  * @param rows what could not be stored
+ * @param placeOf where the nth of them is in what was sent, before the name of a member; at its top unless given
  */
 export async function constraintError(
   cause: unknown,
   database: Database,
   metadata: EntityMetadata,
   rows: readonly Readonly<Record<string, unknown>>[],
+  placeOf: (index: number) => string = () => '',
 ): Promise<unknown> {
   if (isUniqueViolation(cause)) return duplicateValue(cause, metadata) ?? cause;
-  return isForeignKeyViolation(cause) ? await missingReference(cause, database, metadata, rows) : cause;
+  return isForeignKeyViolation(cause)
+    ? await missingReference(cause, database, metadata, rows, placeOf)
+    : cause;
 }

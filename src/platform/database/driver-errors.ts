@@ -61,6 +61,16 @@ export function violatedConstraint(error: unknown): string | undefined {
   return (error as { driverError?: { constraint?: string } }).driverError?.constraint;
 }
 
+/**
+ * The key that a row refers to and no row has, as PostgreSQL tells it in every language: `Key (pet_id)=(7) is not present in …`.
+ * SQLite does not tell.
+ */
+export function missingKey(error: unknown): bigint | undefined {
+  const { detail = '' } = (error as { driverError?: { detail?: string } }).driverError ?? {};
+  const [, key] = /\)=\((-?\d+)\)/.exec(detail) ?? [];
+  return key === undefined ? undefined : BigInt(key);
+}
+
 /** Whether an error says that a table or a column is not there. */
 export function isSchemaBehind(error: unknown): boolean {
   return BEHIND_SQLSTATE.test(driverCode(error) ?? '') || BEHIND_TEXT.test((error as Error).message);

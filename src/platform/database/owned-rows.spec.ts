@@ -92,13 +92,27 @@ describeEachEngine('Rows that another row owns', (engine) => {
   it('are stored all or none, with their owner', async () => {
     const customer = 'Refused';
     const refused = invoices.insert({ customer, lines: [{ label: 'ok' }, { feeId: 999_999n }] });
-    await expect(refused).rejects.toThrow('feeId refers to something that does not exist.');
     await expect(refused).rejects.toBeInstanceOf(MissingReferenceError);
     expect(await invoices.count({ customer }, 1)).toBe(0);
     const { id } = await invoices.insert(invoice(labels('kept')));
     const replaced = invoices.update({ id, ...invoice([{ label: 'new' }, { feeId: 999_999n }], 'Grace') });
     await expect(replaced).rejects.toBeInstanceOf(MissingReferenceError);
     expect(await stored(id)).toStrictEqual({ id, ...invoice(labels('kept')) });
+  });
+
+  it.each([
+    ['the second', [{}, { feeId: 999_998n }, { feeId: 999_999n }], 'lines[1].feeId'],
+    ['the last of many', [...labels(...'abcdefgh'), { feeId: 999_999n }], 'lines[8].feeId'],
+  ])('name the path of a reference to nothing: %s', async (_which, lines, path) => {
+    const message = `${path} refers to something that does not exist.`;
+    const { id } = await invoices.insert(invoice([]));
+    for (const refused of [
+      () => invoices.insert(invoice(lines)),
+      () => invoices.update({ id, ...invoice(lines) }),
+      () => samples.database.transaction(() => invoices.insertMany([invoice(labels('x')), invoice(lines)])),
+    ]) {
+      await expect(refused()).rejects.toMatchObject({ message, code: 'missing_reference' });
+    }
   });
 
   it('are those of the transaction before when two replace them at once', async () => {

@@ -34,8 +34,11 @@ export class OwnedRows {
     try {
       await this.database.query(this.insertion, { rows: exactJson(rows) });
     } catch (error) {
-      const metadata = this.relation.inverseEntityMetadata;
-      throw await constraintError(error, this.database, metadata, this.itemsOf(owners));
+      const { inverseEntityMetadata } = this.relation;
+      const items = this.itemsOf(owners);
+      const placeOf = (index: number) => `${this.name}[${items[index]?.index}].`;
+      const refused = items.map(({ row }) => row);
+      throw await constraintError(error, this.database, inverseEntityMetadata, refused, placeOf);
     }
   }
 
@@ -69,10 +72,14 @@ export class OwnedRows {
     ]);
   }
 
-  private itemsOf(owners: readonly Owner[]): ObjectLiteral[] {
+  /** What rows own, with the place of each in its array. */
+  private itemsOf(owners: readonly Owner[]): { readonly row: ObjectLiteral; readonly index: number }[] {
     const { owner } = keysOf(this.relation);
     return owners.flatMap(({ id, [this.name]: items }) =>
-      (items as readonly ObjectLiteral[]).map((item) => ({ ...item, [owner.propertyName]: id })),
+      (items as readonly ObjectLiteral[]).map((item, index) => ({
+        row: { ...item, [owner.propertyName]: id },
+        index,
+      })),
     );
   }
 
