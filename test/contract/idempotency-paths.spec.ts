@@ -1,12 +1,13 @@
-import { Body, Controller, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
-import { CreatedResponse } from '../../src/platform/http/operations/response.decorators';
+import { CreatedResponse, OkResponse } from '../../src/platform/http/operations/response.decorators';
 import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
 import type { Created } from '../../src/platform/http/response/created';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
 import { IntegerParameter } from '../../src/platform/validation/parameters';
 import { describeEachEngine } from '../support/databases';
+import { servedDocument } from '../support/served-document';
 import { ask, creation, field } from './support/request';
 import { expectRefused } from './support/rows';
 import { useService } from './support/service';
@@ -42,6 +43,17 @@ class LabelsController {
       item: { text: `${copies} x ${text}, number ${count}` },
       path: `/shelves/${shelf}/labels/${count}`,
     });
+  }
+
+  @Post(':shelf/labels/reprint')
+  @HttpCode(200)
+  @RequireScopes('labels:write')
+  @ApiOperation({ summary: 'Reprint' })
+  @Idempotent()
+  @OkResponse(LabelDto, 'Reprinted.')
+  reprintLabels(@Param('shelf') shelf: string): Promise<LabelDto> {
+    count += 1;
+    return Promise.resolve({ text: `${shelf}, number ${count}` });
   }
 }
 
@@ -80,6 +92,39 @@ describeEachEngine('An idempotent operation whose path has a parameter', (engine
       });
     }
     expect((await ask(service(), add(`${target}?copies=2`, 'query'))).body).toBe(first.body);
+  });
+
+  it('does a change once too, and repeats its response with its entity tag', async () => {
+    const reprint = (key?: string, headers = {}) =>
+      ask(service(), {
+        method: 'POST',
+        target: '/v1/shelves/7/labels/reprint',
+        headers: { ...(key !== undefined && { 'Idempotency-Key': key }), ...headers },
+      });
+    const first = await reprint('change');
+    const again = await reprint('change');
+    expect([first.status, field(first, 'idempotency-replayed')]).toEqual([200, undefined]);
+    expect([again.status, again.body, field(again, 'idempotency-replayed')]).toEqual([
+      200,
+      first.body,
+      'true',
+    ]);
+    const tag = field(first, 'etag') as string;
+    expect([tag, field(again, 'etag')]).toEqual([expect.stringMatching(/^"[\w-]+"$/), tag]);
+    const unasked = await reprint(undefined, { 'If-None-Match': '*' });
+    expect([unasked.status, field(unasked, 'cache-control')]).toEqual([200, 'no-store']);
+    expect(unasked.body).not.toBe(first.body);
+  });
+
+  it('promises 422 for another body only where there is a body', async () => {
+    const { paths } = await servedDocument(service());
+    const statuses = Object.entries(paths)
+      .filter(([path]) => path.startsWith('/shelves/'))
+      .map(([path, { post }]) => [path, Object.keys(post?.responses ?? {})]);
+    expect(statuses).toEqual([
+      ['/shelves/{shelf}/labels', expect.arrayContaining(['201', '409', '422'])],
+      ['/shelves/{shelf}/labels/reprint', expect.not.arrayContaining(['422'])],
+    ]);
   });
 
   it('knows a repetition whose target names the server too', async () => {

@@ -92,6 +92,17 @@ class OnceController {
 
 @Public()
 @Controller('things')
+class OnceReadController {
+  @Get()
+  @Idempotent()
+  @OkResponse(ThingDto, 'The thing.')
+  find(): Promise<ThingDto> {
+    return Promise.resolve({ name: 'a' });
+  }
+}
+
+@Public()
+@Controller('things')
 class OnceWithFileController {
   @Post()
   @Idempotent()
@@ -151,7 +162,12 @@ describe('The start is refused, naming the handler and the remedy,', () => {
     [
       'of @Idempotent() without a response to keep',
       OnceController,
-      'POST /v1/things (OnceController.create) has @Idempotent(), which keeps the response of @CreatedResponse(...): add that.',
+      'POST /v1/things (OnceController.create) has @Idempotent(), which keeps the response of @CreatedResponse(...) or @OkResponse(...): add one.',
+    ],
+    [
+      'of @Idempotent() with a GET, which changes nothing',
+      OnceReadController,
+      'GET /v1/things (OnceReadController.find) has @Idempotent(), and a GET may be repeated as it is: leave it out.',
     ],
     [
       'of @Idempotent() with a form, whose bytes cannot be compared',

@@ -85,7 +85,8 @@ export function writeOperation(
 
   const isConditional = method === 'get' && items === undefined && schemas.length > 0 && hasTag(successes);
   if (!isConditional) {
-    const options = isIdempotent ? 'CreationOptions' : has('If-Match') ? 'ChangeOptions' : 'CallOptions';
+    const kinds = [isIdempotent && 'CreationOptions', has('If-Match') && 'ChangeOptions'];
+    const options = kinds.filter((kind) => kind !== false).join(' & ') || 'CallOptions';
     const plain = signature(`options?: ${options}`, gives);
     return { query, signature: plain, method: `${comment}${plain} ${sent}` };
   }

@@ -34,6 +34,7 @@ describe('the generated part of the client', () => {
     'getOrder(orderId: bigint, options: ConditionalOptions): Call<types.Order | undefined>;',
     '/** Update an order. */ updateOrder(orderId: bigint, body: types.OrderPatch, options?: ChangeOptions): Call<types.Order>',
     '/** @deprecated */ deleteOrder(orderId: bigint, options?: ChangeOptions): Call<void>',
+    'refundOrder(orderId: bigint, options?: CreationOptions & ChangeOptions): Call<types.Order>',
     'upload(fileName: string, body?: FormData, options?: CallOptions): Call<{size?: number | undefined;}>',
     'download(fileName: string, options?: CallOptions): Call<Blob>',
     "method: 'PATCH', path: `/orders/${orderId}`, body, bodyType: 'application/merge-patch+json'",

@@ -54,6 +54,13 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, OperationObjec
       responses: { 204: {} },
     },
   },
+  '/orders/{orderId}/refund': {
+    post: {
+      operationId: 'refundOrder',
+      parameters: [ID, HEADER('Idempotency-Key'), HEADER('If-Match')],
+      responses: { 200: TAGGED, 409: {}, 412: {} },
+    },
+  },
   '/files/{file-name}': {
     put: {
       operationId: 'upload',

@@ -6,7 +6,6 @@ import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../err
 import { Metrics } from '../../telemetry/metrics';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
 import type { Operation } from '../operations/operation';
-import type { Created } from '../response/created';
 import { RenderedResponse } from '../response/rendered-response';
 import { ReadOnlyMode } from '../../read-only/read-only-mode';
 import { currentContext } from '../../tracing/request-context';
@@ -22,6 +21,7 @@ export const RESPONSE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 interface Attempt {
   readonly place: ResponsePlace;
   readonly fingerprint: string;
+  readonly operation: Operation;
   readonly serialize: Serializer;
 }
 
@@ -55,7 +55,7 @@ export class Idempotency {
     const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
     if (!principal) return;
     const place = { lineageId: principal.lineageId, operation: nameOfTarget(operation, path), key };
-    const attempt = { place, fingerprint: fingerprintOf(query, bodyBytes), serialize };
+    const attempt = { place, fingerprint: fingerprintOf(query, bodyBytes), operation, serialize };
     exchange.once = (work) => this.once(attempt, work);
   }
 
@@ -96,7 +96,7 @@ export class Idempotency {
     work: () => Promise<unknown>,
     reportFound: (kept: IdempotentResponse | null) => void,
   ): Promise<RenderedResponse> {
-    const { place, serialize } = attempt;
+    const { place, operation, serialize } = attempt;
     const isLocked = await this.responses.lock(place);
     const found = await this.responses.find(place);
     const kept = found && found.createdAt.getTime() > Date.now() - RESPONSE_LIFETIME_MS ? found : null;
@@ -108,7 +108,7 @@ export class Idempotency {
     const result = await work().catch((error: unknown) => {
       throw isRefusal(error) ? new WorkRefused(error) : error;
     });
-    const response = this.writer.render(serialize, result as Created<unknown>);
+    const response = this.writer.render(operation, serialize, result);
     // Engines without advisory locks let two attempts come this far; the work of the second is undone.
     if (!(await this.store(attempt, response))) throw new IdempotencyInProgressError();
     return response;

@@ -1,5 +1,7 @@
+import type { Type } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
+import { handlerParameters } from '../operations/handler-parameters';
 import { ErrorResponse } from '../operations/response.decorators';
 import { onceIfAsked } from './idempotency';
 
@@ -9,7 +11,8 @@ type Handler = (...parameters: unknown[]) => Promise<unknown>;
 
 /**
  * Lets clients repeat a request of this operation without repeating its work: those with the same `Idempotency-Key` get the
- * same response for a day. The work runs in one transaction with keeping the response.
+ * same response for a day. The work runs in one transaction with keeping the response. It is for what creates something and for
+ * what a repetition would do twice, such as a refund.
  */
 export function Idempotent(): MethodDecorator {
   return (target, property, descriptor: PropertyDescriptor) => {
@@ -35,6 +38,7 @@ export function Idempotent(): MethodDecorator {
       property,
       descriptor,
     );
+    if (!handlerParameters(target.constructor as Type, property as string).takesBody) return;
     ErrorResponse(IdempotencyKeyReusedError, 'The `Idempotency-Key` came with another body before.')(
       target,
       property,

@@ -48,8 +48,11 @@ function faultOfHandler(operation: Operation, handler: Handler): string | undefi
   if (method === 'GET' && hasBody) {
     return 'takes @Body(), which is ignored with GET: take @Query(), or serve POST.';
   }
-  if (isIdempotent && response?.kind !== 'created') {
-    return 'has @Idempotent(), which keeps the response of @CreatedResponse(...): add that.';
+  if (isIdempotent && method === 'GET') {
+    return 'has @Idempotent(), and a GET may be repeated as it is: leave it out.';
+  }
+  if (isIdempotent && response?.kind !== 'created' && response?.kind !== 'one') {
+    return 'has @Idempotent(), which keeps the response of @CreatedResponse(...) or @OkResponse(...): add one.';
   }
   if (isIdempotent && hasForm) {
     return 'has @Idempotent(), which tells bodies of JSON apart and no forms: leave it out.';

@@ -7,6 +7,7 @@ import { sendError } from './error-response';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { entityTag, matchesNone } from './conditional';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
+import type { Operation } from '../operations/operation';
 import { BASE_PATH } from '../../values/operation-path';
 import type { Created } from './created';
 import type { Page } from '../../database/page';
@@ -32,18 +33,16 @@ export class ResponseWriter {
     if (operation.response?.kind === 'nothing') {
       return void response.writeHead(204, commonFields(request, 'no-store')).end();
     }
-    if (operation.response?.kind === 'created') {
+    const isChange = operation.response?.kind === 'one' && operation.method !== 'GET';
+    if (isChange || operation.response?.kind === 'created') {
       const { status, body, location, isReplayed, error } =
-        result instanceof RenderedResponse ? result : this.render(serialize, result as Created<unknown>);
+        result instanceof RenderedResponse ? result : this.render(operation, serialize, result);
       exchange.error = error;
       return send(request, response, status, body, 'no-store', {
+        ...(status === 200 && { ETag: entityTag(body) }),
         ...(location !== null && { Location: location }),
         ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
       });
-    }
-    if (operation.method === 'PATCH') {
-      const body = serialize(result);
-      return send(request, response, 200, body, 'no-store', { ETag: entityTag(body) });
     }
     if (operation.response?.kind === 'one') return this.represent(exchange, serialize(result), {});
     const page = result as Page<unknown>;
@@ -53,8 +52,10 @@ export class ResponseWriter {
     this.represent(exchange, serialize(page.items), links === '' ? {} : { Link: links });
   }
 
-  /** The response of an operation that creates something, to the byte. */
-  render(serialize: Serializer, { item, path }: Created<unknown>): RenderedResponse {
+  /** The response of an operation that creates or changes something, to the byte. */
+  render({ response }: Operation, serialize: Serializer, result: unknown): RenderedResponse {
+    if (response?.kind === 'one') return new RenderedResponse(200, serialize(result), null);
+    const { item, path } = result as Created<unknown>;
     return new RenderedResponse(201, serialize(item), `${BASE_PATH}${path}`);
   }
 
