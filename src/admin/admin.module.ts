@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditPagesModule } from './console/audit/audit-pages.module';
 import { ConsoleModule } from './console/console.module';
+import { FindPagesModule } from './console/find/find.module';
 import { JobsPagesModule } from './console/jobs/jobs-pages.module';
 import { KeysPagesModule } from './console/keys/keys-pages.module';
 import { RecordPagesModule } from './console/records/record-pages.module';
@@ -26,6 +27,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     AuditPagesModule,
     ConsoleModule,
     DeprecationModule,
+    FindPagesModule,
     JobsModule,
     JobsPagesModule,
     KeysPagesModule,

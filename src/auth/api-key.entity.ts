@@ -15,9 +15,11 @@ export class ApiKey {
   tokenHash!: string;
 
   /** Enough of the token to recognise it by. */
+  @Index('idx_api_keys_hint_id', { synchronize: false })
   @TextColumn()
   hint!: string;
 
+  @Index('idx_api_keys_name_id', { synchronize: false })
   @TextColumn()
   name!: string;
 

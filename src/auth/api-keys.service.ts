@@ -71,6 +71,13 @@ export class ApiKeysService {
     return this.found.count(filter, limit);
   }
 
+  /** Some keys whose name, or the hint of whose token, begins with one of these texts. */
+  async beginning(texts: readonly string[], limit: number): Promise<KeyView[]> {
+    const found: ApiKey[] = [];
+    for (const text of texts) found.push(...(await this.found.beginning(text, limit)));
+    return found.map(viewKey);
+  }
+
   /** Some keys by their ids; ids that are of no key are left out. */
   async byId(ids: Iterable<string>): Promise<ReadonlyMap<string, KeyView>> {
     const wanted = [...new Set(ids)];

@@ -4,7 +4,9 @@ import type { Engine } from '../platform/database/column-types';
 import { containing, contains } from '../platform/database/contains';
 import { type Counted, countUpTo } from '../platform/database/count-up-to';
 import { Database } from '../platform/database/database';
+import { sortKeys } from '../platform/database/row-order';
 import { bindable } from '../platform/database/row-values';
+import { conditionOf, termsOf, valuesOfTerms } from '../platform/database/where';
 import { ApiKey } from './api-key.entity';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
@@ -53,6 +55,27 @@ export class KeySearchRepository {
         query.andWhere(`(${placeIn(engine, by, 'key')}, "key"."id") ${beyond} (${last})`, { after });
       }
       return query.addOrderBy('key.id', direction).limit(limit).getMany();
+    });
+  }
+
+  /** Keys whose name, or the hint of whose token, begins with a text in these letters: the index on each finds them. */
+  async beginning(text: string, limit: number): Promise<ApiKey[]> {
+    const found = [
+      ...(await this.withPrefix('name', text, limit)),
+      ...(await this.withPrefix('hint', text, limit)),
+    ];
+    return [...new Map(found.map((key) => [key.id, key])).values()].slice(0, limit);
+  }
+
+  private withPrefix(member: 'name' | 'hint', prefix: string, limit: number): Promise<ApiKey[]> {
+    const { engine, dataSource } = this.database;
+    const metadata = dataSource.getMetadata(ApiKey);
+    const terms = termsOf({ [member]: { prefix } });
+    return this.database.with(ApiKey, (keys) => {
+      const query = keys.createQueryBuilder('row').setParameters(valuesOfTerms(terms));
+      for (const term of terms) query.andWhere(conditionOf(engine, metadata, term, (name) => `row.${name}`));
+      for (const key of sortKeys(engine, metadata, member)) query.addOrderBy(key);
+      return query.limit(limit).getMany();
     });
   }
 

@@ -1,6 +1,7 @@
 import { describeEachEngine } from '../../test/support/databases';
 import { startTestService, type TestService } from '../../test/support/service';
 import { Database } from '../platform/database/database';
+import { exactJson } from '../platform/values/exact-json';
 import { ApiKey } from './api-key.entity';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
@@ -130,6 +131,27 @@ describeEachEngine('The search for API keys', (engine) => {
     const named = found.map(({ name }) => name).filter((name) => !['test', 'first key'].includes(name));
     // Those made in the same millisecond come in the order of their ids.
     expect(named.toSorted()).toEqual(names.toSorted());
+  });
+
+  it.each(['name', 'hint'])('finds those whose %s begins with a text by its index', async (member) => {
+    const { dataSource } = service.app.get(Database);
+    const query = jest.spyOn(dataSource.logger, 'logQuery');
+    const found = await keys.beginning(['scan', 'nothing'], 5);
+    const [sql, values] = query.mock.calls.find(
+      ([text]) =>
+        text.includes(`"row"."${member}" >= `) ||
+        text.includes(`left("row"."${member}", 500) COLLATE "C" >= `),
+    ) ?? [''];
+    query.mockRestore();
+    expect(found.map(({ name }) => name)).toEqual(['scanner']);
+    const runner = dataSource.createQueryRunner();
+    // Of a table as small as this one PostgreSQL would read all.
+    if (engine === 'postgres') await runner.query('SET enable_seqscan = off');
+    const explain = engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+    const plan = exactJson(await runner.query(`${explain} ${sql}`, values as unknown[]));
+    if (engine === 'postgres') await runner.query('RESET enable_seqscan');
+    await runner.release();
+    expect(plan).toMatch(new RegExp(`(SEARCH row USING|Index Scan using).* idx_api_keys_${member}_id`));
   });
 
   it('counts up to a limit', async () => {

@@ -115,6 +115,43 @@ document.addEventListener('pointermove', ({ target, clientX, clientY }) => {
   tip.style.top = `${Math.max(8, clientY - 12 - tip.offsetHeight)}px`;
 });
 
+/** Finds anything, in front of the page it is asked on. On the page that does the same there is no dialog. */
+function openFind() {
+  document.querySelector('#sidebar').hidePopover();
+  const dialog = document.querySelector('dialog.find');
+  if (dialog && !dialog.open) dialog.showModal();
+  document.querySelector('#find-text').select();
+}
+
+document.addEventListener('click', (event) => {
+  const { target, ctrlKey, metaKey, shiftKey } = event;
+  if (closest(target, 'dialog.find') === target) target.close();
+  if (!closest(target, '[data-find]') || ctrlKey || metaKey || shiftKey) return;
+  event.preventDefault();
+  openFind();
+});
+
+/** From the box down through what was found and back; Enter follows the link that has the focus. */
+function moveInFound(event) {
+  const stops = [document.querySelector('#find-text'), ...document.querySelectorAll('#found a')];
+  const at = stops.indexOf(event.target);
+  const next = at < 0 ? undefined : stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  if (key === 'ArrowDown' || key === 'ArrowUp') return moveInFound(event);
+  const isCommand = key === 'k' && ctrlKey !== metaKey && !altKey;
+  const isTyping = closest(target, 'input, textarea, select');
+  const isSlash = key === '/' && !isTyping && !ctrlKey && !metaKey && !altKey;
+  if ((!isCommand && !isSlash) || !document.querySelector('#find-text')) return;
+  event.preventDefault();
+  openFind();
+});
+
 /** Only the browser knows its zone. */
 function showOwnZone(button) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

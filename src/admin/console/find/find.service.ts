@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../../../auth/api-keys.service';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { isStorableText } from '../../../platform/validation/fields';
+import { parseDecimalInt64 } from '../../../platform/values/int64';
+import { AuditTrailService } from '../../audit/audit-trail.service';
+import { RecordsService } from '../../records/records.service';
+import type { StoredRecord } from '../../records/stored-record';
+import { RequestsService } from '../../requests/requests.service';
+import { AUDIT } from '../audit/audit.controller';
+import type { ConsoleRequest } from '../console-request';
+import { KEYS } from '../keys/keys.controller';
+import { ConsoleNavigation, type NavigationLink } from '../navigation';
+import { listPath, manyOf, recordPath, titleOf } from '../records/record-paths';
+import { nameField, recordTitle } from '../records/record-title';
+import { REQUESTS } from '../requests/requests.controller';
+import { withWords } from '../requests/request-words';
+
+/** Most things of one sort that are found. */
+const MOST = 5;
+
+/** What can be a request id. */
+const REQUEST_ID = /^[\x21-\x7e]+$/;
+/** A number, with or without what it is the number of: `3`, `#3`, `pet 3`, `order-items/3`. */
+const NUMBER = /^(?:(\S.*?)[ /])?#?(\d{1,19})$/;
+/** The subject of audit events: `pets/3`, `keys/key_0123456789abcdef`. */
+const SUBJECT = /^([a-z][a-z-]*)\/(\S+)$/;
+
+/** Something that was found. */
+export interface Found {
+  readonly title: string;
+  readonly path: string;
+  /** What tells it from others of the same title. */
+  readonly note?: string;
+}
+
+/** What was found of one sort. */
+export interface FoundGroup {
+  readonly title: string;
+  readonly items: readonly Found[];
+}
+
+/**
+ * Finds anything the console has a page for. Each question to the database is one that an index answers, for a few rows, so it costs
+ * the same however much there is.
+ */
+@Injectable()
+export class FindService {
+  constructor(
+    private readonly navigation: ConsoleNavigation,
+    private readonly records: RecordsService,
+    private readonly keys: ApiKeysService,
+    private readonly requests: RequestsService,
+    private readonly trail: AuditTrailService,
+  ) {}
+
+  /** What there is for a text of what the person may see, by its sort. */
+  async find(text: string, request: ConsoleRequest): Promise<FoundGroup[]> {
+    if (text === '' || !isStorableText(text)) return [];
+    const links = this.navigation.linksFor(request);
+    const seen = (path: string) => links.some((link) => link.path === path);
+    const groups: FoundGroup[] = [{ title: 'Pages', items: pagesCalled(text, links) }];
+    for (const kind of this.records.kinds.filter((each) => seen(listPath(each)))) {
+      groups.push({ title: titleOf(kind), items: await this.findRecords(kind, text) });
+    }
+    if (seen(KEYS.path)) groups.push({ title: KEYS.title, items: await this.findKeys(text) });
+    if (seen(REQUESTS.path)) groups.push({ title: REQUESTS.title, items: await this.findRequests(text) });
+    if (seen(AUDIT.path)) groups.push({ title: AUDIT.title, items: await this.findEvents(text) });
+    return groups.filter(({ items }) => items.length > 0);
+  }
+
+  /** Records by their number, and those whose name begins so where names have an index. */
+  private async findRecords(kind: AdminRecords, text: string): Promise<Found[]> {
+    const found = new Map<bigint, StoredRecord>();
+    const add = (some: readonly StoredRecord[]) => some.forEach((each) => found.set(each.values.id, each));
+    const id = numberIn(text, [kind.name, manyOf(kind), kind.one]);
+    if (id !== undefined) add(await this.records.search(kind, { filter: { id, removed: 'with' }, limit: 1 }));
+    const name = nameField(kind);
+    if (name?.kind === 'text' && this.records.listFacts(kind).orders.includes(name.name)) {
+      const order = { by: name.name, descending: false };
+      for (const prefix of spellings(text)) {
+        const filter = { conditions: { [name.name]: { prefix } }, removed: 'with' } as const;
+        add(await this.records.search(kind, { filter, order, limit: MOST }));
+      }
+    }
+    return [...found.values()].slice(0, MOST).map((record) => ({
+      title: recordTitle(kind, record),
+      path: recordPath(kind, record.values.id),
+      note: `${kind.one} ${record.values.id}${record.removedAt ? ', removed' : ''}`,
+    }));
+  }
+
+  private async findKeys(text: string): Promise<Found[]> {
+    const found = new Map(await this.keys.byId([text]));
+    for (const key of await this.keys.beginning(spellings(text), MOST)) found.set(key.id, key);
+    return [...found.values()].slice(0, MOST).map(({ id, name, hint, status }) => ({
+      title: name,
+      path: `${KEYS.path}/${id}`,
+      note: `${hint}, ${status}`,
+    }));
+  }
+
+  private async findRequests(requestId: string): Promise<Found[]> {
+    if (!REQUEST_ID.test(requestId)) return [];
+    const { items } = await this.requests.list({ requestId }, { limit: MOST });
+    return items.map(withWords).map(({ target, path, statusText, time }) => ({
+      title: target,
+      path,
+      note: `status ${statusText}, ${time} UTC`,
+    }));
+  }
+
+  /** An event by its number, and the lists of what was done to a subject and by an actor. */
+  private async findEvents(text: string): Promise<Found[]> {
+    const found: Found[] = [];
+    const id = numberIn(text, ['event']);
+    if (id !== undefined) {
+      const [event] = await this.trail.list({}, { before: id + 1n, limit: 1 });
+      if (event?.id === id) {
+        found.push({ title: event.action, path: `${AUDIT.path}/${id}`, note: `event ${id}` });
+      }
+    }
+    const [, subjectType, subjectId] = SUBJECT.exec(text) ?? [];
+    if (subjectType && (await this.trail.list({ subjectType, subjectId }, { limit: 1 })).length > 0) {
+      found.push({ title: `Changes of ${text}`, path: `${AUDIT.path}?subject=${encodeURIComponent(text)}` });
+    }
+    if ((await this.trail.list({ actor: text }, { limit: 1 })).length > 0) {
+      found.push({ title: `Changes by ${text}`, path: `${AUDIT.path}?actor=${encodeURIComponent(text)}` });
+    }
+    return found;
+  }
+}
+
+/** The pages of the navigation with a part of a text in their title. */
+function pagesCalled(text: string, links: readonly NavigationLink[]): Found[] {
+  const part = text.toLowerCase();
+  const called = links.filter(({ title }) => title.toLowerCase().includes(part));
+  return called.slice(0, MOST).map(({ title, path }) => ({ title, path }));
+}
+
+/** The number that a text says; undefined when it says none, or that of something that is not called so. */
+function numberIn(text: string, names: readonly string[]): bigint | undefined {
+  const [, name, digits = ''] = NUMBER.exec(text) ?? [];
+  return name === undefined || names.includes(name.toLowerCase()) ? parseDecimalInt64(digits) : undefined;
+}
+
+/** How a name may be written: an index tells capital letters from small ones, and people type small ones. */
+function spellings(text: string): string[] {
+  const lower = text.toLowerCase();
+  const capital = lower.charAt(0).toUpperCase() + lower.slice(1);
+  return [...new Set([text, lower, capital, text.toUpperCase()])];
+}

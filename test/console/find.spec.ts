@@ -1,0 +1,106 @@
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { ConsoleNavigation } from '../../src/admin/console/navigation';
+import { RequestLog } from '../../src/platform/request-log/request-log';
+import { tokenHint } from '../../src/platform/security/api-key-token';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, openConsole, unescaped } from './support/console';
+
+describeEachEngine('The page that finds anything', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+  let token: string;
+  let keyId: string;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, await service.keyWith('admin:read'));
+    for (const name of ['Rex', 'rexy', 'T-Rex', 'REXONA']) {
+      await service.post('/v1/pets', { name, categoryId: 1 });
+    }
+    const made = await service.app.get(ApiKeysService).create({ name: 'Checkout', scopes: ['pets:read'] });
+    [token, keyId] = [made.token, made.key.id];
+    const headers = { 'x-request-id': 'quoted-1' };
+    for (let i = 0; i < 2; i++) await service.fetch('/v1/pets?limit=0', { headers });
+    await service.app.get(RequestLog).write();
+  });
+  afterAll(() => service.stop());
+
+  /** What is found, by its sort, as a person sees it while typing. */
+  async function found(text: string, who = client): Promise<Record<string, string[]>> {
+    const { html } = await who.get(`/admin/find?q=${encodeURIComponent(text)}`, { 'HX-Request': 'true' });
+    const groups = [...html.matchAll(/<section aria-label="([^"]*)">([\s\S]*?)<\/section>/g)];
+    return Object.fromEntries(
+      groups.map(([, title = '', items = '']) => [
+        title,
+        [...items.matchAll(/<a href="([^"]*)"><bdi>([^<]*)<\/bdi>/g)].map(
+          ([, path = '', name = '']) => `${unescaped(name)} ${unescaped(path)}`,
+        ),
+      ]),
+    );
+  }
+
+  it('leads from every page to it, without JavaScript too', async () => {
+    const { html } = await client.get('/admin/sessions');
+    expect(html).toContain('href="/admin/find"');
+    expect((await client.get('/admin/find')).html).toMatch(
+      /<form class="find-box" method="get" action="\/admin\/find"/,
+    );
+  });
+
+  it('finds records by how their name begins, in the usual letter cases, and by their number', async () => {
+    expect((await found('rex'))['Pets']).toEqual([
+      'rexy /admin/records/pets/2',
+      'Rex /admin/records/pets/1',
+      'REXONA /admin/records/pets/4',
+    ]);
+    for (const text of ['3', '#3', 'pet 3', 'pets/3']) {
+      expect([text, (await found(text))['Pets']]).toEqual([text, ['T-Rex /admin/records/pets/3']]);
+    }
+    expect(await found('key 3')).toEqual({});
+  });
+
+  it('finds API keys by how their name begins, by the beginning of the key, by its hint and by id, and not by the whole key', async () => {
+    const key = [`Checkout /admin/keys/${keyId}`];
+    for (const text of ['check', token.slice(0, 9), tokenHint(token), keyId]) {
+      expect((await found(text))['API keys']).toEqual(key);
+    }
+    const { location } = await client.get(`/admin/find?q=${token}`);
+    expect(location).toBe(`/admin/find?q=${encodeURIComponent(tokenHint(token))}`);
+  });
+
+  it('finds requests by the id a client quotes, and audit events by number, subject and actor', async () => {
+    expect((await found('quoted-1'))['Requests']).toHaveLength(2);
+    expect((await found('event 1'))['Audit']).toEqual([expect.stringMatching(/ \/admin\/audit\/1$/)]);
+    expect((await found(`keys/${keyId}`))['Audit']).toEqual([
+      `Changes of keys/${keyId} /admin/audit?subject=keys%2F${keyId}`,
+    ]);
+    const [, actor = ''] =
+      /<span class="who-id">([^<]*)</.exec((await client.get('/admin/sessions')).html) ?? [];
+    expect((await found(actor))['Audit']).toEqual([`Changes by ${actor} /admin/audit?actor=${actor}`]);
+  });
+
+  it('finds the pages that the person may open', async () => {
+    service.app
+      .get(ConsoleNavigation, { strict: false })
+      .add({ title: 'Vault', path: '/admin/vault', icon: 'key', order: 90, scope: 'admin:jobs' });
+    expect((await found('audi'))['Pages']).toEqual(['Audit /admin/audit']);
+    expect(await found('vault')).toEqual({});
+    const all = await openConsole(service, service.key);
+    expect((await found('vault', all))['Pages']).toEqual(['Vault /admin/vault']);
+  });
+
+  it('goes straight to what is the only thing found, once the person has sent the text', async () => {
+    expect((await client.get('/admin/find?q=T-Rex')).location).toBe('/admin/records/pets/3');
+    const several = await client.get('/admin/find?q=rex');
+    expect([several.status, several.html.includes('value="rex"')]).toEqual([200, true]);
+  });
+
+  it.each(['nothing like it', '%', '\u0000', '9'.repeat(19), "' OR 1=1 --", 'x'.repeat(5_000)])(
+    'says that there is nothing: %j',
+    async (text) => {
+      const { status, html } = await client.get(`/admin/find?q=${encodeURIComponent(text)}`);
+      expect([status, html.includes('Nothing is called')]).toEqual([200, true]);
+    },
+  );
+});
