@@ -259,7 +259,7 @@ describeEachEngine('The list of records', (engine) => {
     const viewer = await openConsole(service, await service.keyWith('admin:read'));
     const { html } = await viewer.get(LIST);
     expect(idsIn(html)).toHaveLength(50);
-    expect(html).not.toMatch(/Add pet|Change all|method="post" action="\/admin\/records/);
+    expect(html).not.toMatch(/Add pet|Change all|method="post" action="\/admin\/records(?!\/pets\/columns")/);
     const [id] = idsIn(html);
     const record = await viewer.get(`${LIST}/${id}`);
     expect(record.html).not.toMatch(/Edit|Remove|Restore|method="post" action="\/admin\/records/);

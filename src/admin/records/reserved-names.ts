@@ -6,7 +6,7 @@ import type { AdminRecords } from '../../platform/features/admin-records';
  */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'jobs', 'mcp', 'openapi', 'read-only'],
-  ...['report', 'requests', 'seed', 'keys', 'read', 'sessions'],
+  ...['report', 'requests', 'seed', 'keys', 'read', 'saved-views', 'sessions'],
 ]);
 
 /** @throws Error when records are called what the service itself calls something */

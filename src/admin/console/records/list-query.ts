@@ -35,6 +35,8 @@ export const NOT_SET = 'not-set';
 /** The ids of the rows that were chosen on a list, which are all that is meant then; as NOT_SET several. */
 export const CHOSEN = 'chosen-id';
 export const SORT_BY = 'sort-by';
+/** The columns that are shown, by their names; several as NOT_SET. */
+export const COLUMNS = 'columns';
 export const PAGE_AFTER = 'page-after';
 export const PAGE_BEFORE = 'page-before';
 
@@ -103,8 +105,8 @@ export function listQueryText(
 
 /** What narrows a list down, of what its address says. */
 export function filterTexts(texts: ListQuery['texts']): Record<string, string> {
-  const { [PAGE_AFTER]: _after, [PAGE_BEFORE]: _before, [SORT_BY]: _sort, ...rest } = texts;
-  return rest;
+  const looks = new Set([PAGE_AFTER, PAGE_BEFORE, SORT_BY, COLUMNS]);
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !looks.has(name)));
 }
 
 function readTexts(
@@ -119,12 +121,13 @@ function readTexts(
     ...timesOf(facts).flatMap((time) => time.parameters),
     CHOSEN,
     SORT_BY,
+    COLUMNS,
     PAGE_AFTER,
     PAGE_BEFORE,
   ]);
   if (keepsRemoved) known.add(REMOVED);
   if (optionalFields(kind.record).length > 0) known.add(NOT_SET);
-  const several = new Set([CHOSEN, NOT_SET, ...severalOf(kind)]);
+  const several = new Set([CHOSEN, NOT_SET, COLUMNS, ...severalOf(kind)]);
   const texts: Record<string, string> = {};
   for (const [name, text] of parameters) {
     if (!known.has(name)) {

@@ -1,9 +1,10 @@
 import type { ListFacts } from '../../records/list-request';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
-import { fieldsOf, type RecordField } from '../../records/record-fields';
+import type { RecordField } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
 import { badge } from '../ui/text';
+import { type ColumnChoice, columnChoices } from './list-columns';
 import { type ListQuery, listQueryText, SORT_BY } from './list-query';
 import { listPath, recordPath } from './record-paths';
 import { recordTitle, titleField } from './record-title';
@@ -33,40 +34,41 @@ export interface ListCell {
   readonly content: Html;
 }
 
-/** The columns of a list. */
-export function listColumns(facts: ListFacts, query: ListQuery): ListColumn[] {
-  const fields = fieldsOf(facts.kind.record);
-  const columns = fields.map((field) => ({ ...field, isNumber: isNumber(field) }));
-  const added = facts.isDated ? [{ name: 'createdAt', label: 'Added', isNumber: false }] : [];
-  return [...columns, ...added].map(({ name, label, isNumber: isRight }) => ({
+/** The headings of the columns of a list. */
+export function listColumns(
+  facts: ListFacts,
+  query: ListQuery,
+  columns: readonly ColumnChoice[] = columnChoices(facts),
+): ListColumn[] {
+  return columns.map(({ name, label, field }) => ({
     label,
-    isNumber: isRight,
+    isNumber: isNumber(field),
     sort: facts.orders.includes(name) ? sortingBy(name, facts.kind, query) : undefined,
   }));
 }
 
 /** The rows of a list, with a link to each record in its title. */
 export function listRows(
-  { kind, isDated }: ListFacts,
+  facts: ListFacts,
   records: readonly StoredRecord[],
   view: ValueView,
+  columns: readonly ColumnChoice[] = columnChoices(facts),
 ): ListRow[] {
+  const { kind } = facts;
   return records.map((record) => {
     const title = titleField(kind, record);
-    const cells = fieldsOf(kind.record).map((field): ListCell => {
-      const content = shortValueHtml(view, field, record.values[field.name]);
-      return {
-        isNumber: isNumber(field),
-        isTitle: field === title,
-        content:
-          field === title
-            ? html`<a class="row-title" href="${recordPath(kind, record.values.id)}">${content}</a>`
-            : content,
-      };
+    const linked = columns.find(({ field }) => field === title) ?? columns.find(({ isFixed }) => isFixed);
+    const cells = columns.map((column): ListCell => {
+      const { field } = column;
+      if (!field) {
+        return { isNumber: false, isTitle: false, content: view.time(record.createdAt, 'not known') };
+      }
+      const value = shortValueHtml(view, field, record.values[field.name]);
+      if (column !== linked) return { isNumber: isNumber(field), isTitle: false, content: value };
+      const text = field === title ? value : recordTitle(kind, record);
+      const link = html`<a class="row-title" href="${recordPath(kind, record.values.id)}">${text}</a>`;
+      return { isNumber: isNumber(field), isTitle: true, content: link };
     });
-    if (isDated) {
-      cells.push({ isNumber: false, isTitle: false, content: view.time(record.createdAt, 'not known') });
-    }
     return {
       id: String(record.values.id),
       title: recordTitle(kind, record),
@@ -90,6 +92,6 @@ function sortingBy(name: string, kind: AdminRecords, { texts, order }: ListQuery
   };
 }
 
-function isNumber({ kind }: RecordField): boolean {
-  return kind === 'integer' || kind === 'number' || kind === 'decimal';
+function isNumber(field: RecordField | undefined): boolean {
+  return field !== undefined && ['integer', 'number', 'decimal'].includes(field.kind);
 }

@@ -1,4 +1,4 @@
-import { Get, Param } from '@nestjs/common';
+import { Get, Param, Post } from '@nestjs/common';
 import { readSlice } from '../../../platform/database/page';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import {
@@ -14,12 +14,15 @@ import { EXPORT_FORMATS } from '../../records/transfer/formats';
 import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { type Page, page, seeOther, type SeeOther } from '../page';
+import { readReturnPath } from '../return-path';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { bulkFields } from './bulk-change';
 import { lastListHeaders } from './last-list';
+import { chosenColumns, columnsCookie, columnsForm } from './list-columns';
 import { filterBar, filterControls } from './list-filters';
 import {
   CHOSEN,
+  COLUMNS,
   filterTexts,
   type ListQuery,
   listQueryText,
@@ -33,6 +36,8 @@ import { positionCursor, type ReadPosition } from './position-cursor';
 import { listPath, manyOf, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { viewWithNames } from './related-records';
+import { SavedViews } from './views/saved-views.service';
+import { viewLinks, viewQuery } from './views/view-query';
 
 /** Records of one page. */
 const PAGE_SIZE = 50;
@@ -43,6 +48,7 @@ export class RecordListController {
   constructor(
     private readonly records: RecordsService,
     private readonly scope: RecordScope,
+    private readonly views: SavedViews,
   ) {}
 
   @Get(':kind')
@@ -65,6 +71,15 @@ export class RecordListController {
     }
   }
 
+  /** Chooses which columns lists have in this browser. */
+  @Post(':kind/columns')
+  chooseColumns(@Param('kind') name: string, @CurrentRequest() { form }: ConsoleRequest): SeeOther {
+    const facts = factsOf(this.records, this.scope.kindNamed(name));
+    return seeOther(readReturnPath(form.get('return')), {
+      headers: { 'Set-Cookie': columnsCookie(facts, form) },
+    });
+  }
+
   private async show(
     facts: ListFacts,
     query: ListQuery,
@@ -78,6 +93,8 @@ export class RecordListController {
     const rows = found?.rows ?? [];
     const values = rows.map((record) => record.values);
     const view = await viewWithNames(this.records, request, kind, values);
+    const columns = chosenColumns(facts, query.texts, request);
+    const looks = { [SORT_BY]: query.texts[SORT_BY], [COLUMNS]: query.texts[COLUMNS] };
     return page('/records/list', {
       title: titleOf(kind),
       status: found ? 200 : 422,
@@ -88,25 +105,30 @@ export class RecordListController {
         path: listPath(kind),
         faults: query.faults,
         filters: filterBar(facts, filterControls(facts, query)),
-        sortBy: query.texts[SORT_BY],
+        looks: hiddenFields(looks),
         isNarrowed,
-        clearPath: `${listPath(kind)}${listQueryText({}, { [SORT_BY]: query.texts[SORT_BY] })}`,
-        columns: listColumns(facts, query),
-        rows: listRows(facts, rows, view),
+        clearPath: `${listPath(kind)}${listQueryText({}, looks)}`,
+        columns: listColumns(facts, query, columns),
+        rows: listRows(facts, rows, view, columns),
+        choice: columnsForm(facts, columns, request),
+        views: viewLinks(await this.views.list(kind, request), kind, viewQuery(query, columns)),
         found,
         actions,
         exports: EXPORT_FORMATS.map((format) => ({
           title: format.toUpperCase(),
-          path: `${listPath(kind)}/export/${format}${listQueryText(query.texts)}`,
+          path: `${listPath(kind)}/export/${format}${listQueryText(query.texts, { [COLUMNS]: undefined })}`,
         })),
         bulk: actions.update && found ? bulkOf(kind, query, found.count) : {},
         chosenName: CHOSEN,
-        narrowing: Object.entries({ ...filters, [SORT_BY]: query.texts[SORT_BY] ?? '' })
-          .filter(([name, value]) => name !== CHOSEN && value !== '')
-          .map(([name, value]) => ({ name, value })),
+        narrowing: hiddenFields({ ...filters, ...looks, [CHOSEN]: undefined }),
       },
     });
   }
+}
+
+/** The fields of a form that go along with what is typed into it; those without a text are left out. */
+function hiddenFields(texts: Readonly<Record<string, string | undefined>>) {
+  return Object.entries(texts).flatMap(([name, value]) => (value ? [{ name, value }] : []));
 }
 
 /** What can be changed at once of what a list shows. */

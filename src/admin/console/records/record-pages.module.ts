@@ -14,6 +14,9 @@ import { listPath, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { RemovalController } from './removal.controller';
 import { UndoController } from './undo.controller';
+import { SavedViewsRepository } from './views/saved-views.repository';
+import { SavedViews } from './views/saved-views.service';
+import { ViewsController } from './views/views.controller';
 
 /** The order of records in the navigation, behind the overview; among themselves they have that of the features. */
 const NAVIGATION_ORDER = 10;
@@ -21,17 +24,18 @@ const NAVIGATION_ORDER = 10;
 /** The console's pages for records of every kind that a feature describes. */
 @Module({
   imports: [ConsoleModule, RecordsModule, TransferModule],
-  // `/new` and `/bulk` are looked for before an id.
+  // `/new`, `/bulk` and `/views` are looked for before an id.
   controllers: [
     RecordListController,
     RecordFormsController,
     BulkController,
     ExportController,
+    ViewsController,
     RemovalController,
     UndoController,
     RecordController,
   ],
-  providers: [ChangeNotices, RecordScope],
+  providers: [ChangeNotices, RecordScope, SavedViews, SavedViewsRepository],
 })
 export class RecordPagesModule implements OnModuleInit {
   constructor(

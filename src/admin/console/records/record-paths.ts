@@ -8,6 +8,16 @@ export function listPath({ name }: Named): string {
   return `/admin/records/${name}`;
 }
 
+/** The page with the saved views of lists of a kind. */
+export function viewsPath(kind: Named): string {
+  return `${listPath(kind)}/views`;
+}
+
+/** The page that adds the rows of a file. */
+export function importPath(kind: Named): string {
+  return `${listPath(kind)}/import`;
+}
+
 /** The page of one record. */
 export function recordPath(kind: Named, id: bigint): string {
   return `${listPath(kind)}/${id}`;

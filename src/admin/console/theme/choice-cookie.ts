@@ -2,14 +2,18 @@ import { stringifySetCookie } from 'cookie';
 
 const A_YEAR_S = 365 * 24 * 3_600;
 
-/** A cookie that keeps for a year how pages are to look in this browser. */
-export function choiceCookie(name: string, value: string): string {
+/**
+ * A cookie that keeps for a year how pages are to look in this browser. Without a value it is taken away.
+ *
+ * @param path the pages it is sent to, and those below them
+ */
+export function choiceCookie(name: string, value: string, path = '/admin'): string {
   return stringifySetCookie({
     name,
     value,
-    path: '/admin',
+    path,
     httpOnly: true,
     sameSite: 'strict',
-    maxAge: A_YEAR_S,
+    maxAge: value === '' ? 0 : A_YEAR_S,
   });
 }

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../../platform/audit/audit-log';
+import { Database } from '../../../../platform/database/database';
+import { DuplicateValueError } from '../../../../platform/errors/http-errors';
+import { type AdminRecords, changeScope } from '../../../../platform/features/admin-records';
+import { isStorableText } from '../../../../platform/validation/fields';
+import type { ConsoleRequest } from '../../console-request';
+import { SavedView } from './saved-view.entity';
+import { SavedViewsRepository } from './saved-views.repository';
+import { UnfitViewError, ViewNotFoundError } from './views.errors';
+
+/** Longest name, in characters. */
+const MAX_NAME = 60;
+/** Longest query, in characters: it goes into addresses with more. */
+const MAX_QUERY = 1_500;
+/** Most views of a kind that a person saves. */
+const MAX_OWN = 50;
+/** Most views of a kind that are shown. */
+const MAX_SHOWN = 200;
+
+/** What a person says of a view. */
+export interface ViewNaming {
+  readonly name: string;
+  readonly isShared: boolean;
+}
+
+/** A view as the person who is signed in has it. */
+export interface ViewOfPerson extends Readonly<
+  Pick<SavedView, 'id' | 'name' | 'query' | 'ownerName' | 'isShared' | 'createdAt'>
+> {
+  /** Whether they made it, so that they may change it. */
+  readonly isOwn: boolean;
+  /** Whether they may remove it: an own one, or a shared one of records that they may change. */
+  readonly isRemovable: boolean;
+}
+
+/** Lists of records that people have saved under a name. */
+@Injectable()
+export class SavedViews {
+  constructor(
+    private readonly views: SavedViewsRepository,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+  ) {}
+
+  /** The views of a kind that who is signed in has: own ones and shared ones, by their names. */
+  async list(kind: AdminRecords, request: ConsoleRequest): Promise<ViewOfPerson[]> {
+    const views = await this.views.ofPerson(kind.name, request.session.lineageId, MAX_SHOWN);
+    return views.map((view) => viewOfPerson(kind, view, request));
+  }
+
+  /** One of them. @throws ViewNotFoundError */
+  async get(kind: AdminRecords, id: bigint, request: ConsoleRequest): Promise<ViewOfPerson> {
+    return viewOfPerson(kind, await this.find(kind, id, request), request);
+  }
+
+  /** Saves the query of a list under a name. @throws UnfitViewError */
+  save(
+    kind: AdminRecords,
+    query: string,
+    naming: ViewNaming,
+    request: ConsoleRequest,
+  ): Promise<ViewOfPerson> {
+    const { operator, session } = request;
+    return this.storing(naming, async ({ name, isShared }) => {
+      if (query.length > MAX_QUERY) throw new UnfitViewError('The list has too many filters to be saved.');
+      const own = { kind: kind.name, owner: session.lineageId };
+      if ((await this.views.count(own, MAX_OWN)) === MAX_OWN) {
+        throw new UnfitViewError(`You have ${MAX_OWN} views of this list, which are the most there can be.`);
+      }
+      const ownerName = operator.name;
+      const view = await this.views.insert({
+        ...own,
+        name,
+        query,
+        ownerName,
+        isShared,
+        createdAt: new Date(),
+      });
+      await this.record('create', view.id, undefined, view);
+      return viewOfPerson(kind, view, request);
+    });
+  }
+
+  /** Changes what an own view is called, and who has it. @throws UnfitViewError or ViewNotFoundError */
+  change(kind: AdminRecords, id: bigint, naming: ViewNaming, request: ConsoleRequest): Promise<ViewOfPerson> {
+    return this.storing(naming, async ({ name, isShared }) => {
+      const before = await this.find(kind, id, request);
+      if (!viewOfPerson(kind, before, request).isOwn) throw new ViewNotFoundError();
+      const after = await this.views.update(Object.assign(new SavedView(), before, { name, isShared }));
+      await this.record('update', id, before, after);
+      return viewOfPerson(kind, after, request);
+    });
+  }
+
+  /** Removes a view. @throws ViewNotFoundError */
+  remove(kind: AdminRecords, id: bigint, request: ConsoleRequest): Promise<ViewOfPerson> {
+    return this.database.transaction(async () => {
+      const view = await this.find(kind, id, request);
+      const seen = viewOfPerson(kind, view, request);
+      if (!seen.isRemovable) throw new ViewNotFoundError();
+      await this.views.delete(id);
+      await this.record('remove', id, view, undefined);
+      return seen;
+    });
+  }
+
+  private async find({ name }: AdminRecords, id: bigint, { session }: ConsoleRequest): Promise<SavedView> {
+    const view = await this.views.findOne(id);
+    if (view?.kind !== name || !(view.isShared || view.owner === session.lineageId)) {
+      throw new ViewNotFoundError();
+    }
+    return view;
+  }
+
+  private async storing(
+    { name, isShared }: ViewNaming,
+    work: (naming: ViewNaming) => Promise<ViewOfPerson>,
+  ): Promise<ViewOfPerson> {
+    const trimmed = name.trim();
+    if (trimmed === '') throw unfitName('Give the view a name.');
+    if (trimmed.length > MAX_NAME || !isStorableText(trimmed)) {
+      throw unfitName(`A name has at most ${MAX_NAME} characters, all of them text.`);
+    }
+    try {
+      return await this.database.transaction(() => work({ name: trimmed, isShared }));
+    } catch (error) {
+      if (error instanceof DuplicateValueError) throw unfitName('You have a view of this name already.');
+      throw error;
+    }
+  }
+
+  private record(
+    verb: 'create' | 'update' | 'remove',
+    id: bigint,
+    before: SavedView | undefined,
+    after: SavedView | undefined,
+  ): Promise<bigint> {
+    return this.audit.record({
+      action: `saved-views.${verb}`,
+      subject: { type: 'saved-views', id },
+      before: before && recorded(before),
+      after: after && recorded(after),
+    });
+  }
+}
+
+function viewOfPerson(kind: AdminRecords, view: SavedView, request: ConsoleRequest): ViewOfPerson {
+  const { id, name, query, ownerName, isShared, createdAt, owner } = view;
+  const isOwn = owner === request.session.lineageId;
+  const isRemovable = isOwn || (isShared && request.can(changeScope(kind)));
+  return { id, name, query, ownerName, isShared, createdAt, isOwn, isRemovable };
+}
+
+/** What the audit log has of a view. */
+function recorded({ kind, name, query, ownerName, isShared }: SavedView): object {
+  return { kind, name, query, ownerName, isShared };
+}
+
+function unfitName(message: string): Error {
+  return new UnfitViewError({ message, faults: [{ field: 'name', message }] });
+}

@@ -1,0 +1,50 @@
+import type { AdminRecords } from '../../../../platform/features/admin-records';
+import type { ListFacts } from '../../../records/list-request';
+import { chosenColumns, type ColumnChoice, columnChoices } from '../list-columns';
+import { filterControls, filterWords } from '../list-filters';
+import { CHOSEN, COLUMNS, type ListQuery, listQueryText, readListQuery } from '../list-query';
+import { listPath, viewsPath } from '../record-paths';
+import type { ViewOfPerson } from './saved-views.service';
+
+/** Views that a list leads to by name; to the others by the page of all. */
+const LINKED = 6;
+
+/** The query that a view keeps: filter, order and columns of a list, the same wherever they stand in its address. */
+export function viewQuery({ texts }: ListQuery, columns: readonly ColumnChoice[]): string {
+  const names = columns.map(({ name }) => name).join();
+  const query = new URLSearchParams(listQueryText(texts, { [COLUMNS]: names, [CHOSEN]: undefined }));
+  query.sort();
+  return `?${query.toString()}`;
+}
+
+/** The views that a list leads to, and where what it shows is saved unless one of them shows the same. */
+export function viewLinks(views: readonly ViewOfPerson[], kind: AdminRecords, query: string) {
+  const isSaved = views.some((view) => view.query === query);
+  return {
+    all: viewsPath(kind),
+    links: views.slice(0, LINKED).map((view) => ({
+      name: view.name,
+      path: `${listPath(kind)}${view.query}`,
+      isCurrent: view.query === query,
+      title: view.isShared ? `Shared by ${view.ownerName}` : 'Only you have this view',
+    })),
+    more: Math.max(0, views.length - LINKED),
+    save: isSaved ? undefined : `${viewsPath(kind)}/new${query}`,
+  };
+}
+
+/** What a view shows, in words: `Status: Sold`, `Sorted by name`. */
+export function viewWords(facts: ListFacts, query: string): string[] {
+  const read = readListQuery(facts, new URLSearchParams(query));
+  if (Object.keys(read.faults).length > 0) return ['It asks for what the list does not know any more'];
+  const { by, descending } = read.order;
+  const choices = columnChoices(facts);
+  const sorted = choices.find(({ name }) => name === by)?.label.toLowerCase() ?? by;
+  const columns = chosenColumns(facts, read.texts, { cookies: {} });
+  const labels = columns.map(({ label }) => label).join(', ');
+  return [
+    ...filterWords(filterControls(facts, read)),
+    `Sorted by ${sorted}${descending ? ', descending' : ''}`,
+    columns.length === choices.length ? 'All columns' : `Columns: ${labels}`,
+  ];
+}

@@ -1,0 +1,181 @@
+import { Get, Param, Post } from '@nestjs/common';
+import type { AdminRecords } from '../../../../platform/features/admin-records';
+import { parseDecimalInt64 } from '../../../../platform/values/int64';
+import type { ListFacts } from '../../../records/list-request';
+import { RecordsService } from '../../../records/records.service';
+import { ConsoleController } from '../../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../../console-request';
+import { type FormFaults, formFaults } from '../../form-faults';
+import { type Crumb, type Page, page, seeOther, type SeeOther } from '../../page';
+import { lastList } from '../last-list';
+import { chosenColumns } from '../list-columns';
+import { readListQuery } from '../list-query';
+import { factsOf } from '../record-list.controller';
+import { listPath, manyOf, titleOf, viewsPath } from '../record-paths';
+import { RecordScope } from '../record-scope';
+import { SavedViews, type ViewNaming, type ViewOfPerson } from './saved-views.service';
+import { viewQuery, viewWords } from './view-query';
+import { ViewNotFoundError } from './views.errors';
+
+const NOTHING_TYPED: ViewNaming = { name: '', isShared: false };
+
+/** Saved views of lists: saving what a list shows, and renaming, sharing and removing what was saved. */
+@ConsoleController('records')
+export class ViewsController {
+  constructor(
+    private readonly views: SavedViews,
+    private readonly records: RecordsService,
+    private readonly scope: RecordScope,
+  ) {}
+
+  @Get(':kind/views')
+  async list(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+    const { kind, facts } = this.read(name);
+    const views = (await this.views.list(kind, request)).map((view) => ({
+      ...view,
+      path: `${listPath(kind)}${view.query}`,
+      words: viewWords(facts, view.query),
+    }));
+    return page('/records/views/list', {
+      title: viewsTitle(kind),
+      trail: [lastList(kind, request)],
+      data: { views, many: manyOf(kind), viewsPath: viewsPath(kind), listPath: lastList(kind, request).path },
+    });
+  }
+
+  @Get(':kind/views/new')
+  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Page {
+    const { storedForm } = request;
+    return this.newPage(name, request, storedForm ? readNaming(storedForm) : NOTHING_TYPED);
+  }
+
+  @Post(':kind/views/new')
+  async save(
+    @Param('kind') name: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const { kind, facts } = this.read(name);
+    const naming = readNaming(request.form);
+    const query = queryIn(facts, request);
+    if (query === undefined) return this.newPage(name, request, naming);
+    try {
+      const view = await this.views.save(kind, query, naming, request);
+      const notice = `The view ${view.name} is saved${view.isShared ? ', for all operators' : ''}.`;
+      return seeOther(`${listPath(kind)}${view.query}`, { notice });
+    } catch (error) {
+      return this.newPage(name, request, naming, formFaults(error));
+    }
+  }
+
+  @Get(':kind/views/:id')
+  async edit(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page> {
+    const { kind, facts } = this.read(name);
+    const view = await this.views.get(kind, idIn(id), request);
+    const { storedForm } = request;
+    return this.editPage(facts, view, request, storedForm ? readNaming(storedForm) : view);
+  }
+
+  @Post(':kind/views/:id')
+  async change(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const { kind, facts } = this.read(name);
+    const view = await this.views.get(kind, idIn(id), request);
+    const naming = readNaming(request.form);
+    try {
+      const changed = await this.views.change(kind, view.id, naming, request);
+      return seeOther(viewsPath(kind), { notice: `The view ${changed.name} is saved.` });
+    } catch (error) {
+      return this.editPage(facts, view, request, naming, formFaults(error));
+    }
+  }
+
+  @Post(':kind/views/:id/remove')
+  async remove(
+    @Param('kind') name: string,
+    @Param('id') id: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<SeeOther> {
+    const { kind } = this.read(name);
+    const view = await this.views.remove(kind, idIn(id), request);
+    return seeOther(viewsPath(kind), { notice: `The view ${view.name} is removed.` });
+  }
+
+  private read(name: string): { readonly kind: AdminRecords; readonly facts: ListFacts } {
+    const kind = this.scope.kindNamed(name);
+    return { kind, facts: factsOf(this.records, kind) };
+  }
+
+  private newPage(name: string, request: ConsoleRequest, naming: ViewNaming, refused?: FormFaults): Page {
+    const { kind, facts } = this.read(name);
+    const query = queryIn(facts, request);
+    const faults = query === undefined ? { '': 'The list cannot be shown, so it cannot be saved.' } : {};
+    return page('/records/views/form', {
+      title: 'Save view',
+      trail: [lastList(kind, request)],
+      status: refused?.status ?? (query === undefined ? 422 : 200),
+      data: {
+        ...formData(naming, query === undefined ? [] : viewWords(facts, query)),
+        faults: refused?.faults ?? faults,
+        path: request.address,
+        cancelPath: lastList(kind, request).path,
+      },
+    });
+  }
+
+  private editPage(
+    { kind, ...facts }: ListFacts,
+    view: ViewOfPerson,
+    request: ConsoleRequest,
+    naming: ViewNaming,
+    refused?: FormFaults,
+  ): Page {
+    const trail: Crumb[] = [lastList(kind, request), { title: viewsTitle(kind), path: viewsPath(kind) }];
+    const path = `${viewsPath(kind)}/${view.id}`;
+    return page('/records/views/form', {
+      title: view.name,
+      trail,
+      status: refused?.status ?? 200,
+      data: {
+        ...formData(naming, viewWords({ ...facts, kind }, view.query)),
+        faults: refused?.faults ?? {},
+        path,
+        removePath: `${path}/remove`,
+        cancelPath: viewsPath(kind),
+      },
+    });
+  }
+}
+
+function viewsTitle(kind: AdminRecords): string {
+  return `Saved views of ${titleOf(kind).toLowerCase()}`;
+}
+
+/** The id of a view in an address. @throws ViewNotFoundError */
+function idIn(text: string): bigint {
+  const id = parseDecimalInt64(text);
+  if (id === undefined) throw new ViewNotFoundError();
+  return id;
+}
+
+/** What is typed into the form of a view. */
+function readNaming(form: URLSearchParams): ViewNaming {
+  return { name: form.get('name') ?? '', isShared: form.has('shared') };
+}
+
+function formData({ name, isShared }: ViewNaming, words: readonly string[]) {
+  return { name, shared: isShared ? ['yes'] : [], words };
+}
+
+/** The query of the list that an address asks to save; undefined when the list cannot be shown. */
+function queryIn(facts: ListFacts, request: ConsoleRequest): string | undefined {
+  const query = readListQuery(facts, request.query);
+  if (Object.keys(query.faults).length > 0) return undefined;
+  return viewQuery(query, chosenColumns(facts, query.texts, request));
+}

@@ -1,0 +1,17 @@
+import { defineError } from '../../../../platform/errors/app-error';
+
+/** What was given for a saved view breaks its rules. */
+export const UnfitViewError = defineError({
+  code: 'unfit_view',
+  status: 422,
+  message: 'What was given breaks the rules of saved views.',
+  isForOperators: true,
+});
+
+/** The person has no such view. */
+export const ViewNotFoundError = defineError({
+  code: 'view_not_found',
+  status: 404,
+  message: 'There is no such view, or it is not yours.',
+  isForOperators: true,
+});

@@ -1,0 +1,154 @@
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
+
+const LIST = '/admin/records/pets';
+const ALL = ['Id', 'Name', 'Category id', 'Status', 'Added'];
+
+describeEachEngine('What lists of records look like', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+  let colleague: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, await service.keyWith('admin:read'));
+    colleague = await openConsole(service, await service.keyWith('admin:read'));
+    for (const [name, status] of [
+      ['Rex', 'sold'],
+      ['Luna', 'available'],
+      ['', 'sold'],
+    ]) {
+      await service.post('/v1/pets', { name, categoryId: 7, status });
+    }
+  });
+  afterAll(() => service.stop());
+
+  const page = async (path: string, who = client) => (await who.get(path)).html;
+  const headings = (html: string) =>
+    [...html.matchAll(/<th\s+scope="col"[\s\S]*?<\/th>/g)]
+      .map(([text]) => text.replaceAll(/<[^>]*>/g, '').trim())
+      .filter((text) => text !== 'Choose');
+  const choose = (fields: Record<string, string | string[]>, from = LIST, who = client) =>
+    who.submit(from, `${LIST}/columns`, fields);
+  const viewLinks = (html: string) =>
+    [...html.matchAll(/<a href="([^"]*)" title="([^"]*)"( aria-current="page")?><bdi>([^<]*)</g)].map(
+      ([, path = '', title, current, name]) => ({ name, title, path: unescaped(path), isCurrent: !!current }),
+    );
+  const idOf = async (name: string) => {
+    const row = (await page(`${LIST}/views`))
+      .split('<tr')
+      .find((text) => text.includes(`<bdi>${name}</bdi>`));
+    return /\/views\/(\d+)/.exec(row ?? '')?.[1] ?? 'none';
+  };
+  const save = async (query: string, fields: Record<string, string>, who = client) => {
+    const path = unescaped(
+      /href="([^"]*\/views\/new[^"]*)"/.exec(await page(`${LIST}${query}`, who))?.[1] ?? '',
+    );
+    const form = hiddenFields(await page(path, who), path.replaceAll('&', '&amp;'));
+    return who.post(path, { ...form, ...fields });
+  };
+
+  describe('is chosen by their columns,', () => {
+    it('which stay chosen in this browser until all are shown again', async () => {
+      expect(headings(await page(LIST))).toEqual(ALL);
+      const from = `${LIST}?status=sold&sort-by=name`;
+      const chosen = await choose({ column: ['status', 'createdAt'] }, from);
+      expect([chosen.status, chosen.location]).toEqual([303, from]);
+      expect(headings(await page(LIST))).toEqual(['Name', 'Status', 'Added']);
+      expect(headings(await page(LIST, colleague))).toEqual(ALL);
+      await choose({ 'all-columns': 'yes', column: 'status' });
+      expect(headings(await page(LIST))).toEqual(ALL);
+    });
+
+    it('and the one with the link to the record is always there, also of a record without a name', async () => {
+      await choose({ column: ['unknown'] });
+      const html = await page(LIST);
+      expect(headings(html)).toEqual(['Name']);
+      expect(html).toMatch(/<th scope="row" role="rowheader"><a class="row-title" href="[^"]*\/3">Pet 3</);
+      await choose({ 'all-columns': 'yes' });
+    });
+
+    it('which an address names ahead of what is chosen, and keeps when the list is filtered', async () => {
+      const html = await page(`${LIST}?columns=name,status,gone`);
+      expect(headings(html)).toEqual(['Name', 'Status']);
+      expect(hiddenFields(html, LIST)).toMatchObject({ columns: 'name,status,gone' });
+      expect(html).toContain(`href="${LIST}?columns=name%2Cstatus%2Cgone">Reset`);
+      expect(html).toContain(`href="${LIST}/export/csv"`);
+    });
+  });
+
+  describe('is saved as a view,', () => {
+    it('with filter, order and columns, and led to by its name', async () => {
+      await choose({ column: ['status'] });
+      const saved = await save('?status=sold&sort-by=name', { name: ' Sold pets ' });
+      expect(saved.status).toBe(303);
+      const html = await page(saved.location ?? '');
+      await choose({ 'all-columns': 'yes' });
+      expect(html).toContain('The view Sold pets is saved.');
+      expect(headings(await page(saved.location ?? ''))).toEqual(['Name', 'Status']);
+      expect(html).toMatch(/aria-sort="ascending"\s*>\s*<a class="sort"[^>]*>Name/);
+      expect(viewLinks(html)).toEqual([
+        { name: 'Sold pets', title: 'Only you have this view', path: saved.location, isCurrent: true },
+      ]);
+      expect(html).not.toContain('Save view');
+      expect(viewLinks(await page(`${LIST}?status=available`))[0]).toMatchObject({ isCurrent: false });
+      expect(viewLinks(await page(LIST, colleague))).toEqual([]);
+      const all = await page(`${LIST}/views`);
+      for (const words of ['Status: Sold', 'Sorted by name', 'Columns: Name, Status', 'Only you']) {
+        expect(all).toContain(words);
+      }
+    });
+
+    it('for all operators, who see by whom, and of whom only those who may change the records remove it', async () => {
+      const { location = '' } = await save('?status=available', { name: 'To sell', shared: 'yes' });
+      const [seen] = viewLinks(await page(LIST, colleague));
+      expect(seen).toMatchObject({ name: 'To sell', title: 'Shared by test', path: location });
+      const list = await page(`${LIST}/views`, colleague);
+      expect(list).toMatch(/All operators[\s\S]*<bdi>test<\/bdi>/);
+      expect(list).not.toMatch(/\/remove"|>Edit/);
+      const id = await idOf('To sell');
+      const sent = hiddenFields(await page(LIST, colleague), '/admin/sign-out');
+      for (const path of [`${LIST}/views/${id}`, `${LIST}/views/${id}/remove`]) {
+        expect((await colleague.post(path, { ...sent, name: 'Mine now' })).status).toBe(404);
+      }
+      const keeper = await openConsole(service, await service.keyWith('admin:read', 'admin:pets'));
+      const removed = await keeper.submit(`${LIST}/views`, `${LIST}/views/${id}/remove`);
+      expect([removed.status, removed.location]).toEqual([303, `${LIST}/views`]);
+      expect(viewLinks(await page(LIST, colleague))).toEqual([]);
+    });
+
+    it('which its maker renames, shares and removes; all of that is in the audit log', async () => {
+      await save('?name=Rex', { name: 'Rexes' });
+      const id = await idOf('Rexes');
+      const path = `${LIST}/views/${id}`;
+      const twice = await client.submit(path, path, { name: 'Sold pets' });
+      expect(twice.status).toBe(422);
+      expect(twice.html).toContain('You have a view of this name already.');
+      await client.submit(path, path, { name: 'All called Rex', shared: 'yes' });
+      expect(viewLinks(await page(LIST, colleague)).map(({ name }) => name)).toEqual(['All called Rex']);
+      await client.submit(path, `${path}/remove`);
+      expect((await client.get(path)).status).toBe(404);
+      const events = await service.app
+        .get(AuditLog)
+        .list({ subjectType: 'saved-views', subjectId: id }, { limit: 9 });
+      expect(events.map(({ action }) => action)).toEqual([
+        'saved-views.remove',
+        'saved-views.update',
+        'saved-views.create',
+      ]);
+      expect(JSON.parse(events[1]?.after ?? '')).toMatchObject({ name: 'All called Rex', isShared: true });
+    });
+
+    it.each([
+      ['?status=sold', { name: ' ' }, 'Give the view a name.'],
+      ['?status=sold', { name: 'x'.repeat(61) }, 'at most 60 characters'],
+      [`?name=${'x'.repeat(1_500)}`, { name: 'Long' }, 'too many filters'],
+    ])('unless it is not fit to be: %#', async (query, fields, fault) => {
+      const { status, html } = await save(query, fields);
+      expect([status, html.includes(fault)]).toEqual([422, true]);
+      expect((await client.get(`${LIST}/views/new?status=gone`)).status).toBe(422);
+    });
+  });
+});
