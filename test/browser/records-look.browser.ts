@@ -51,6 +51,10 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     ['bulk', () => '/bulk?status=sold'],
     ['bulk-question', () => '/bulk?status=sold&set-status=available'],
     ['bulk-none', () => '/bulk?name=unmatched'],
+    ['list-columns', () => '?columns=name,status&sort-by=name'],
+    ['views', () => '/views'],
+    ['view-new', () => '/views/new?status=sold&sort-by=name'],
+    ['import', () => '/import'],
   ])('%s is accessible and as wide as the screen', async (name, path) => {
     await page.goto(`${service.managementUrl}/admin/records/pets${await path()}`);
     await expectFit(page, `records-${name}-${width}-${colorScheme}`);
@@ -64,6 +68,48 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     await first.getByRole('checkbox').check();
     await page.locator('tbody > tr').nth(2).getByRole('checkbox').check();
     await expectFit(page, `records-list-chosen-${width}-${colorScheme}`);
+  });
+
+  it('the choice of columns, a saved view and the preview of an import are accessible and fit the screen', async () => {
+    const list = `${service.managementUrl}/admin/records/pets`;
+    // What is saved as a view is not offered to be saved again, so each look has a list of its own.
+    await page.goto(`${list}?status=sold&added-to=${2000 + width + colorScheme.length}-01-01`);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Category id').last().uncheck();
+    await expectFit(page, `records-columns-${width}-${colorScheme}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Save view' }).click();
+    await page.getByLabel('Name').fill(`Sold, seen at ${width} px in ${colorScheme}`);
+    await page.getByLabel('All operators').check();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.locator('.views [aria-current]').waitFor();
+    await expectFit(page, `records-list-view-${width}-${colorScheme}`);
+    await page.goto(`${list}/views`);
+    await expectFit(page, `records-views-saved-${width}-${colorScheme}`);
+    await page.goto(`${list}/import`);
+    const rows = [
+      'name,categoryId,status',
+      'Rex,7,sold',
+      'Milo,seven,',
+      ...Array(60).fill(`${HOSTILE.replaceAll('"', '')},1,lost`),
+    ];
+    const buffer = Buffer.from(rows.join('\n'));
+    await page.getByLabel('File').setInputFiles({ name: 'pets.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Add 1 pet' }).waitFor();
+    await expectFit(page, `records-import-preview-${width}-${colorScheme}`);
+  });
+
+  it('what is found is accessible and fits the screen, in front of a page and as a page', async () => {
+    await page.goto(`${service.managementUrl}/admin/records/pets`);
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox', { name: 'Find anything' }).fill('r');
+    await page.locator('dialog .found a').first().waitFor();
+    await expectFit(page, `find-dialog-${width}-${colorScheme}`);
+    await page.goto(`${service.managementUrl}/admin/find?q=r`);
+    await expectFit(page, `find-${width}-${colorScheme}`);
+    await page.goto(`${service.managementUrl}/admin/find?q=nothing`);
+    await expectFit(page, `find-nothing-${width}-${colorScheme}`);
   });
 
   it('what is refused, removed or contested is accessible and as wide as the screen', async () => {

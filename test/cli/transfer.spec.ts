@@ -73,7 +73,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
     });
     const twice = await inProcess.run('pets', 'import', file);
     expect(twice).toMatchObject({ code: 4, stdout: '' });
-    expect(twice.stderr).toMatch(/^whole\.csv was imported by cli:\w+, until .* add --again to import it/);
+    expect(twice.stderr).toMatch(/^whole\.csv was imported by cli:\w+, until .* Add --again to import it/);
     expect(await stored('whole')).toEqual([ROWS, ROWS]);
   });
 

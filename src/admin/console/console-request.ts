@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
+import type { Upload } from './read-form';
 import type { AdminSession } from './sessions/admin-session.entity';
 import type { OpenSession, Operator } from './sessions/sessions.service';
 import { readTheme, type Theme, THEME_COOKIE } from './theme/theme';
@@ -26,6 +27,8 @@ export class ConsoleRequest {
   readonly query: URLSearchParams;
   /** The fields of the form that was sent, in order; empty when none was. */
   form = new URLSearchParams();
+  /** The file that was chosen in it. */
+  upload: Upload | undefined;
   /** What was typed into the form of the page before a sign-in, for the page to show it again. */
   storedForm: URLSearchParams | undefined;
   /** Whether the page requests by itself, to show what is new. No person need be there. */

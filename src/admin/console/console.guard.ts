@@ -6,7 +6,7 @@ import { OperationRegistry } from '../../platform/http/operations/operation-regi
 import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
 import { ConsoleRequest } from './console-request';
 import { ElsewhereError, NotAllowedError, NotSignedInError } from './console.errors';
-import { readForm } from './read-form';
+import { isUpload, readForm } from './read-form';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from './sessions/csrf';
 import { enterSession } from './sessions/enter-session';
 import { sessionToken } from './sessions/session-cookie';
@@ -41,7 +41,11 @@ export class ConsoleGuard implements CanActivate {
       const scopes = this.reflector.getAllAndOverride<string[] | undefined>(SCOPES_METADATA, targets) ?? [];
       assertCovered(consoleRequest, scopes);
     }
-    if (isChange) consoleRequest.form = await readForm(request, http.getResponse<Response>());
+    if (isChange) {
+      const { fields, upload } = await readForm(request, http.getResponse<Response>(), !isOpen);
+      consoleRequest.form = fields;
+      consoleRequest.upload = upload;
+    }
     if (isChange && !isOpen && !isOwnForm(request, consoleRequest))
       throw await this.formOfOtherSession(consoleRequest, request);
     if (request.method === 'GET' && consoleRequest.isSignedIn && !consoleRequest.isBackground) {
@@ -65,7 +69,9 @@ export class ConsoleGuard implements CanActivate {
     if (request.method === 'GET' || request.method === 'HEAD') {
       return new ElsewhereError({ headers: { Location: signIn } });
     }
-    const fields = hasForm ? typedFields(await readForm(request, response)) : '';
+    // A file is chosen again: it is not carried over a sign-in.
+    const isCarried = hasForm && !isUpload(request);
+    const fields = isCarried ? typedFields((await readForm(request, response)).fields) : '';
     const isTooLong = fields.length > MAX_STORED_FIELDS;
     const options = {
       ways: this.sessions.ways,

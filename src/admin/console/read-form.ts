@@ -1,33 +1,88 @@
-import { type Request, type Response, text } from 'express';
+import { type Request, type RequestHandler, type Response, text } from 'express';
+import multer, { memoryStorage, MulterError } from 'multer';
 import { allowContinue } from '../../platform/http/connections/wire-errors';
 import { FormTooLargeError, NotAFormError, UnreadableFormError } from './console.errors';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+const UPLOAD_TYPE = 'multipart/form-data';
 const MAX_FORM_BYTES = 1_048_576;
+/** Largest file that is uploaded, in bytes. */
+export const MAX_FILE_BYTES = 2 * MAX_FORM_BYTES;
 const formReader = text({ type: FORM_TYPE, limit: MAX_FORM_BYTES, defaultCharset: 'utf-8' });
+const uploadReader = multer({
+  storage: memoryStorage(),
+  defParamCharset: 'utf8',
+  // A file that was looked at comes back in a field, in base64, which is a third longer.
+  limits: { fileSize: MAX_FILE_BYTES, files: 1, fieldSize: 1.5 * MAX_FILE_BYTES, fields: 8 },
+}).any();
+
+/** A file that a person chose in a form. */
+export interface Upload {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** What a form has sent. */
+export interface ReadForm {
+  /** Its fields, in order; they may come more than once. */
+  readonly fields: URLSearchParams;
+  readonly upload?: Upload | undefined;
+}
+
+/** Whether a form comes with files. */
+export function isUpload(request: Request): boolean {
+  return typeof request.is(UPLOAD_TYPE) === 'string';
+}
 
 /**
- * Reads the form of a request; its fields may come more than once.
+ * Reads the form of a request.
  *
- * @throws AppError when the body is no form, or larger than 1 MiB
+ * @param takesUploads whether it may come with a file, which is larger
+ * @throws AppError when the body is no form, or too large
  */
-export async function readForm(request: Request, response: Response): Promise<URLSearchParams> {
+export async function readForm(
+  request: Request,
+  response: Response,
+  takesUploads = false,
+): Promise<ReadForm> {
+  if (takesUploads && isUpload(request)) {
+    await readBody(uploadReader, request, response);
+    return uploadOf(request);
+  }
   if (!request.is(FORM_TYPE)) {
     // A form without a field has no body, and htmx then names no media type.
-    if (request.get('content-length') === '0') return new URLSearchParams();
+    if (request.get('content-length') === '0') return { fields: new URLSearchParams() };
     throw new NotAFormError();
   }
+  await readBody(formReader, request, response);
+  return { fields: new URLSearchParams(typeof request.body === 'string' ? request.body : '') };
+}
+
+async function readBody(reader: RequestHandler, request: Request, response: Response): Promise<void> {
   allowContinue(request, response);
+  const headers = { Connection: 'close' };
   await new Promise<void>((resolve, reject) => {
-    formReader(request, response, (fault?: { status?: number }) => {
+    reader(request, response, (fault?: unknown) => {
       if (!fault) return resolve();
-      const isLarge = fault.status === 413;
-      reject(
-        isLarge
-          ? new FormTooLargeError({ headers: { Connection: 'close' } })
-          : new UnreadableFormError({ headers: { Connection: 'close' } }),
-      );
+      if (fault instanceof MulterError && fault.code === 'LIMIT_FILE_SIZE') {
+        return reject(
+          new FormTooLargeError('A file has at most 2 MiB here. The command line takes larger ones.'),
+        );
+      }
+      const isLarge = fault instanceof MulterError || (fault as { status?: number }).status === 413;
+      reject(isLarge ? new FormTooLargeError({ headers }) : new UnreadableFormError({ headers }));
     });
   });
-  return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+}
+
+function uploadOf({ body, files }: Request): ReadForm {
+  const fields = new URLSearchParams();
+  for (const [name, values] of Object.entries((body ?? {}) as Record<string, unknown>)) {
+    for (const value of [values].flat()) if (typeof value === 'string') fields.append(name, value);
+  }
+  const [file] = files as Express.Multer.File[];
+  // A field of which no file was chosen comes with an empty one without a name.
+  const upload =
+    file && file.originalname !== '' ? { name: file.originalname, bytes: file.buffer } : undefined;
+  return { fields, upload };
 }

@@ -38,6 +38,15 @@ export class ConsoleClient {
     return this.ask('POST', path, formOf(fields), headers);
   }
 
+  /** Sends a form with files, as browsers do. */
+  async upload(path: string, fields: Record<string, string | File>): Promise<ConsoleResponse> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    const encoded = new Response(form);
+    const type = encoded.headers.get('content-type') ?? '';
+    return this.ask('POST', path, Buffer.from(await encoded.arrayBuffer()), { 'Content-Type': type });
+  }
+
   /** Opens a page, and sends the form on it that leads to `path` with its hidden fields. */
   async submit(
     pagePath: string,
@@ -57,7 +66,7 @@ export class ConsoleClient {
   private async ask(
     method: string,
     target: string,
-    body: URLSearchParams | undefined,
+    body: URLSearchParams | Buffer | undefined,
     headers: Record<string, string>,
   ): Promise<ConsoleResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -76,7 +85,7 @@ export class ConsoleClient {
           ...this.headers,
           ...headers,
         },
-        ...(body && { body: body.toString() }),
+        ...(body && { body: Buffer.isBuffer(body) ? body : body.toString() }),
       },
     );
     for (const text of raw.headers.get('set-cookie') ?? []) {

@@ -36,7 +36,7 @@ export class BackChannelLogoutController {
   ): Promise<ComposedResponse> {
     const { provider } = this;
     if (!provider) throw new PageNotFoundError();
-    const form = await readForm(request, response);
+    const { fields: form } = await readForm(request, response);
     const { requestId, address } = originOf(request);
     try {
       const logout = await provider.readLogout(form.get('logout_token') ?? '');

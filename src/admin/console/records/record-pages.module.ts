@@ -10,6 +10,7 @@ import { ExportController } from './export.controller';
 import { RecordController } from './record.controller';
 import { RecordFormsController } from './record-forms.controller';
 import { RecordListController } from './record-list.controller';
+import { ImportController } from './import/import.controller';
 import { listPath, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { RemovalController } from './removal.controller';
@@ -24,12 +25,13 @@ const NAVIGATION_ORDER = 10;
 /** The console's pages for records of every kind that a feature describes. */
 @Module({
   imports: [ConsoleModule, RecordsModule, TransferModule],
-  // `/new`, `/bulk` and `/views` are looked for before an id.
+  // `/new`, `/bulk`, `/import` and `/views` are looked for before an id.
   controllers: [
     RecordListController,
     RecordFormsController,
     BulkController,
     ExportController,
+    ImportController,
     ViewsController,
     RemovalController,
     UndoController,

@@ -1,9 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
@@ -15,6 +12,7 @@ import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../transfer/formats
 import { ImportFile } from '../transfer/import-file';
 import { type ImportReport, ImportService } from '../transfer/import.service';
 import type { Refusal } from '../transfer/refusals';
+import { AlreadyImportedError } from '../transfer/transfer.errors';
 import { withRecords } from './with-records';
 
 /** Most refused rows that are shown on standard error. */
@@ -88,6 +86,9 @@ async function importFile(
         },
       }),
     );
+  } catch (error) {
+    if (!(error instanceof AlreadyImportedError)) throw error;
+    throw new AlreadyImportedError(`${error.message} Add --again to import it once more.`);
   } finally {
     bar.stop();
   }
@@ -110,31 +111,13 @@ async function withFile<T>(
 /** Opens what is to be imported. @throws CommandError */
 async function openFile(path: string, format: ImportFormat, signal: AbortSignal): Promise<ImportFile> {
   try {
-    if (path === '-') return await openStream(process.stdin, 'standard input', format, signal);
+    if (path === '-') return await ImportFile.openStream(process.stdin, 'standard input', format, signal);
     if ((await stat(path)).isFile()) return await ImportFile.open(path, basename(path), format);
-    return await openStream(createReadStream(path), path, format, signal);
+    return await ImportFile.openStream(createReadStream(path), path, format, signal);
   } catch (error) {
     if (signal.aborted) throw new CommandError('Interrupted: nothing was imported.');
     const { syscall, message } = error as NodeJS.ErrnoException;
     throw syscall ? new CommandError(`${path} cannot be read: ${message}.`) : error;
-  }
-}
-
-/** Puts what is no file into a temporary one, for it is read twice. */
-async function openStream(
-  source: Readable,
-  name: string,
-  format: ImportFormat,
-  signal: AbortSignal,
-): Promise<ImportFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
-  try {
-    const path = join(folder, 'input');
-    await pipeline(source, createWriteStream(path, { mode: 0o600 }), { signal });
-    return await ImportFile.open(path, name, format);
-  } finally {
-    // Open, it is there without its name, until it is closed or the process ends, however it ends.
-    await rm(folder, { recursive: true });
   }
 }
 

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { csvRows } from './csv-rows';
 import type { ImportFormat } from './formats';
@@ -44,6 +48,24 @@ export class ImportFile {
     } catch (error) {
       await handle.close();
       throw error;
+    }
+  }
+
+  /** Opens what is no file: it is read twice, so it is put into a temporary one. @throws as {@link open} */
+  static async openStream(
+    source: Readable,
+    name: string,
+    format: ImportFormat,
+    signal?: AbortSignal,
+  ): Promise<ImportFile> {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
+    try {
+      const path = join(folder, 'input');
+      await pipeline(source, createWriteStream(path, { mode: 0o600 }), signal ? { signal } : {});
+      return await ImportFile.open(path, name, format);
+    } finally {
+      // Open, it is there without its name, until it is closed or the process ends, however it ends.
+      await rm(folder, { recursive: true });
     }
   }
 

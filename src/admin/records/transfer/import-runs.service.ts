@@ -44,6 +44,12 @@ export class ImportRunsService {
     }
   }
 
+  /** When, as what and by whom a content was imported last; undefined when it was not. */
+  async lastImport(content: RunContent, fileName: string): Promise<string | undefined> {
+    const latest = await this.runs.latest(content);
+    return latest?.finishedAt ? whenImported(latest, fileName) : undefined;
+  }
+
   /**
    * Stores how far a run has come, in the transaction of the batch.
    *
@@ -73,7 +79,8 @@ export class ImportRunsService {
     holder: string,
   ): Promise<HeldRun> {
     const latest = await this.runs.latest(content);
-    if (latest?.finishedAt && !again) throw new AlreadyImportedError(whenImported(latest, fileName));
+    if (latest?.finishedAt && !again)
+      throw new AlreadyImportedError(`${whenImported(latest, fileName)} Nothing was changed.`);
     if (!latest || latest.finishedAt) {
       const begun = await this.runs.insert(newRun(content, fileName, (latest?.round ?? 0) + 1, holder));
       if (!begun) throw new ImportInProgressError(fileName);
@@ -108,7 +115,7 @@ function newRun(content: RunContent, fileName: string, round: number, holder: st
 
 function whenImported({ id, fileName, startedBy, finishedAt, imported }: ImportRun, name: string): string {
   const asWhat = fileName === name ? '' : ` as ${fileName}`;
-  return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${imported.toLocaleString('en')} rows, in run ${id}. Nothing was changed; add --again to import it once more.`;
+  return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${imported.toLocaleString('en')} rows, in run ${id}.`;
 }
 
 /** A name of this process for one import: host, process id, and a part no other has. */

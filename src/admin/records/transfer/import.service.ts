@@ -9,6 +9,7 @@ import { validate } from '../record-values';
 import { InvalidRecordError, RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';
 import type { FileScan, ImportFile } from './import-file';
+import type { RunContent } from './import-runs.repository';
 import { type HeldRun, ImportRunsService } from './import-runs.service';
 import { type Refusal, RejectsFile } from './refusals';
 import type { SourceRow } from './source-row';
@@ -82,8 +83,7 @@ export class ImportService {
     if (!this.records.actionsOf(kind).create) throw new RecordRefusedError(`No ${kind.one} can be added.`);
     const scan = await file.scan(kind);
     if (options.dryRun) return this.run(kind, file, scan, undefined, options);
-    const content = { kind: kind.name, format: file.format, digest: scan.digest };
-    const run = await this.runs.begin(content, file.name, options.again ?? false);
+    const run = await this.runs.begin(contentOf(kind, file, scan), file.name, options.again ?? false);
     let isFinished = false;
     try {
       const report = await this.run(kind, file, scan, run, options);
@@ -92,6 +92,11 @@ export class ImportService {
     } finally {
       await this.runs.end(run, isFinished);
     }
+  }
+
+  /** When, as what and by whom the same content was imported last; undefined when it was not. @throws MalformedFileError */
+  async lastImport(kind: AdminRecords, file: ImportFile): Promise<string | undefined> {
+    return this.runs.lastImport(contentOf(kind, file, await file.scan(kind)), file.name);
   }
 
   private async run(
@@ -235,6 +240,10 @@ class Batch {
     this.refused = refused.sort((a, b) => a.line - b.line);
     return ids;
   }
+}
+
+function contentOf({ name: kind }: AdminRecords, { format }: ImportFile, { digest }: FileScan): RunContent {
+  return { kind, format, digest };
 }
 
 function refusalOf(row: SourceRow, reason: string): Refusal {

@@ -1,0 +1,149 @@
+import { Get, Param, Post } from '@nestjs/common';
+import type { AdminRecords } from '../../../../platform/features/admin-records';
+import type { ImportFile } from '../../../records/transfer/import-file';
+import { type ImportReport, ImportService } from '../../../records/transfer/import.service';
+import type { Refusal } from '../../../records/transfer/refusals';
+import { ConsoleController } from '../../console-controller.decorator';
+import { type ConsoleRequest, CurrentRequest } from '../../console-request';
+import { type FormFaults, formFaults } from '../../form-faults';
+import { type Page, page, seeOther, type SeeOther } from '../../page';
+import { MAX_FILE_BYTES } from '../../read-form';
+import { OneTimeForms } from '../../sessions/one-time-forms';
+import { countText } from '../../ui/count-text';
+import { lastList } from '../last-list';
+import { importPath, listPath, manyOf } from '../record-paths';
+import { RecordScope } from '../record-scope';
+import { chosenFile, openFile, sentFile, type UploadedFile } from './uploaded-file';
+
+/** Refused rows that a page shows. */
+const SHOWN = 50;
+
+/** What would become of a file. */
+interface Preview {
+  readonly report: ImportReport;
+  readonly refused: readonly Refusal[];
+  /** When, as what and by whom it was imported already. */
+  readonly earlier: string | undefined;
+}
+
+/**
+ * Adding the rows of a file: first it is told what would become of each, then they are added. The file comes back with the form that
+ * says so, and is kept nowhere in between: any node may get the next request.
+ */
+@ConsoleController('records')
+export class ImportController {
+  constructor(
+    private readonly imports: ImportService,
+    private readonly scope: RecordScope,
+    private readonly forms: OneTimeForms,
+  ) {}
+
+  @Get(':kind/import')
+  ask(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Page {
+    return this.askPage(this.kindNamed(name, request), request);
+  }
+
+  @Post(':kind/import')
+  async preview(@Param('kind') name: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
+    const kind = this.kindNamed(name, request);
+    const chosen = chosenFile(request);
+    if ('faults' in chosen) return this.askPage(kind, request, chosen);
+    return this.previewPage(kind, request, chosen);
+  }
+
+  @Post(':kind/import/run')
+  async run(
+    @Param('kind') name: string,
+    @CurrentRequest() request: ConsoleRequest,
+  ): Promise<Page | SeeOther> {
+    const kind = this.kindNamed(name, request);
+    const sent = sentFile(request);
+    if ('faults' in sent) return this.askPage(kind, request, sent);
+    // In a transaction of its own: the batches of an import are stored one after the other.
+    await this.forms.runOnce(request.form, () => Promise.resolve());
+    try {
+      const again = request.form.has('again');
+      const report = await withFile(sent, (file) => this.imports.import(kind, file, { again }));
+      return seeOther(listPath(kind), { notice: noticeOf(kind, report) });
+    } catch (error) {
+      return this.previewPage(kind, request, sent, formFaults(error));
+    }
+  }
+
+  private kindNamed(name: string, request: ConsoleRequest): AdminRecords {
+    const kind = this.scope.kindNamed(name);
+    this.scope.requireAction(kind, request, 'create');
+    return kind;
+  }
+
+  private askPage(kind: AdminRecords, request: ConsoleRequest, refused?: FormFaults): Page {
+    return page('/records/import/ask', {
+      title: `Import ${manyOf(kind)}`,
+      trail: [lastList(kind, request)],
+      status: refused?.status ?? 200,
+      data: {
+        kind,
+        path: importPath(kind),
+        cancelPath: lastList(kind, request).path,
+        format: (request.storedForm ?? request.form).get('format') ?? '',
+        maxMebibytes: MAX_FILE_BYTES / 1_048_576,
+        faults: refused?.faults ?? {},
+      },
+    });
+  }
+
+  private async previewPage(
+    kind: AdminRecords,
+    request: ConsoleRequest,
+    chosen: UploadedFile,
+    refused?: FormFaults,
+  ): Promise<Page> {
+    let preview: Preview;
+    try {
+      preview = await withFile(chosen, (file) => this.rehearse(kind, file));
+    } catch (error) {
+      const { status, faults } = formFaults(error);
+      return this.askPage(kind, request, { status, faults: { file: faults[''] ?? '' } });
+    }
+    const { report, earlier } = preview;
+    return page('/records/import/preview', {
+      title: `Import ${chosen.name}`,
+      trail: [lastList(kind, request), { title: `Import ${manyOf(kind)}`, path: importPath(kind) }],
+      status: refused?.status ?? 200,
+      data: {
+        ...{ report, earlier, refused: preview.refused },
+        added: countText(kind, report.imported),
+        file: { name: chosen.name, format: chosen.format, content: chosen.bytes.toString('base64') },
+        runPath: `${importPath(kind)}/run`,
+        path: importPath(kind),
+        faults: refused?.faults ?? {},
+      },
+    });
+  }
+
+  /** Does everything but keep it. */
+  private async rehearse(kind: AdminRecords, file: ImportFile): Promise<Preview> {
+    const refused: Refusal[] = [];
+    const report = await this.imports.import(kind, file, {
+      dryRun: true,
+      onBatch: (_done, some) => void refused.push(...some.slice(0, SHOWN - refused.length)),
+    });
+    return { report, refused, earlier: await this.imports.lastImport(kind, file) };
+  }
+}
+
+async function withFile<T>(chosen: UploadedFile, work: (file: ImportFile) => Promise<T>): Promise<T> {
+  const file = await openFile(chosen);
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+function noticeOf(kind: AdminRecords, { imported, refused, resumedAt }: ImportReport) {
+  const added = `${countText(kind, imported)} ${imported === 1 ? 'was' : 'were'} added`;
+  const before = resumedAt > 0 ? ', some of them by an import that was broken off' : '';
+  const left = refused > 0 ? ` ${refused.toLocaleString('en')} rows were refused.` : '';
+  return { tone: refused > 0 ? 'warning' : 'success', text: `${added}${before}.${left}` } as const;
+}

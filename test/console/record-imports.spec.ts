@@ -1,0 +1,147 @@
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import {
+  type ConsoleClient,
+  type ConsoleResponse,
+  hiddenFields,
+  openConsole,
+  unescaped,
+} from './support/console';
+
+const LIST = '/admin/records/pets';
+const IMPORT = `${LIST}/import`;
+const RUN = `${IMPORT}/run`;
+
+const CSV = `name,categoryId,status
+Rex,7,sold
+"Luna, the second",7,
+Milo,seven,available
+Coco,7,lost
+`;
+
+describeEachEngine('Importing a file in the console', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, await service.keyWith('admin:read', 'admin:pets'));
+  });
+  afterAll(() => service.stop());
+
+  const file = (text: string | Buffer<ArrayBuffer>, name = 'pets.csv') => new File([text], name);
+  const token = async (who = client) =>
+    hiddenFields((await who.get('/admin/sessions')).html, '/admin/sign-out');
+  const preview = async (chosen: File, fields: Record<string, string> = {}) =>
+    client.upload(IMPORT, { ...(await token()), format: '', ...fields, file: chosen });
+  const confirm = ({ html }: ConsoleResponse, fields: Record<string, string> = {}) =>
+    client.upload(RUN, { ...hiddenFields(html, RUN), ...fields });
+  const pets = async () =>
+    ((await (await service.fetch('/v1/pets?limit=100')).json()) as { name: string }[]).map(
+      ({ name }) => name,
+    );
+  const refusedIn = ({ html }: ConsoleResponse) =>
+    [...html.matchAll(/role="rowheader">(\d+)<\/th><td[^>]*>([^<]*)<\/td>/g)].map(
+      ([, line, why = '']) => `${line}: ${unescaped(why)}`,
+    );
+
+  it('is offered to those who may add records, and refused to others', async () => {
+    expect((await client.get(LIST)).html).toContain(`href="${IMPORT}"`);
+    expect((await client.get(IMPORT)).html).toMatch(
+      /enctype="multipart\/form-data"[\s\S]*<input type="file"/,
+    );
+    const reader = await openConsole(service, await service.keyWith('admin:read'));
+    expect((await reader.get(LIST)).html).not.toContain(`href="${IMPORT}"`);
+    expect((await reader.get(IMPORT)).status).toBe(403);
+    for (const path of [IMPORT, RUN]) {
+      expect((await reader.upload(path, { ...(await token(reader)), file: file(CSV) })).status).toBe(403);
+    }
+  });
+
+  it('tells which rows would be refused, by their lines and why, and adds nothing before it is confirmed', async () => {
+    const shown = await preview(file(CSV));
+    expect(shown.status).toBe(200);
+    expect(refusedIn(shown)).toEqual([
+      '4: categoryId must be an integer from -9223372036854775808 to 9223372036854775807.',
+      '5: status must be one of available, pending, sold.',
+    ]);
+    expect(shown.html).toContain('Add 2 pets');
+    expect(await pets()).toEqual([]);
+    const added = await confirm(shown);
+    expect([added.status, added.location]).toEqual([303, LIST]);
+    expect((await client.get(LIST)).html).toContain('2 pets were added. 2 rows were refused.');
+    expect(await pets()).toEqual(['Rex', 'Luna, the second']);
+    const [event] = await service.app.get(AuditLog).list({ action: 'pets.import' }, { limit: 1 });
+    expect(event?.actor).toMatch(/^key_/);
+    expect(JSON.parse(event?.after ?? '')).toMatchObject({ file: 'pets.csv', imported: 2, refused: 2 });
+    // The form is there once, whatever is clicked twice.
+    expect((await confirm(shown)).status).toBe(409);
+    expect(await pets()).toHaveLength(2);
+  });
+
+  it('of a content that was imported says so, and does it again only when told to', async () => {
+    const shown = await preview(file(CSV, 'the same.csv'));
+    expect(unescaped(shown.html)).toMatch(
+      /the same\.csv was imported as pets\.csv by key_\w+, until .* in run \d+\./,
+    );
+    const refused = await confirm(shown);
+    expect(refused.status).toBe(409);
+    expect(refused.html).toContain('Nothing was changed.');
+    expect(await pets()).toHaveLength(2);
+    expect((await confirm(refused, { again: 'yes' })).status).toBe(303);
+    expect(await pets()).toHaveLength(4);
+  });
+
+  it('reads JSON Lines, by the name of the file or the format that is chosen', async () => {
+    const text = '{"name":"Nala","categoryId":9007199254740993}\n{"name":"Otto"}\nnonsense\n';
+    for (const shown of [
+      await preview(file(text, 'a.jsonl')),
+      await preview(file(text, 'a.txt'), { format: 'ndjson' }),
+    ]) {
+      expect(refusedIn(shown)).toEqual([
+        '2: categoryId is required.',
+        expect.stringMatching(/^3: The line is not/),
+      ]);
+      expect(shown.html).toContain('Add 1 pet<');
+    }
+  });
+
+  it('keeps every byte of the file between preview and confirmation', async () => {
+    const name = 'é\r\n\u{1f415} "quoted" <b>&amp;';
+    const shown = await preview(
+      file(`\ufeffname,categoryId\r\n"${name.replaceAll('"', '""')}",1\r\n`, '<b>"ünï".csv'),
+    );
+    expect(shown.html).toContain('Import &lt;b&gt;&quot;ünï&quot;.csv');
+    await confirm(shown);
+    expect((await pets()).at(-1)).toBe(name);
+  });
+
+  it.each([
+    ['no file', file('', ''), 'Choose a file.'],
+    ['a name without a format', file(CSV, 'pets.txt'), 'does not tell its format'],
+    ['a header that is wrong', file('name,colour\nRex,red\n'), 'Line 1, the header:'],
+    ['UTF-16', file(Buffer.from('\ufeffname', 'utf16le')), 'The file is UTF-16'],
+  ])('says what is wrong with the file: %s', async (_title, chosen, fault) => {
+    const { status, html } = await preview(chosen);
+    expect(html).toContain(fault);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(html).toContain('<input type="file"');
+  });
+
+  it('refuses a body that is far too large, or none that can be read, and a form of another session', async () => {
+    const large = await preview(file(Buffer.alloc(2 * 1_048_576 + 1), 'large.csv'));
+    expect([large.status, large.html.includes('at most 2 MiB')]).toEqual([413, true]);
+    const content = 'A'.repeat(3 * 1_048_576);
+    const grown = await client.upload(RUN, { ...(await token()), name: 'a.csv', format: 'csv', content });
+    expect([grown.status, grown.html.includes('more than 2 MiB')]).toEqual([422, true]);
+    expect((await client.upload(IMPORT, { format: '', file: file(CSV) })).status).toBe(403);
+    const before = await pets();
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    expect((await client.post(IMPORT, { _csrf: 'x' }, headers)).status).toBe(400);
+    expect(await pets()).toEqual(before);
+    const stranger = await openConsole(service);
+    const signIn = await stranger.upload(IMPORT, { file: file(CSV) });
+    expect([signIn.status, signIn.html.includes('nothing was changed')]).toEqual([401, true]);
+  });
+});
