@@ -1,4 +1,6 @@
+import { openDatabase } from '../../src/platform/database/open';
 import { Replica } from '../../src/platform/database/replicas/replica';
+import type { WalPosition } from '../../src/platform/database/replicas/wal-position';
 import { runOn, startPostgresReplica } from '../support/postgres-replica';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { databaseSettings } from '../support/sample-database';
@@ -60,6 +62,15 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     }
   });
 
+  it('is not connected to one in place of the primary, unless its address says that any server will do', async () => {
+    const [{ url }] = replicas;
+    await expect(openDatabase(databaseSettings(url))).rejects.toThrow(
+      /cannot be reached: the server is a standby\.$/,
+    );
+    const dataSource = await openDatabase(databaseSettings(`${url}?target_session_attrs=any`));
+    await dataSource.destroy();
+  });
+
   it('does without one that was promoted, which has other pets from then on', async () => {
     await runOn(replicas[0], 'SELECT pg_promote()');
     await runOn(replicas[0], `INSERT INTO pets (name, category_id) VALUES ('stray', 1)`);
@@ -83,11 +94,46 @@ describe('A node with three replicas, one of which is of another cluster', () =>
   });
 });
 
+describe('A replica that was ahead of the one that was promoted', () => {
+  const servers: PostgresServer[] = [];
+  let node: ReplicaNode | undefined;
+
+  afterEach(async () => {
+    await node?.stop();
+    for (const server of servers) await server.stop();
+  });
+
+  it('serves no list from its own past while the new primary is not as far in the log', async () => {
+    const former = await startPostgresServer();
+    const promoted = await startPostgresReplica(former);
+    const ahead = await startPostgresReplica(former);
+    servers.push(ahead, promoted, former);
+    node = await ReplicaNode.start(former, [promoted, ahead]);
+    await node.add('Rex');
+    await node.stop();
+    await promoted.kill('SIGINT');
+    // More of the log than all that the new primary writes below.
+    const SPOILT = `INSERT INTO pets (name, category_id) SELECT repeat('lost', 1000), 1 FROM generate_series(1, 20000)`;
+    await runOn(former, SPOILT);
+    const isAhead = `SELECT count(*) > 20000 AS "isAhead" FROM pets`;
+    await until(async () => (await runOn<{ isAhead: boolean }>(ahead, isAhead))[0]?.isAhead === true, SLOWLY);
+    await former.kill('SIGKILL');
+    await promoted.start();
+    await runOn(promoted, 'SELECT pg_promote()');
+    node = await ReplicaNode.start(promoted, [ahead]);
+    for (let time = 0; time < 20; time++) {
+      await node.add(`Waldo ${time}`);
+      expect((await node.names()).length).toBe(2 + time);
+    }
+    await until(() => (node as ReplicaNode).log().includes('A replica is behind'), SLOWLY);
+  });
+});
+
 describe('A replica while no time passes', () => {
   let primary: PostgresServer;
   let server: PostgresServer;
   let replica: Replica;
-  let position: bigint;
+  let position: WalPosition;
   let clock: jest.SpyInstance<number>;
 
   beforeEach(async () => {
@@ -98,7 +144,7 @@ describe('A replica while no time passes', () => {
     await runOn(primary, 'CREATE TABLE marks AS SELECT 1 AS mark');
     const flushed = `SELECT (pg_current_wal_flush_lsn() - '0/0')::text AS position`;
     const [row] = await runOn<{ position: string }>(primary, flushed);
-    position = BigInt(row?.position as string);
+    position = { timeline: 1, offset: BigInt(row?.position as string) };
     clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     await until(() => replica.reaches(position), SLOWLY);
   });

@@ -77,8 +77,14 @@ function engineOptions(settings: DatabaseSettings) {
         installExtensions: false,
         // A dropped idle connection is replaced by the pool; the statement that needs it reports what failed.
         poolErrorHandler: () => undefined,
-        extra: postgresPoolOptions(settings),
+        extra: { ...postgresPoolOptions(settings), verify: verifierFor(location.url) },
       };
+}
+
+/** What refuses a new connection. After a failover the address can lead to a former primary for a moment. */
+function verifierFor(url: string) {
+  const isAnyGood = new URL(url).searchParams.get('target_session_attrs') === 'any';
+  return isAnyGood ? undefined : PostgresClient.requirePrimary;
 }
 
 /** How every pool of PostgreSQL connections is made, to whatever server. */

@@ -9,6 +9,7 @@ import {
 import { ServiceUnavailableError } from '../errors/http-errors';
 import { Database } from './database';
 import { isUniqueViolation } from './driver-errors';
+import { poolOf } from './statement';
 
 /** What a promise is rejected with. */
 function errorOf(work: Promise<unknown>): Promise<unknown> {
@@ -103,6 +104,30 @@ describe('a fault of PostgreSQL', () => {
     expect(error).toBeInstanceOf(ServiceUnavailableError);
     await expect(find()).resolves.toEqual([]);
   });
+
+  it.each(['TypeORM', 'a prepared statement'])(
+    'that is a session without the right to write is 503, met by %s, and the next has a new one',
+    async (way) => {
+      const { dataSource } = samples;
+      const [{ name }] = await dataSource.query<[{ name: string }]>('SELECT current_database() AS name');
+      const readOnly = (value: string) =>
+        dataSource.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = ${value}`);
+      const database = new Database(await samples.another({ databasePoolSize: 1 }));
+      const insertion = insertStatement(database);
+      const insert = (label: string) =>
+        way === 'TypeORM'
+          ? database.with(Sample, (repository) => repository.insert({ label }))
+          : database.query(insertion, { label, amount: null });
+      await readOnly('on');
+      await poolOf(database.dataSource)
+        .query('SELECT pg_terminate_backend(pg_backend_pid())')
+        .catch(() => 0);
+      expect(await errorOf(insert('refused'))).toBeInstanceOf(ServiceUnavailableError);
+      await readOnly('off');
+      await insert('kept');
+      expect(await samples.labels()).toEqual(['kept']);
+    },
+  );
 
   it.each(['TypeORM', 'a prepared statement'])(
     'that is a connection cut within a transaction is 503, met by %s, and the next has a new one',

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientBase, type ClientConfig } from 'pg';
 
 /** How much longer than a statement may take its connection may be silent, in milliseconds. */
 const SILENCE_GRACE_MS = 1_000;
@@ -13,9 +13,28 @@ class SilentServerError extends Error {
   }
 }
 
-/** node-postgres' connection, which ends when its server does not answer, and never ends the process. */
+/** SQLSTATE of a write where none is taken. */
+const READ_ONLY = '25006';
+
+/** A server that reads what is old and takes no writes, where the primary was asked for. */
+class StandbyError extends Error {
+  readonly code = READ_ONLY;
+
+  constructor() {
+    super('the server is a standby');
+  }
+}
+
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
+/** node-postgres' connection, which ends when its server does not answer or takes no writes, and never ends the process. */
 export class PostgresClient extends Client {
   private readonly longestSilenceMs: number;
+  /** Whether the server says so, which PostgreSQL 14 and newer do unasked. */
+  private isStandby = false;
 
   /** @param config its `statement_timeout` is the server's own limit, which a server that hangs does not keep */
   constructor(config: ClientConfig) {
@@ -24,11 +43,23 @@ export class PostgresClient extends Client {
     // listener and end the process. It comes when the server ends the connection with the same bytes as the last statement.
     this.on('error', () => undefined);
     this.longestSilenceMs = Number(config.statement_timeout) + SILENCE_GRACE_MS;
+    this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
+    });
     this.once('connect', () => {
+      // A server that refuses writes is the primary no more, or was told to refuse them in this session.
+      this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+        if (code === READ_ONLY) void this.end();
+      });
       const socket = this.socket;
       this.limitSilence(true);
       socket.on('timeout', () => endIfStillSilent(socket));
     });
+  }
+
+  /** For a pool whose address leads to the primary, as libpq's `target_session_attrs=primary`. */
+  static requirePrimary(this: void, client: ClientBase, done: (fault?: Error) => void): void {
+    done((client as PostgresClient).isStandby ? new StandbyError() : undefined);
   }
 
   /** Whether to end the connection when the server is silent for long; not while statements have no time limit. */

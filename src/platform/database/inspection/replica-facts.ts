@@ -36,10 +36,13 @@ export async function readReplicaFacts(
 async function comparedWith(primary: DataSource, { pool }: Replica): Promise<Omit<ReplicaFacts, 'name'>> {
   const flushed = await flushedPosition(poolOf(primary));
   const replayed = await replayedPosition(pool);
-  if (replayed === null) return { fault: 'It is in recovery no more: it was promoted.' };
+  if (!replayed) return { fault: 'It is in recovery no more: it was promoted.' };
   if ((await clusterOf(pool)) !== (await clusterOf(poolOf(primary)))) {
     return { fault: 'It belongs to another database cluster than the primary.' };
   }
-  if (flushed === null) return { fault: 'DATABASE_URL leads to a standby, so nothing can be compared.' };
-  return { behindBytes: Math.max(0, Number(flushed - replayed)) };
+  if (!flushed) return { fault: 'DATABASE_URL leads to a standby, so nothing can be compared.' };
+  if (flushed.timeline !== replayed.timeline) {
+    return { fault: 'It does not follow the primary since the last failover, or has just begun to.' };
+  }
+  return { behindBytes: Math.max(0, Number(flushed.offset - replayed.offset)) };
 }

@@ -4,7 +4,7 @@ import { type DatabaseSettings, postgresPoolOptions } from '../data-source';
 import { driverCode } from '../driver-errors';
 import type { Statement, StatementValues } from '../statement';
 import { SharedQuestion } from './shared-question';
-import { clusterOf, replayedPosition } from './wal-position';
+import { clusterOf, isAtLeast, replayedPosition, type WalPosition } from './wal-position';
 
 /** How long a read waits for a replica that is a little behind, and how often it looks meanwhile, in milliseconds. */
 const PATIENCE_MS = 50;
@@ -26,7 +26,7 @@ class ReplicaUnfit extends Error {}
 export class Replica {
   readonly pool: Pool;
   /** How far it has come, as it said last. */
-  private replayed = 0n;
+  private replayed: WalPosition = { timeline: 0, offset: 0n };
   private lookedAt = -Infinity;
   private readonly progress = new SharedQuestion(() => this.look(this.pool));
 
@@ -54,11 +54,11 @@ export class Replica {
    *
    * @throws what the driver throws, or ReplicaUnfit
    */
-  async reaches(position: bigint): Promise<boolean> {
+  async reaches(position: WalPosition): Promise<boolean> {
     const now = performance.now();
-    if (this.replayed >= position && now - this.lookedAt < TRUSTED_MS) return true;
+    if (isAtLeast(this.replayed, position) && now - this.lookedAt < TRUSTED_MS) return true;
     const deadline = now + PATIENCE_MS;
-    while ((await this.progress.ask()) < position) {
+    while (!isAtLeast(await this.progress.ask(), position)) {
       if (performance.now() > deadline) return false;
       await pause(STEP_MS);
     }
@@ -70,7 +70,7 @@ export class Replica {
    *
    * @throws what the driver throws, or ReplicaUnfit
    */
-  async isFit(position: bigint, cluster: string | undefined): Promise<boolean> {
+  async isFit(position: WalPosition, cluster: string | undefined): Promise<boolean> {
     if ((await clusterOf(this.pool)) !== cluster) {
       throw new ReplicaUnfit('It belongs to another database cluster than the primary.');
     }
@@ -89,15 +89,16 @@ export class Replica {
   private async verify(client: ClientBase, done: (fault?: Error) => void): Promise<void> {
     const known = this.replayed;
     const verifying = this.look(client).then(
-      (position) => (position < known ? new ReplicaUnfit('It stands further back than before.') : undefined),
+      ({ offset }) =>
+        offset < known.offset ? new ReplicaUnfit('It stands further back than before.') : undefined,
       (error: unknown) => error as Error,
     );
     done(await verifying);
   }
 
-  private async look(connection: Pool | ClientBase): Promise<bigint> {
+  private async look(connection: Pool | ClientBase): Promise<WalPosition> {
     const position = await replayedPosition(connection);
-    if (position === null) throw new ReplicaUnfit('It is in recovery no more: it was promoted.');
+    if (!position) throw new ReplicaUnfit('It is in recovery no more: it was promoted.');
     this.replayed = position;
     this.lookedAt = performance.now();
     return position;

@@ -87,7 +87,7 @@ export class Replicas implements OnApplicationShutdown {
   private async readOn<Row>(place: Place, statement: Statement<Row>, values: StatementValues) {
     const position = await this.position.ask();
     try {
-      if (position === null) return undefined;
+      if (!position) return undefined;
       if (await place.replica.reaches(position)) return await place.replica.run(statement, values);
       this.leaveOut(place);
     } catch (error) {
@@ -120,7 +120,7 @@ export class Replicas implements OnApplicationShutdown {
     const asked = Promise.all([this.position.ask(), clusterOf(primary)]);
     const [position, cluster] = await asked.catch(() => []);
     // Without a primary nothing can be said about its replicas.
-    if (typeof position !== 'bigint') return this.lookAgain(place, LEFT_OUT_MS);
+    if (!position) return this.lookAgain(place, LEFT_OUT_MS);
     try {
       if (await place.replica.isFit(position, cluster)) this.takeIn(place);
       else this.leaveOut(place);

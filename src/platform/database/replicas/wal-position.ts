@@ -3,6 +3,14 @@ import type { ClientBase, Pool } from 'pg';
 /** Where a statement can be sent. */
 type Connection = Pick<Pool | ClientBase, 'query'>;
 
+/** A place in the write-ahead log. */
+export interface WalPosition {
+  /** The history that it belongs to: each failover begins a new one, and servers of two histories have different rows. */
+  readonly timeline: number;
+  /** In bytes. */
+  readonly offset: bigint;
+}
+
 /**
  * How far the write-ahead log of the primary is flushed, in bytes. It covers every commit that was acknowledged before the
  * question, because a commit is flushed first, and everything a client has seen. The position of insertion would also cover commits
@@ -11,25 +19,35 @@ type Connection = Pick<Pool | ClientBase, 'query'>;
  */
 const PRIMARY_POSITION = {
   name: 'petstore_flushed',
-  text: `SELECT CASE WHEN NOT pg_is_in_recovery() THEN (pg_current_wal_flush_lsn() - '0/0')::int8 END AS position`,
+  text: `
+    SELECT ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline,
+      (pg_current_wal_flush_lsn() - '0/0')::int8 AS offset
+    WHERE NOT pg_is_in_recovery()`,
 };
 
-/** How far a replica has come; no position when it is none any more, as one that was promoted. */
+/**
+ * How far a replica has come; no row when it is none any more, as one that was promoted. Its timeline is that of its last checkpoint,
+ * which may be minutes old; a role that may read all statistics sees at once which one it receives.
+ */
 const REPLICA_POSITION = {
   name: 'petstore_replayed',
-  text: `SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::int8 END AS position`,
+  text: `
+    SELECT COALESCE(
+        (SELECT received_tli FROM pg_stat_wal_receiver), (SELECT timeline_id FROM pg_control_checkpoint())) AS timeline,
+      (pg_last_wal_replay_lsn() - '0/0')::int8 AS offset
+    WHERE pg_is_in_recovery()`,
 };
 
 /** The same for a primary and its replicas, and for no other server. */
 const CLUSTER = { text: 'SELECT system_identifier::text AS cluster FROM pg_control_system()' };
 
-/** The flushed position of the primary; null when the server is none. */
-export function flushedPosition(primary: Connection): Promise<bigint | null> {
+/** The flushed position of the primary; undefined when the server is none. */
+export function flushedPosition(primary: Connection): Promise<WalPosition | undefined> {
   return positionOf(primary, PRIMARY_POSITION);
 }
 
-/** The replayed position of a replica; null when the server is none. */
-export function replayedPosition(replica: Connection): Promise<bigint | null> {
+/** The replayed position of a replica; undefined when the server is none. */
+export function replayedPosition(replica: Connection): Promise<WalPosition | undefined> {
   return positionOf(replica, REPLICA_POSITION);
 }
 
@@ -40,6 +58,11 @@ export async function clusterOf(server: Connection): Promise<string | undefined>
 }
 
 async function positionOf(connection: Connection, query: { name: string; text: string }) {
-  const { rows } = await connection.query<{ position: bigint | null }>(query);
-  return rows[0]?.position ?? null;
+  const { rows } = await connection.query<WalPosition>(query);
+  return rows[0];
+}
+
+/** Whether a replica that has come to one place has all that the primary had at another. */
+export function isAtLeast(replayed: WalPosition, flushed: WalPosition): boolean {
+  return replayed.timeline === flushed.timeline && replayed.offset >= flushed.offset;
 }
