@@ -8,6 +8,7 @@ const COMMANDS = 'test/process/documented-commands.spec.ts';
 const PAGES = 'test/modules/pages.modules.ts';
 const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
 const RESTORE = 'test/nodes/backup-and-restore.nodes.ts';
+const FAILOVER = 'test/nodes/failover.nodes.ts';
 const GUIDE = 'test/browser/guide.browser.ts';
 
 /** The tests that run the blocks of each page, by language. A list or a drawing, which is no code, has none. */
@@ -25,7 +26,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/lifecycle.md': { '': [] },
   'docs/living-with-a-fork.md': { sh: [COMMANDS] },
   'docs/operations.md': {
-    sh: [COMMANDS, RESTORE],
+    sh: [COMMANDS, RESTORE, FAILOVER],
     json: [COMMANDS],
     conf: [RESTORE],
     ini: [RESTORE],

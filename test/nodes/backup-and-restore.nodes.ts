@@ -1,47 +1,17 @@
-import { spawn } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { codeBlocksOf } from '../modules/support/guide-blocks';
-import { type CommandResult, resultOf } from '../support/command';
 import { makeFolder } from '../support/folders';
-import { giveTree, type ProcessOwner, serverOwner } from '../support/postgres-installation';
+import { giveTree, serverOwner } from '../support/postgres-installation';
 import { runOn } from '../support/postgres-replica';
 import { dataFolder, type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { listNames } from '../support/pet-writers';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
 import { SLOWLY, until } from '../support/until';
-
-const PROJECT = join(__dirname, '..', '..');
-const BLOCKS = codeBlocksOf(readFileSync(join(PROJECT, 'docs', 'operations.md'), 'utf8'));
-const CLI_ENTRY = join(PROJECT, 'dist', 'src', 'cli.js');
+import { configurationIn, expectDone, follow } from './support/operations-page';
 
 /** As the page has it. */
 const ARCHIVE_COMMAND = /^archive_command = '(.*)'$/m.exec(configurationIn('conf'))?.[1] ?? '';
-
-/** The page's part of a configuration file. */
-function configurationIn(language: string): string {
-  return BLOCKS.find((block) => block.language === language)?.text ?? '';
-}
-
-/** Runs the commands that the operations page gives under a name, as its reader would. */
-function follow(
-  name: string,
-  cwd: string,
-  environment: Readonly<Record<string, string>>,
-  owner: ProcessOwner = {},
-) {
-  const block = BLOCKS.find(({ note }) => note === name);
-  if (!block) throw new Error(`docs/operations.md has no commands named ${name}.`);
-  const petstore = `petstore() { '${process.execPath}' '${CLI_ENTRY}' "$@"; }`;
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', `${petstore}\n${block.text}`], {
-    cwd,
-    env: { PATH: process.env.PATH, ...environment },
-    ...owner,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  return resultOf(child);
-}
 
 /** Makes a key, some pets, one of them under an idempotency key; gives the token and what is listed. */
 async function fill(environment: Readonly<Record<string, string>>, cwd: string) {
@@ -78,10 +48,6 @@ async function expectRestored(
   expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
   const next = (await (await createPet(service, key, 'next')).json()) as { id: number };
   expect(next.id).toBe(21);
-}
-
-function expectDone({ code, stdout, stderr }: CommandResult): void {
-  expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
 }
 
 describe('The commands of docs/operations.md', () => {

@@ -18,9 +18,9 @@ export class PetWriters {
   /** How many requests got each other status. */
   readonly refused = new Map<number, number>();
   /** Called at each acknowledgement, before anything else can happen. */
-  onAcknowledged: () => void = () => undefined;
-  /** Called with each response. */
-  onAnswered: (answer: Answered) => void = () => undefined;
+  onAcknowledged: (id: string) => void = () => undefined;
+  /** Called with each response, and with the service that it came from. */
+  onAnswered: (answer: Answered, service: ServiceProcess) => void = () => undefined;
   /** How many requests got no response. */
   unanswered = 0;
   /** What was sent with an Idempotency-Key and is not acknowledged yet. */
@@ -31,10 +31,12 @@ export class PetWriters {
   /**
    * @param repeats whether every other client gives each pet an Idempotency-Key and repeats it, also after {@link run} has
    *   ended and begun again, until it is acknowledged
+   * @param thinkingMs how long a client rests after each acknowledgement, in milliseconds
    */
   constructor(
     private readonly key: string,
     private readonly repeats = false,
+    private readonly thinkingMs = 0,
   ) {}
 
   /**
@@ -71,10 +73,12 @@ export class PetWriters {
   /** @returns whether there was a response */
   private async send(service: ServiceProcess, pet: ExactPet, isRepeating: boolean): Promise<boolean> {
     const answer = await add(service, this.key, pet, isRepeating);
-    if (answer) this.onAnswered(answer);
+    if (answer) this.onAnswered(answer, service);
     if (answer?.status === 201) {
-      this.acknowledged.set(readExactPet(answer.body).id as string, pet);
-      this.onAcknowledged();
+      const id = readExactPet(answer.body).id as string;
+      this.acknowledged.set(id, pet);
+      this.onAcknowledged(id);
+      if (this.thinkingMs > 0) await pause(this.thinkingMs);
       return true;
     }
     if (isRepeating) this.open.push(pet);
@@ -138,8 +142,12 @@ const parseWithSource = JSON.parse as (
   reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown;
 
-function readExactPet(json: string): ExactPet {
-  return parseWithSource(json, (_name, value, { source }) =>
-    typeof value === 'number' ? source : value,
-  ) as ExactPet;
+/** A pet of a body. */
+export function readExactPet(json: string): ExactPet {
+  return readExactly(json) as ExactPet;
+}
+
+/** What a body holds, with every integer as its digits. */
+export function readExactly(json: string): unknown {
+  return parseWithSource(json, (_name, value, { source }) => (typeof value === 'number' ? source : value));
 }

@@ -1,0 +1,193 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { milliseconds } from '../faults/support/responses';
+import { recordFigure } from '../support/figures';
+import { makeFolder } from '../support/folders';
+import { type ExactPet, type PetWriters, readExactly } from '../support/pet-writers';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { SLOWLY, until } from '../support/until';
+import { DatabaseCluster, runAt } from './support/database-cluster';
+import type { DatabaseMachine } from './support/database-machine';
+import { FailoverLoad } from './support/failover-load';
+import { expectDone, follow } from './support/operations-page';
+
+/** How often the primary is killed. */
+const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
+
+const NODES = 3;
+
+/** Until when writes have to be served again, in milliseconds. */
+const WRITES_BACK_MS = 30_000;
+
+/** What one failover may take in all on a busy machine, in milliseconds. */
+const FAILOVER_TIMEOUT_MS = 240_000;
+
+/** Time between two looks at the database, in milliseconds. */
+const LOOK_MS = 250;
+
+/** Time between two attempts to write to a former primary, in milliseconds. */
+const STRAY_PAUSE_MS = 50;
+
+const key = createToken();
+const cwd = makeFolder();
+let cluster: DatabaseCluster;
+let environment: Record<string, string>;
+let nodes: ServiceProcess[];
+
+jest.setTimeout(FAILOVER_TIMEOUT_MS);
+
+beforeAll(async () => {
+  cluster = await DatabaseCluster.start();
+  environment = { ...cluster.environment, BOOTSTRAP_API_KEY: key, NODE_ENV: 'production' };
+  const asSuperuser = { SUPERUSER_URL: cluster.superuserUrl('postgres'), PETSTORE_PASSWORD: 'change-me' };
+  expectDone(await follow('failover-database', cwd, { ...environment, ...asSuperuser }));
+  await runAt(cluster.superuserUrl('petstore'), 'CREATE TABLE strays (id integer)');
+  const starting = Array.from({ length: NODES }, () => ServiceProcess.start(environment, { cwd }));
+  nodes = await Promise.all(starting);
+});
+afterAll(async () => {
+  await endServiceProcesses();
+  await (cluster as DatabaseCluster | undefined)?.stop();
+});
+
+/** Does something to the primary, by the commands of docs/operations.md where it has some. @returns lets the machine come back */
+type Fault = (primary: DatabaseMachine) => (() => void) | Promise<() => void>;
+
+const FAULTS: [name: string, times: number, fault: Fault][] = [
+  [
+    'killed',
+    FAILOVERS,
+    async (primary) => {
+      // The commands may end with the machine, before they have said how they went.
+      await Promise.allSettled([primary.follow('failover-kill'), primary.ended]);
+      return () => primary.start();
+    },
+  ],
+  [
+    'cut off',
+    1,
+    ({ host }) => {
+      host.cutOff();
+      return () => host.reconnect();
+    },
+  ],
+  ['paused', 1, (primary) => primary.pause()],
+  [
+    'replaced by command',
+    1,
+    async (primary) => {
+      expect(await primary.follow('failover-look')).toMatch(/Sync Standby/);
+      await primary.follow('failover-switch');
+      return () => undefined;
+    },
+  ],
+];
+
+/** Lets a fault happen under load, and the machine come back as a replica. */
+async function failOver(load: FailoverLoad, fault: Fault): Promise<{ writes: number; reads: number }> {
+  await cluster.settled();
+  await served(load);
+  const former = await cluster.primary();
+  load.reset();
+  const comeBack = await fault(former);
+  await cluster.replaced(former);
+  await served(load);
+  const longest = { writes: load.writes.longestMs, reads: load.reads.longestMs };
+  let isBack = false;
+  const strays = writeStrays(former, () => isBack);
+  comeBack();
+  await cluster.settled();
+  isBack = true;
+  expect(await strays).toBe(0);
+  return longest;
+}
+
+/** Waits until each node has served writes and reads from now on. */
+async function served({ writes, reads, answers, readers }: FailoverLoad): Promise<void> {
+  const now = performance.now();
+  await until(() => {
+    const [wrong] = [...answers.wrong, ...readers.wrong];
+    if (wrong !== undefined) throw new Error(`A response that should not be: ${wrong}`);
+    return writes.isOverSince(now) && reads.isOverSince(now);
+  }, SLOWLY);
+}
+
+/** Writes to a machine directly, again and again. @returns how often it acknowledged that */
+async function writeStrays(machine: DatabaseMachine, isEnough: () => boolean): Promise<number> {
+  let acknowledged = 0;
+  while (!isEnough()) {
+    const attempt = runAt(machine.url('petstore'), 'INSERT INTO strays VALUES (1)');
+    await attempt.then(
+      () => (acknowledged += 1),
+      () => pause(STRAY_PAUSE_MS),
+    );
+  }
+  return acknowledged;
+}
+
+/** That each pet that was acknowledged is stored as it was sent, and none is stored twice. */
+async function expectStored({ acknowledged }: PetWriters): Promise<void> {
+  const stored = new Map<string, ExactPet>();
+  let path: string | undefined = '/v1/pets?limit=100';
+  while (path) {
+    const page: Response = await (nodes[0] as ServiceProcess).fetch(path, key);
+    for (const pet of readExactly(await page.text()) as ExactPet[]) stored.set(pet.id as string, pet);
+    path = /<[^>]*(\/v1\/pets[^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  const found = [...acknowledged.keys()].map((id) => stored.get(id));
+  expect(found).toEqual([...acknowledged].map(([id, pet]) => ({ id, ...pet })));
+  const names = [...stored.values()].map(({ name }) => name);
+  expect(names).toHaveLength(new Set(names).size);
+}
+
+describe('Three nodes of the service, when the primary of three database servers', () => {
+  it.each(FAULTS)(
+    'is %s, lose and double nothing, respond right or with 503, and write again within 30 seconds',
+    async (name, times, fault) => {
+      const load = new FailoverLoad(nodes, key);
+      const longest: { writes: number; reads: number }[] = [];
+      try {
+        for (let time = 0; time < times; time++) longest.push(await failOver(load, fault));
+      } finally {
+        await load.stop();
+      }
+      expect(load.writers.unanswered).toBe(0);
+      expect([...load.answers.wrong, ...load.readers.wrong]).toEqual([]);
+      await expectStored(load.writers);
+      record(`primary ${name}`, load, longest);
+      expect(Math.max(...longest.map(({ writes }) => writes))).toBeLessThan(WRITES_BACK_MS);
+    },
+    FAILOVERS * FAILOVER_TIMEOUT_MS,
+  );
+
+  it('go on with migrations, with jobs, and with the chain of the audit log', async () => {
+    const petstore = (...words: string[]) => runCli(environment, cwd, ...words);
+    await petstore('db', 'migrate');
+    await petstore('keys', 'create', '--name', 'after', '--scopes', 'pets:read');
+    await petstore('jobs', 'run', 'AuditSealer.seal');
+    const UNSEALED = 'SELECT id FROM audit_events WHERE id NOT IN (SELECT event_id FROM audit_seals)';
+    await until(async () => {
+      await pause(LOOK_MS);
+      return (await runAt(cluster.superuserUrl('petstore'), UNSEALED)).length === 0;
+    }, SLOWLY);
+    expect(JSON.parse(await petstore('audit', 'verify', '--json'))).toMatchObject({
+      whole: true,
+      unsealed: 0,
+    });
+  });
+});
+
+function record(
+  fault: string,
+  load: FailoverLoad,
+  longest: readonly { writes: number; reads: number }[],
+): void {
+  for (const kind of ['writes', 'reads'] as const) {
+    const sorted = longest.map((each) => each[kind]).sort((a, b) => a - b);
+    const median = milliseconds(sorted[Math.floor(sorted.length / 2)] as number);
+    recordFigure(fault, `${kind} away`, `median ${median}, longest ${milliseconds(sorted.at(-1) as number)}`);
+  }
+  recordFigure(fault, 'times', longest.length);
+  recordFigure(fault, 'pets acknowledged and checked', load.writers.acknowledged.size);
+  load.answers.record(fault);
+}

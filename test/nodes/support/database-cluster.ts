@@ -1,0 +1,173 @@
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { makeFolder } from '../../support/folders';
+import { freePort } from '../../support/free-port';
+import { giveTree, type ProcessOwner, serverOwner } from '../../support/postgres-installation';
+import { SLOWLY, until } from '../../support/until';
+import { DatabaseMachine } from './database-machine';
+import { deployedFile, variablesOf } from './deployed-files';
+import { Network } from './network';
+import { Program } from './program';
+
+/** Time between two looks, in milliseconds: each costs Patroni a question to etcd. */
+const LOOK_MS = 250;
+
+const MACHINES = ['pg-1', 'pg-2', 'pg-3'];
+
+/** Of HAProxy, in the files of deploy/failover: that of the primary, and those of the replicas. */
+const PORTS = ['5000', '5001', '5002', '5003'];
+
+/**
+ * Three database machines with Patroni, an etcd beside them, and HAProxy in front, from the files of deploy/failover. They are
+ * as they stand there, but for addresses, ports and folders, and for one etcd in place of three.
+ */
+export class DatabaseCluster {
+  private readonly programs: Program[] = [];
+
+  private constructor(
+    private readonly network: Network,
+    readonly machines: readonly DatabaseMachine[],
+    /** Where HAProxy is reached, by the ports of the files. */
+    private readonly ports: ReadonlyMap<string, number>,
+  ) {}
+
+  /** Starts all of it and waits until it is settled. */
+  static async start(): Promise<DatabaseCluster> {
+    const network = new Network();
+    const owner = (await serverOwner()) as Required<ProcessOwner>;
+    const machines: DatabaseMachine[] = [];
+    for (const name of MACHINES) machines.push(await machineIn(network, name, owner));
+    const ports = new Map<string, number>();
+    for (const port of PORTS) ports.set(port, await freePort('127.0.0.1'));
+    const cluster = new DatabaseCluster(network, machines, ports);
+    try {
+      cluster.launch();
+      await cluster.settled();
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  /** The settings with which the service finds it. */
+  get environment(): Record<string, string> {
+    return variablesOf(this.withPorts(deployedFile('petstore.env')));
+  }
+
+  /** Connects as the superuser, by way of HAProxy. */
+  superuserUrl(database: string): string {
+    const url = new URL(this.environment.DATABASE_URL as string);
+    url.username = 'postgres';
+    url.pathname = `/${database}`;
+    return url.href;
+  }
+
+  /** The machine that Patroni says is the primary. */
+  async primary(): Promise<DatabaseMachine> {
+    for (const machine of this.machines) if (await machine.isPrimary()) return machine;
+    throw new Error('There is no primary.');
+  }
+
+  /** Waits until another machine than this one is the primary. */
+  async replaced(former: DatabaseMachine): Promise<void> {
+    const others = this.machines.filter((machine) => machine !== former);
+    await this.patiently(async () =>
+      (await Promise.all(others.map((one) => one.isPrimary()))).includes(true),
+    );
+  }
+
+  /** Waits until there are a primary, a synchronous replica and another replica, of one history. */
+  settled(): Promise<void> {
+    return this.patiently(async () => {
+      const seen = await Promise.all(this.machines.map((machine) => machine.members()));
+      return seen.every((members = []) => {
+        const roles = members.map(({ role }) => role).sort();
+        const timelines = new Set(members.map(({ timeline }) => timeline));
+        const areRunning = members.every(({ state }) => state === 'running' || state === 'streaming');
+        return roles.join() === 'leader,replica,sync_standby' && timelines.size === 1 && areRunning;
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const machine of this.machines) await machine.stop();
+    for (const program of this.programs) await program.kill();
+    await this.network.remove();
+  }
+
+  private launch(): void {
+    const folder = makeFolder();
+    const etcd = variablesOf(deployedFile('etcd.env').replaceAll('10.0.0.11', this.network.address));
+    const alone = {
+      ETCD_INITIAL_CLUSTER: `${etcd.ETCD_NAME}=${etcd.ETCD_INITIAL_ADVERTISE_PEER_URLS}`,
+      ETCD_DATA_DIR: join(folder, 'etcd'),
+    };
+    this.programs.push(new Program(['etcd'], { ...etcd, ...alone }));
+    const configuration = join(folder, 'haproxy.cfg');
+    writeFileSync(configuration, this.withPorts(deployedFile('haproxy.cfg')));
+    const names = Object.keys(variablesOf(deployedFile('haproxy.env'))).entries();
+    const addresses = [...names].map(([index, name]) => [name, this.machines[index]?.host.address]);
+    const environment = Object.fromEntries(addresses) as Record<string, string>;
+    this.programs.push(new Program(['haproxy', '-db', '-f', configuration], environment));
+    for (const machine of this.machines) machine.start();
+  }
+
+  private withPorts(text: string): string {
+    return text.replaceAll(/127\.0\.0\.1:(\d+)/g, (_, port: string) => `127.0.0.1:${this.ports.get(port)}`);
+  }
+
+  /** @throws Error with what the programs wrote when it does not come true */
+  private async patiently(condition: () => Promise<boolean>): Promise<void> {
+    try {
+      await until(async () => {
+        await pause(LOOK_MS);
+        return condition();
+      }, SLOWLY);
+    } catch (cause) {
+      const logs = [...this.machines.map(({ log }) => log), ...this.programs.map(({ output }) => output)];
+      throw new Error(logs.map((log) => log.slice(-5_000)).join('\n\n'), { cause });
+    }
+  }
+}
+
+/** Runs one statement on a server. */
+export async function runAt<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000, query_timeout: 3_000 });
+  // It may be cut at any time.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function machineIn(
+  network: Network,
+  name: string,
+  owner: Required<ProcessOwner>,
+): Promise<DatabaseMachine> {
+  const [installed] = globSync('/usr/lib/postgresql/*/bin').sort().reverse();
+  if (!installed) throw new Error('This test needs PostgreSQL with its tools: apt-get install postgresql.');
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'home'));
+  const configuration = join(folder, 'patroni.yaml');
+  const text = deployedFile('patroni.yaml')
+    .replace('/var/lib/postgresql/15/petstore', join(folder, 'data'))
+    .replace('/usr/lib/postgresql/15/bin', installed)
+    .replace('/var/lib/postgresql/petstore.pgpass', join(folder, 'home', 'pgpass'));
+  writeFileSync(configuration, text);
+  const host = await network.addHost();
+  const environmentFile = join(folder, 'patroni.env');
+  const variables = deployedFile('patroni.env')
+    .replaceAll('pg-1', name)
+    .replaceAll(/10\.0\.0\.1\b/g, host.address)
+    .replace(/(PATRONI_ETCD3_HOSTS)=.*/, `$1=${network.address}:2379`);
+  writeFileSync(environmentFile, variables);
+  await giveTree(owner, folder);
+  return new DatabaseMachine(name, host, configuration, environmentFile, owner);
+}

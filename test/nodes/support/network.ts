@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { until } from '../../support/until';
+import { Program } from './program';
+
+/** Addresses for tests between networks (RFC 2544), which no real network has. */
+const TEST_NETWORK = '198.18';
+
+const OWN_NUMBER = 254;
+
+/** Hosts with a network namespace each, at one switch, which this machine is at as well. Needs root, on Linux. */
+export class Network {
+  private readonly hosts: Host[] = [];
+  private readonly subnet = `${TEST_NETWORK}.${randomInt(256)}`;
+  /** The name of an interface has 15 characters at most. */
+  private readonly bridge = `pets${randomInt(1_000_000)}`;
+
+  /** @throws Error when this process may not make it */
+  constructor() {
+    try {
+      ip('link', 'add', this.bridge, 'type', 'bridge');
+    } catch (cause) {
+      throw new Error('This test needs root on a Linux with network namespaces and bridges.', { cause });
+    }
+    ip('address', 'add', `${this.address}/24`, 'dev', this.bridge);
+    ip('link', 'set', this.bridge, 'up');
+  }
+
+  /** The address of this machine. */
+  get address(): string {
+    return `${this.subnet}.${OWN_NUMBER}`;
+  }
+
+  /** Adds a host with an address of its own. */
+  async addHost(): Promise<Host> {
+    const number = this.hosts.length + 1;
+    const host = await Host.create(`${this.subnet}.${number}`, this.bridge, `${this.bridge}-${number}`);
+    this.hosts.push(host);
+    return host;
+  }
+
+  async remove(): Promise<void> {
+    for (const host of this.hosts) await host.remove();
+    ip('link', 'delete', this.bridge);
+  }
+}
+
+/** A host of a network. It has the files of this machine, and processes and a network of its own. */
+export class Host {
+  private constructor(
+    readonly address: string,
+    /** Where it is plugged in. */
+    private readonly plug: string,
+    /** Keeps its namespace. */
+    private readonly keeper: Program,
+  ) {}
+
+  static async create(address: string, bridge: string, plug: string): Promise<Host> {
+    const keeper = new Program(['unshare', '--net', 'sleep', 'infinity']);
+    const own = readlinkSync('/proc/self/ns/net');
+    await until(() => readlinkSync(`/proc/${keeper.pid}/ns/net`) !== own);
+    ip('link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(keeper.pid));
+    ip('link', 'set', plug, 'master', bridge, 'up');
+    const host = new Host(address, plug, keeper);
+    const inside = [...host.inNetwork, 'ip'];
+    run([...inside, 'link', 'set', 'lo', 'up']);
+    run([...inside, 'address', 'add', `${address}/24`, 'dev', 'eth0']);
+    run([...inside, 'link', 'set', 'eth0', 'up']);
+    return host;
+  }
+
+  /** What is put before a command to run it there, with processes of its own: none outlives the first one. */
+  get through(): string[] {
+    return [...this.inNetwork, 'unshare', '--pid', '--mount-proc', '--fork', '--kill-child=KILL'];
+  }
+
+  /** Pulls its plug: its connections stay open, and nothing comes or goes. */
+  cutOff(): void {
+    ip('link', 'set', this.plug, 'down');
+  }
+
+  reconnect(): void {
+    ip('link', 'set', this.plug, 'up');
+  }
+
+  remove(): Promise<void> {
+    return this.keeper.kill();
+  }
+
+  private get inNetwork(): string[] {
+    return ['nsenter', `--net=/proc/${this.keeper.pid}/ns/net`];
+  }
+}
+
+function ip(...words: string[]): void {
+  run(['ip', ...words]);
+}
+
+function run([command = '', ...words]: readonly string[]): void {
+  execFileSync(command, words, { stdio: 'pipe' });
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeBlocksOf } from '../../modules/support/guide-blocks';
+import { type CommandResult, resultOf } from '../../support/command';
+import type { ProcessOwner } from '../../support/postgres-installation';
+
+const PROJECT = join(__dirname, '..', '..', '..');
+const BLOCKS = codeBlocksOf(readFileSync(join(PROJECT, 'docs', 'operations.md'), 'utf8'));
+const CLI_ENTRY = join(PROJECT, 'dist', 'src', 'cli.js');
+
+/** The page's part of a configuration file. */
+export function configurationIn(language: string): string {
+  return BLOCKS.find((block) => block.language === language)?.text ?? '';
+}
+
+/** The commands that the operations page gives under a name. */
+export function commandsNamed(name: string): string {
+  const block = BLOCKS.find(({ note }) => note === name);
+  if (!block) throw new Error(`docs/operations.md has no commands named ${name}.`);
+  return block.text;
+}
+
+/** Runs the commands that the operations page gives under a name, as its reader would. */
+export function follow(
+  name: string,
+  cwd: string,
+  environment: Readonly<Record<string, string>>,
+  owner: ProcessOwner = {},
+): Promise<CommandResult> {
+  const petstore = `petstore() { '${process.execPath}' '${CLI_ENTRY}' "$@"; }`;
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', `${petstore}\n${commandsNamed(name)}`], {
+    cwd,
+    env: { PATH: process.env.PATH, ...environment },
+    ...owner,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return resultOf(child);
+}
+
+export function expectDone({ code, stdout, stderr }: CommandResult): void {
+  expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
+}
