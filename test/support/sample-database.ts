@@ -209,6 +209,7 @@ export function databaseSettings(
     databasePoolSize: 10,
     databasePoolWaitMs: 5_000,
     databaseStatementTimeoutMs: 5_000,
+    databasePreparedStatements: true,
     sqliteBusyTimeoutMs: 5_000,
     ...settings,
   };

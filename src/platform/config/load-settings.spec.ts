@@ -55,6 +55,7 @@ describe('loadSettings', () => {
       databasePoolSize: 10,
       databasePoolWaitMs: 2000,
       databaseStatementTimeoutMs: 5000,
+      databasePreparedStatements: true,
       sqliteBusyTimeoutMs: 5000,
       bootstrapApiKey: undefined,
       keyMaxLifetimeDays: 0,

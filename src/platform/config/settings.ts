@@ -133,6 +133,12 @@ export const SETTINGS_DECLARATION = {
     default: '5000',
     description: 'After how long PostgreSQL gives up a statement of a request, in milliseconds.',
   },
+  DATABASE_PREPARED_STATEMENTS: {
+    kind: boolean(),
+    default: 'true',
+    description:
+      'Whether connections to PostgreSQL keep the statements that they have prepared. `false` is for a connection pooler that gives a connection to another client after each transaction and cannot tell the statements of its clients apart, such as PgBouncer before 1.21.',
+  },
   SQLITE_BUSY_TIMEOUT_MS: {
     kind: integer(0, ONE_HOUR_MS),
     default: '5000',

@@ -16,6 +16,7 @@ export interface DatabaseSettings {
   readonly databasePoolSize: number;
   readonly databasePoolWaitMs: number;
   readonly databaseStatementTimeoutMs: number;
+  readonly databasePreparedStatements: boolean;
   readonly sqliteBusyTimeoutMs: number;
 }
 
@@ -77,7 +78,11 @@ function engineOptions(settings: DatabaseSettings) {
         installExtensions: false,
         // A dropped idle connection is replaced by the pool; the statement that needs it reports what failed.
         poolErrorHandler: () => undefined,
-        extra: { ...postgresPoolOptions(settings), verify: verifierFor(location.url) },
+        extra: {
+          ...postgresPoolOptions(settings),
+          verify: verifierFor(location.url),
+          keepsStatements: settings.databasePreparedStatements,
+        },
       };
 }
 
@@ -85,6 +90,11 @@ function engineOptions(settings: DatabaseSettings) {
 function verifierFor(url: string) {
   const isAnyGood = new URL(url).searchParams.get('target_session_attrs') === 'any';
   return isAnyGood ? undefined : PostgresClient.requirePrimary;
+}
+
+/** Whether connections keep the statements that they have prepared. */
+export function keepsStatements({ options }: DataSource): boolean {
+  return (options.extra as { keepsStatements?: boolean }).keepsStatements === true;
 }
 
 /** How every pool of PostgreSQL connections is made, to whatever server. */

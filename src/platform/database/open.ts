@@ -5,6 +5,7 @@ import { createDataSource, type DatabaseSettings } from './data-source';
 import { parseDatabaseUrl } from './database-url';
 import { driverCode } from './driver-errors';
 import type { SchemaPart } from './schema-parts';
+import { sharesStatements } from './shared-statements';
 import { makePrivate, makePrivateFile } from './sqlite-file';
 
 /** The database cannot be opened; the message is one sentence for the operator. */
@@ -28,10 +29,21 @@ export async function openDatabase(
     await dataSource.initialize();
     // Only now: what it names by mistake stays as it was.
     if (file !== undefined) makePrivate(file);
+    else if (location.engine === 'postgres') await assertStatementsKept(dataSource, settings);
     return dataSource;
   } catch (error) {
-    throw new DatabaseOpenError(explain(location, error), { cause: error });
+    if (dataSource.isInitialized) await dataSource.destroy();
+    throw error instanceof DatabaseOpenError
+      ? error
+      : new DatabaseOpenError(explain(location, error), { cause: error });
   }
+}
+
+async function assertStatementsKept(dataSource: DataSource, settings: DatabaseSettings): Promise<void> {
+  if (!(await sharesStatements(dataSource, settings))) return;
+  throw new DatabaseOpenError(
+    'The pooler before PostgreSQL mixes up the statements that its clients prepare: set DATABASE_PREPARED_STATEMENTS=false, or let it keep them apart (PgBouncer 1.21 or newer with max_prepared_statements, or with pool_mode=session).',
+  );
 }
 
 function assertUsableFile(file: string): void {

@@ -9,6 +9,7 @@ import {
   QueryBuilder,
 } from 'typeorm';
 import { type Engine, engineOf } from './column-types';
+import { keepsStatements } from './data-source';
 import { databaseSpan } from './database-span';
 import { PostgresStatement } from './postgres-statement';
 import { bindable, type BoundValue, type RowDecoder, rowDecoder } from './row-values';
@@ -126,7 +127,9 @@ export class Statement<Row> {
     this.span = databaseSpan(this.engine, { operation, table: tableOf(query), text: whole });
     this.names = names;
     if (this.engine === 'postgres') {
-      this.postgres = new PostgresStatement(`petstore_${Statement.count++}`, whole, this.isWrite, isBrief);
+      // The server forgets a statement without a name at the next one.
+      const name = keepsStatements(dataSource) ? `petstore_${Statement.count++}` : '';
+      this.postgres = new PostgresStatement(name, whole, this.isWrite, isBrief);
     }
     this.decode = rowDecoder(query, dataSource);
   }

@@ -1,0 +1,112 @@
+import { Client, escapeIdentifier } from 'pg';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { recordFigure } from '../support/figures';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { SLOWLY, until } from '../support/until';
+import { expectSoundPostgres } from './support/integrity';
+import { Load } from './support/load';
+import { expectAcknowledged, expectEachOnce } from './support/pets';
+import { PgBouncer } from './support/pgbouncer';
+import { milliseconds } from './support/responses';
+
+const STATEMENT_TIMEOUT_MS = 1_000;
+const FAULT = 'PgBouncer, pooling by transaction';
+
+const key = createToken();
+const cwd = makeFolder();
+
+let database: TestDatabase;
+let bouncer: PgBouncer;
+let environment: Record<string, string>;
+
+async function startBouncer(settings?: Record<string, string>): Promise<void> {
+  bouncer = await PgBouncer.run(database.url, settings);
+  environment = {
+    DATABASE_URL: bouncer.url,
+    BOOTSTRAP_API_KEY: key,
+    DATABASE_POOL_WAIT_MS: '1000',
+    DATABASE_STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
+  };
+}
+
+/** What a service writes that does not start. */
+async function refusal(): Promise<string> {
+  const service = new ServiceProcess({ ...environment, MIGRATE_ON_START: 'true' }, { cwd });
+  expect((await service.ended).code).not.toBe(0);
+  return service.stderr;
+}
+
+beforeEach(async () => {
+  database = await createTestDatabase('postgres');
+});
+afterEach(async () => {
+  await endServiceProcesses();
+  await bouncer.kill();
+  await database.drop();
+});
+
+describe('A service whose PostgreSQL is behind PgBouncer, which pools by transaction', () => {
+  it('does not start where prepared statements are mixed up, and says which setting helps', async () => {
+    await startBouncer();
+    expect(await refusal()).toContain('set DATABASE_PREPARED_STATEMENTS=false');
+  });
+
+  it('does not start where PgBouncer refuses the time limit of statements, and names it', async () => {
+    await startBouncer({ ignore_startup_parameters: '' });
+    expect(await refusal()).toContain('unsupported startup parameter: statement_timeout');
+  });
+
+  it('migrates and serves through it, and survives a reload, a pause and its end under load', async () => {
+    await startBouncer();
+    environment.DATABASE_PREPARED_STATEMENTS = 'false';
+    await limitStatements();
+    await Promise.all([1, 2].map(() => runCli(environment, cwd, 'db', 'migrate')));
+    const service = await ServiceProcess.start(environment, { cwd });
+    const load = new Load(service, key);
+    load.start();
+    await load.progress(50);
+
+    await bouncer.command('RELOAD');
+    await load.progress(50);
+    expect(load.answers.statuses).toEqual([200, 201]);
+
+    await bouncer.command('PAUSE');
+    await load.more(503, 10);
+    await bouncer.command('RESUME');
+    const paused = await load.progress(1);
+
+    await load.progress(50);
+    await bouncer.kill();
+    await load.more(503, 10);
+    expect((await service.fetch('/health/live', key)).status).toBe(200);
+    await bouncer.start();
+    const killed = await load.progress(1);
+
+    await load.stop();
+    expect(load.answers.wrong).toEqual([]);
+    expect(load.unanswered).toBe(0);
+    await expectAcknowledged(service, key, load.writers);
+    await expectEachOnce(service, key, load.writers);
+    await expectSoundPostgres(database.url);
+    await until(async () => (await service.fetch('/health/ready', key)).status === 200, SLOWLY);
+    expect(JSON.parse(await runCli(environment, cwd, 'doctor', '--json'))).toMatchObject({ status: 'ok' });
+
+    load.answers.record(FAULT);
+    recordFigure(FAULT, 'version', String(PgBouncer.version() / 100));
+    recordFigure(FAULT, 'connections of the service', 10);
+    recordFigure(FAULT, 'pets acknowledged and checked', load.writers.acknowledged.size);
+    recordFigure(FAULT, 'until a pet was acknowledged after RESUME', milliseconds(paused));
+    recordFigure(FAULT, 'until a pet was acknowledged after its restart', milliseconds(killed));
+  }, 120_000);
+});
+
+/** PgBouncer does not hand on the time limit that a client asks for: it has to stand at the database. */
+async function limitStatements(): Promise<void> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const name = escapeIdentifier(new URL(database.url).pathname.slice(1));
+  await client.query(`ALTER DATABASE ${name} SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+  await client.end();
+}
