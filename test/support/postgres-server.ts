@@ -54,13 +54,15 @@ export interface PostgresServer {
  * The server ends with the calling process, however that one ends.
  * @param source folder with the `bin` of the PostgreSQL to run; the packaged one unless given
  * @param settings of the server besides its own, such as `fsync=off`
+ * @param initdbOptions options of `initdb` besides its own
  * @throws Error with the server's log when it does not start
  */
 export function startPostgresServer(
   source?: string,
   settings: readonly string[] = [],
+  initdbOptions: readonly string[] = [],
 ): Promise<PostgresServer> {
-  return startCluster(createCluster, source, settings);
+  return startCluster((place) => createCluster(place, initdbOptions), source, settings);
 }
 
 /** Where a cluster is made, and its owner. */
@@ -209,7 +211,10 @@ class Cluster implements PostgresServer {
   }
 }
 
-async function createCluster({ initdb, folder, owner, reaper }: ClusterPlace): Promise<string> {
+async function createCluster(
+  { initdb, folder, owner, reaper }: ClusterPlace,
+  options: readonly string[],
+): Promise<string> {
   const password = randomBytes(16).toString('hex');
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -225,6 +230,7 @@ async function createCluster({ initdb, folder, owner, reaper }: ClusterPlace): P
       '--locale=C',
       // Only the files of the empty cluster; what the running server commits is synced.
       '--no-sync',
+      ...options,
     ],
     childOptions(folder, owner),
   );
