@@ -69,9 +69,9 @@ export class StatisticsService {
 
   private cached<T>(name: string, count: () => Promise<T>): Promise<T> {
     const cached = this.cache.get(name);
-    if (cached && Date.now() - cached.at < CACHED_MS) return cached.value as Promise<T>;
+    if (cached && performance.now() - cached.at < CACHED_MS) return cached.value as Promise<T>;
     const value = count();
-    this.cache.set(name, { at: Date.now(), value });
+    this.cache.set(name, { at: performance.now(), value });
     // A fault is not cached: the next request asks the database.
     value.catch(() => this.cache.delete(name));
     return value;

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database';
+import { DatabaseClock } from './database-clock';
 import { DatabaseHealth } from './database-health';
 import { PoolMetrics } from './pool-metrics';
 import { Replicas } from './replicas/replicas';
@@ -17,13 +18,14 @@ export class DatabaseModule {
       providers: [
         { provide: DataSource, useValue: dataSource },
         Database,
+        DatabaseClock,
         DatabaseHealth,
         PoolMetrics,
         Replicas,
         SchemaHealth,
         SchemaReadiness,
       ],
-      exports: [Database, PoolMetrics, SchemaReadiness],
+      exports: [Database, DatabaseClock, PoolMetrics, SchemaReadiness],
     };
   }
 }

@@ -28,11 +28,12 @@ export async function backUpRepeatedly(
 ): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   while (!signal.aborted) {
-    const began = new Date();
-    await backUp(join(folder, `petstore-${began.toISOString().replaceAll(/[:.]/g, '-')}.sqlite`));
+    const began = performance.now();
+    await backUp(join(folder, `petstore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sqlite`));
     const backups = readdirSync(folder).filter((name) => BACKUP.test(name));
     for (const name of backups.sort().slice(0, -keep)) rmSync(join(folder, name));
-    const rest = Math.max(0, began.getTime() + everyMs - Date.now());
+    // Not by the clock of the wall: set back an hour, it would leave an hour without a backup.
+    const rest = Math.max(0, began + everyMs - performance.now());
     await pause(rest, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -61,9 +61,9 @@ export class SchemaReadiness {
 
   /** The state; one with nothing pending may be some seconds old, so that probes do not read it over and over. */
   async state(): Promise<SchemaState> {
-    if (this.last && Date.now() - this.last.readAt < FRESH_MS) return this.last.state;
+    if (this.last && performance.now() - this.last.readAt < FRESH_MS) return this.last.state;
     const state = await this.database.exclusively((dataSource) => readSchemaState(dataSource));
-    this.last = state.pending.length === 0 ? { state, readAt: Date.now() } : undefined;
+    this.last = state.pending.length === 0 ? { state, readAt: performance.now() } : undefined;
     return state;
   }
 }

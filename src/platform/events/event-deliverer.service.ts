@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pTimeout from 'p-timeout';
+import { DatabaseClock } from '../database/database-clock';
 import { SchemaReadiness } from '../database/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ClaimedWork, errorText } from '../jobs/claimed-work';
@@ -24,7 +25,7 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 /** Hands stored events to their handlers, in every process that serves. Tests and commands do so only when they say {@link begin}. */
 @Injectable()
 export class EventDeliverer implements OnApplicationShutdown {
-  private readonly work = new ClaimedWork<bigint>(this.logger, (ids, lockedBy, lockedUntil) =>
+  private readonly work = new ClaimedWork<bigint>(this.clock, this.logger, (ids, lockedBy, lockedUntil) =>
     this.stored.renew(ids, lockedBy, lockedUntil),
   );
   private woken = Promise.withResolvers<void>();
@@ -35,6 +36,7 @@ export class EventDeliverer implements OnApplicationShutdown {
   constructor(
     private readonly handlers: EventHandlers,
     private readonly stored: StoredEventsRepository,
+    private readonly clock: DatabaseClock,
     private readonly schema: SchemaReadiness,
     private readonly readOnly: ReadOnlyMode,
     private readonly metrics: EventMetrics,
@@ -63,7 +65,8 @@ export class EventDeliverer implements OnApplicationShutdown {
     while (!this.isStopping) {
       // Renewed before the look: what is stored during it ends the wait after it.
       this.woken = Promise.withResolvers<void>();
-      const claimed = await this.claim();
+      // After the clock was set ahead, a claim of this process looks like one that has ended.
+      const claimed = (await this.claim()).filter(({ id }) => !this.work.has(id));
       for (const event of claimed) this.work.start(event.id, this.deliver(event), () => this.wake());
       if (claimed.length === 0) {
         await pTimeout(this.woken.promise, { milliseconds: POLL_MS, message: false });
@@ -77,7 +80,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     try {
       if (this.readOnly.isOn || !(await this.schema.isCurrent())) return [];
       const handlers = [...this.handlers.durable.keys()];
-      const claimed = await this.stored.claim(handlers, room, this.work.claim());
+      const claimed = await this.stored.claim(handlers, room, await this.work.claim());
       this.isFailing = false;
       return claimed;
     } catch (error) {
@@ -104,7 +107,7 @@ export class EventDeliverer implements OnApplicationShutdown {
       }
       const { error } = failure;
       const isLast = attempts >= MAX_ATTEMPTS;
-      const now = Date.now();
+      const now = await this.clock.now();
       const facts = {
         err: error,
         handler: event.handler,
@@ -120,8 +123,8 @@ export class EventDeliverer implements OnApplicationShutdown {
       } else this.logger.warn(facts, 'A handler of a stored event failed; it is called again later.');
       await this.stored.giveBack(id, this.work.lockedBy, {
         error: errorText(error),
-        dueAt: new Date(now + pauseAfter(attempts)),
-        failedAt: isLast ? new Date(now) : null,
+        dueAt: new Date(now.getTime() + pauseAfter(attempts)),
+        failedAt: isLast ? now : null,
       });
       this.metrics.count(isLast ? 'failed' : 'retried');
     } catch (error) {

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { Database } from '../database/database';
+import { DatabaseClock } from '../database/database-clock';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { EventDeliverer } from './event-deliverer.service';
 import { type EventHandler, EventHandlers } from './event-handlers';
@@ -18,6 +19,7 @@ export class Events implements OnApplicationShutdown {
   constructor(
     private readonly handlers: EventHandlers,
     private readonly database: Database,
+    private readonly clock: DatabaseClock,
     private readonly stored: StoredEventsRepository,
     private readonly deliverer: EventDeliverer,
     @InjectLogger() private readonly logger: Logger,
@@ -70,7 +72,7 @@ export class Events implements OnApplicationShutdown {
 
   private async store({ name, owner }: EventHandler, event: object): Promise<void> {
     const { subject } = event as { readonly subject?: unknown };
-    const now = new Date();
+    const now = await this.clock.now();
     await this.stored.insert({
       event: event.constructor.name,
       handler: name,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { Database } from '../database/database';
+import { DatabaseClock } from '../database/database-clock';
 import { EntityRepository } from '../database/entity-repository';
 import { parameter, type Statement } from '../database/statement';
 import type { Claim } from '../jobs/claimed-work';
@@ -28,7 +29,10 @@ export interface HandlerBacklog {
 export class StoredEventsRepository extends EntityRepository<StoredEvent> {
   private readonly claims = new Map<number, Statement<ClaimedRow>>();
 
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly clock: DatabaseClock,
+  ) {
     super(database, StoredEvent);
   }
 
@@ -111,7 +115,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
    * @returns how many
    */
   async retry(id?: bigint): Promise<number> {
-    const again = { failedAt: null, attempts: 0, dueAt: new Date() };
+    const again = { failedAt: null, attempts: 0, dueAt: await this.clock.now() };
     const { affected } = await this.database.with(StoredEvent, (events) =>
       events.update({ ...(id !== undefined && { id }), failedAt: Not(IsNull()) }, again),
     );

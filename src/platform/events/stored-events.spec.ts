@@ -8,6 +8,12 @@ import { Events } from './events';
 import { type DeliveryAttempt, OnEvent } from './on-event.decorator';
 import { StoredEventsRepository } from './stored-events.repository';
 
+/** Only the clock is set; what waits goes on. */
+const BESIDE_DATE = [
+  ...(['hrtime', 'performance', 'nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
+];
+
 /** A change of a toy, of which the numbers say in which order they came. */
 class ToyMoved {
   constructor(
@@ -114,6 +120,30 @@ describeEachEngine('Stored events', (engine) => {
     expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     await until(async () => (await left()).length === 0);
     expect(service.log()).toContain('A handler of a stored event failed; it is called again later.');
+  });
+
+  it('are not begun again while their handler runs and the clock of the process is set an hour ahead', async () => {
+    const release = Promise.withResolvers<void>();
+    let begun = 0;
+    ledger.work = ({ toy }) => {
+      if (toy !== 'ball') return undefined;
+      begun += 1;
+      return release.promise;
+    };
+    await publish(new ToyMoved('ball', 1));
+    await until(() => begun === 1);
+    jest.useFakeTimers({ now: Date.now() + 3_600_000, doNotFake: BESIDE_DATE });
+    try {
+      for (const number of [1, 2]) {
+        await publish(new ToyMoved('cube', number));
+        await until(() => ledger.entries.length === number);
+      }
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(begun).toBe(1);
+    release.resolve();
+    await until(async () => (await left()).length === 0);
   });
 
   it('of one subject are handled one after the other, while those of another go on', async () => {

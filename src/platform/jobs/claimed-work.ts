@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pTimeout from 'p-timeout';
+import type { DatabaseClock } from '../database/database-clock';
 import type { Logger } from '../logging/logging.module';
 
 /** How long after its last sign of life a process counts as dead, in milliseconds. */
@@ -27,6 +28,7 @@ export class ClaimedWork<Key> {
 
   /** @param renew stores a later end of the claims of some rows */
   constructor(
+    private readonly clock: DatabaseClock,
     private readonly logger: Logger,
     private readonly renew: (keys: readonly Key[], lockedBy: string, lockedUntil: Date) => Promise<void>,
   ) {}
@@ -40,8 +42,8 @@ export class ClaimedWork<Key> {
   }
 
   /** A claim from now on. */
-  claim(): Claim {
-    const now = new Date();
+  async claim(): Promise<Claim> {
+    const now = await this.clock.now();
     return { lockedBy: this.lockedBy, now, lockedUntil: leaseFrom(now) };
   }
 
@@ -69,7 +71,7 @@ export class ClaimedWork<Key> {
   private async renewAll(): Promise<void> {
     if (this.running.size === 0) return;
     try {
-      await this.renew([...this.running.keys()], this.lockedBy, leaseFrom(new Date()));
+      await this.renew([...this.running.keys()], this.lockedBy, leaseFrom(await this.clock.now()));
     } catch (error) {
       this.logger.warn({ err: error }, 'The claim of work in progress could not be renewed.');
     }

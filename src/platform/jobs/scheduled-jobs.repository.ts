@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../database/database';
+import { DatabaseClock } from '../database/database-clock';
 import type { Claim } from './claimed-work';
 import { ScheduledJob } from './scheduled-job.entity';
 
 /** Scheduled jobs in the database. */
 @Injectable()
 export class ScheduledJobsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: DatabaseClock,
+  ) {}
 
   /** All that any version has run, by name. */
   list(): Promise<ScheduledJob[]> {
@@ -65,9 +69,8 @@ export class ScheduledJobsRepository {
 
   /** Has a job run now. @returns whether there is one */
   async runNow(name: string): Promise<boolean> {
-    const { affected } = await this.database.with(ScheduledJob, (jobs) =>
-      jobs.update({ name }, { dueAt: new Date() }),
-    );
+    const dueAt = await this.clock.now();
+    const { affected } = await this.database.with(ScheduledJob, (jobs) => jobs.update({ name }, { dueAt }));
     return affected === 1;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Cron } from 'croner';
 import pTimeout from 'p-timeout';
+import { DatabaseClock } from '../database/database-clock';
 import { SchemaReadiness } from '../database/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
@@ -21,7 +22,7 @@ interface Job extends DecoratedMethod<Schedule> {
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private readonly jobs = new Map<string, Job>();
-  private readonly work = new ClaimedWork<string>(this.logger, (names, lockedBy, lockedUntil) =>
+  private readonly work = new ClaimedWork<string>(this.clock, this.logger, (names, lockedBy, lockedUntil) =>
     this.stored.renew(names, lockedBy, lockedUntil),
   );
   private readonly stopping = Promise.withResolvers<void>();
@@ -33,6 +34,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly methods: DecoratedMethods,
     private readonly stored: ScheduledJobsRepository,
+    private readonly clock: DatabaseClock,
     private readonly schema: SchemaReadiness,
     private readonly readOnly: ReadOnlyMode,
     @InjectLogger() private readonly logger: Logger,
@@ -75,15 +77,16 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     try {
       if (this.readOnly.isOn || !(await this.schema.isCurrent())) return POLL_MS;
       if (!this.isPlanned) await this.plan();
-      let next = Date.now() + POLL_MS;
+      let wait = POLL_MS;
+      const now = await this.clock.now();
       for (const stored of await this.stored.list()) {
         const job = this.jobs.get(stored.name);
         if (!job || this.work.has(job.name)) continue;
-        if (stored.dueAt.getTime() > Date.now()) next = Math.min(next, stored.dueAt.getTime());
+        if (stored.dueAt > now) wait = Math.min(wait, stored.dueAt.getTime() - now.getTime());
         else await this.start(job, stored);
       }
       this.isFailing = false;
-      return Math.max(next - Date.now(), 1);
+      return wait;
     } catch (error) {
       if (!this.isFailing) {
         this.logger.warn({ err: error }, 'Scheduled jobs cannot run now; they do when the database is back.');
@@ -94,15 +97,16 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async plan(): Promise<void> {
+    const now = await this.clock.now();
     for (const job of this.jobs.values()) {
       const { pattern, timeZone } = job.mark;
-      await this.stored.plan(job.name, `${pattern} ${timeZone}`, nextRun(job));
+      await this.stored.plan(job.name, `${pattern} ${timeZone}`, nextRun(job, now));
     }
     this.isPlanned = true;
   }
 
   private async start(job: Job, { dueAt, lockedUntil }: ScheduledJob): Promise<void> {
-    const claim = this.work.claim();
+    const claim = await this.work.claim();
     if (lockedUntil && lockedUntil > claim.now) return;
     if (!(await this.stored.claim(job.name, dueAt, claim))) return;
     this.work.start(job.name, this.run(job));
@@ -121,7 +125,8 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
       );
     }
     try {
-      const outcome = { dueAt: nextRun(job), finishedAt: new Date(), error };
+      const now = await this.clock.now();
+      const outcome = { dueAt: nextRun(job, now), finishedAt: now, error };
       await this.stored.finish(job.name, this.work.lockedBy, outcome);
     } catch (fault) {
       this.logger.warn(
@@ -142,8 +147,8 @@ function cronOf({ name, mark }: DecoratedMethod<Schedule>): Cron {
   throw new Error(`The schedule of ${name}, "${mark.pattern}", has no time in the future.`);
 }
 
-function nextRun({ name, cron }: Job): Date {
-  const next = cron.nextRun();
+function nextRun({ name, cron }: Job, now: Date): Date {
+  const next = cron.nextRun(now);
   if (!next) throw new Error(`The schedule of ${name} has no time in the future.`);
   return next;
 }

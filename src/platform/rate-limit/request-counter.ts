@@ -60,7 +60,10 @@ export class RequestCounter {
   }
 }
 
-/** Whole seconds to the end of the window: a client that waits so long finds a new one. */
+/**
+ * Whole seconds to the end of the window: a client that waits so long finds a new one. Never more than a window has, which is what the
+ * library says after the clock was set back.
+ */
 function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(msBeforeNext / 1_000));
+  return Math.min(WINDOW_S, Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }

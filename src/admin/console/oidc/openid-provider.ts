@@ -141,7 +141,7 @@ export class OpenidProvider extends IdentityProvider {
   }
 
   private async discover(): Promise<Discovered> {
-    if (this.discovered && Date.now() < this.discovered.until) return this.discovered;
+    if (this.discovered && performance.now() < this.discovered.until) return this.discovered;
     const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
     const { issuer, clientId, clientSecret } = this.settings;
     const authentication = authenticationWith(client, clientSecret);
@@ -160,7 +160,7 @@ export class OpenidProvider extends IdentityProvider {
       [jose.customFetch]: fetchFromProvider,
       timeoutDuration: PROVIDER_TIMEOUT_MS,
     });
-    this.discovered = { client, configuration, keys, until: Date.now() + DISCOVERY_MS };
+    this.discovered = { client, configuration, keys, until: performance.now() + DISCOVERY_MS };
     return this.discovered;
   }
 

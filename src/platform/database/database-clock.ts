@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from './database';
+
+/** For how long the time is counted on from what the server said, in milliseconds. */
+const FRESH_MS = 5_000;
+
+/**
+ * The time by the clock of the database, which all processes share: the clocks of their machines differ, and may be set. What one
+ * process promises the others until an instant goes by this one.
+ */
+@Injectable()
+export class DatabaseClock {
+  private readonly question = this.database.prepare<{ time: number }>(() => ({
+    getQueryAndParameters: () => [
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time',
+      [],
+    ],
+  }));
+  private asked: { readonly time: number; readonly at: number } | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  async now(): Promise<Date> {
+    // All processes on one file are on one machine.
+    if (this.database.engine === 'sqlite') return new Date();
+    if (!this.asked || performance.now() - this.asked.at > FRESH_MS) {
+      const [answer] = await this.database.query(this.question, {});
+      this.asked = { time: Number(answer?.time), at: performance.now() };
+    }
+    return new Date(this.asked.time + performance.now() - this.asked.at);
+  }
+}

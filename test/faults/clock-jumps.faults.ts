@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { recordFigure } from '../support/figures';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { SLOWLY, until } from '../support/until';
+import { FakeClock } from './support/fake-clock';
+import { flood } from './support/flood';
+
+const WORKER = join(__dirname, '..', 'support', 'fixtures', 'slow-worker.mjs');
+const FAULT = 'the clock of one of two nodes jumps by an hour';
+const HOUR_S = 3_600;
+const LEASE_S = 15;
+const LIMIT = 100;
+
+const key = createToken();
+const cwd = makeFolder();
+
+let database: TestDatabase;
+let observer: Client;
+let clock: FakeClock;
+
+beforeEach(async () => {
+  database = await createTestDatabase('postgres');
+  observer = new Client({ connectionString: database.url });
+  await observer.connect();
+  clock = new FakeClock();
+});
+afterEach(async () => {
+  await observer.end();
+  await database.drop();
+});
+
+describe('The work of two processes, of which one has its clock set an hour forwards and backwards,', () => {
+  const ledger = join(makeFolder(), 'ledger');
+  let workers: ChildProcess[] = [];
+
+  afterEach(async () => {
+    const ended = Promise.all(workers.map((worker) => once(worker, 'exit')));
+    for (const worker of workers) worker.kill('SIGKILL');
+    await ended;
+  });
+
+  const lines = () => (existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').slice(0, -1) : []);
+  const linesOf = (what: string) => lines().filter((line) => line.startsWith(what));
+
+  function startWorker(environment: Record<string, string>): ChildProcess {
+    const env = { PATH: process.env.PATH, DATABASE_URL: database.url, LEDGER: ledger, ...environment };
+    return spawn(process.execPath, [WORKER], { env, stdio: ['pipe', 'ignore', 'inherit'] });
+  }
+
+  it('is done once, goes on at once, and is promised for no longer than a process may be silent', async () => {
+    await runCli({ DATABASE_URL: database.url }, cwd, 'db', 'migrate');
+    workers = [startWorker({}), startWorker(clock.environment)];
+    await until(() => linesOf('ready').length === 2, SLOWLY);
+    let published = 0;
+    for (const seconds of [HOUR_S, -HOUR_S]) {
+      clock.set(seconds);
+      const ticks = linesOf('end tick').length;
+      for (let round = 0; round < 5; round++) {
+        for (const worker of workers) worker.stdin?.write(`toy${published++}\n`);
+      }
+      await until(() => linesOf('begin toy').length > published - 5, SLOWLY);
+      const { rows } = await observer.query<{ left: number }>(
+        `SELECT extract(epoch FROM max(locked_until) - clock_timestamp())::float8 AS left FROM stored_events`,
+      );
+      expect(rows[0]?.left).toBeLessThanOrEqual(LEASE_S);
+      await until(() => new Set(linesOf('end toy')).size >= published, SLOWLY);
+      await until(() => linesOf('end tick').length > ticks + 1, SLOWLY);
+    }
+    expect(linesOf('begin toy')).toHaveLength(published);
+    // One after the other: each begin has its end behind it.
+    const ticks = lines().filter((line) => line.includes(' tick '));
+    ticks.forEach((line, index) => expect(line.split(' ')[0]).toBe(index % 2 ? 'end' : 'begin'));
+    recordFigure(FAULT, 'stored events handled once each', published);
+    recordFigure(FAULT, 'runs of a scheduled method, one at a time', linesOf('end tick').length);
+  }, 120_000);
+});
+
+describe('Two nodes, of which one has its clock set an hour forwards and backwards,', () => {
+  afterEach(() => endServiceProcesses());
+
+  it('are one service to their clients', async () => {
+    const environment = {
+      DATABASE_URL: database.url,
+      MIGRATE_ON_START: 'true',
+      BOOTSTRAP_API_KEY: key,
+      RATE_LIMIT_PER_MINUTE: String(LIMIT),
+    };
+    const right = await ServiceProcess.start(environment, { cwd });
+    const wrong = await ServiceProcess.start({ ...environment, ...clock.environment }, { cwd });
+    const makeKey = async (...words: string[]) => {
+      const made = await runCli(environment, cwd, 'keys', 'create', '--json', '--name', 'k', ...words);
+      return JSON.parse(made) as { id: string; key: string };
+    };
+    const clockOf = async (node: ServiceProcess) =>
+      Date.parse((await node.fetch('/health/live', '')).headers.get('date') ?? '');
+    let count = 0;
+    for (const seconds of [HOUR_S, -HOUR_S]) {
+      const customer = await makeKey('--scopes', 'pets:read,pets:write');
+      const add = async (node: ServiceProcess, idempotencyKey: string) => {
+        const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
+        const body = `{"name":"${idempotencyKey}","categoryId":1}`;
+        const answer = await node.fetch('/v1/pets', customer.key, { method: 'POST', headers, body });
+        expect(answer.status).toBe(201);
+        return { pet: (await answer.json()) as { id: number }, headers: answer.headers };
+      };
+      // Its window begins before the jump.
+      const greedy = await makeKey('--scopes', 'pets:read');
+      await flood(LIMIT, 4, () => wrong.fetch('/v1/pets?limit=1', greedy.key));
+
+      clock.set(seconds);
+      await until(async () => Math.abs((await clockOf(wrong)) - Date.now() - seconds * 1_000) < 60_000);
+
+      const refused = await wrong.fetch('/v1/pets?limit=1', greedy.key);
+      if (seconds < 0) expect(refused.status).toBe(429);
+      if (refused.status === 429) expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+
+      const ids: number[] = [];
+      for (const [one, other] of [
+        [right, wrong],
+        [wrong, right],
+        [right, wrong],
+      ] as const) {
+        const name = `toy-${count++}`;
+        const first = await add(one, name);
+        const again = await add(other, name);
+        expect(again.headers.get('idempotency-replayed')).toBe('true');
+        expect(again.pet).toEqual(first.pet);
+        ids.push(first.pet.id);
+      }
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+      const page = await right.fetch('/v1/pets?limit=2', customer.key);
+      const next = /<[^>]*(\/v1\/pets[^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+      const pages = await Promise.all([right, wrong].map((node) => node.fetch(next, customer.key)));
+      expect(await pages[1]?.json()).toEqual(await pages[0]?.json());
+
+      await runCli(environment, cwd, 'keys', 'revoke', customer.id, '--yes');
+      await until(async () => (await wrong.fetch('/v1/pets', customer.key)).status === 401);
+      expect((await wrong.fetch('/health/ready', '')).status).toBe(200);
+    }
+    expect(await wrong.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    recordFigure(FAULT, 'pets added by both, and repeated on the other', count);
+  }, 120_000);
+});
