@@ -24,10 +24,11 @@ const GET = `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: 
 let database: TestDatabase;
 let service: ServiceProcess;
 
-beforeAll(async () => {
+async function start(workers: number): Promise<void> {
   database = await createTestDatabase('sqlite');
   service = await ServiceProcess.start(
     {
+      WORKERS: String(workers),
       DATABASE_URL: database.url,
       BOOTSTRAP_API_KEY: key,
       HEADERS_TIMEOUT_MS: String(HEADERS_TIMEOUT_MS),
@@ -43,11 +44,7 @@ beforeAll(async () => {
       ],
     },
   );
-});
-afterAll(async () => {
-  await endServiceProcesses();
-  await database.drop();
-});
+}
 
 /** Not all at once: a client waits a second, and then three, when the queue of new connections is full. */
 function open(count: number): Promise<RawConnection[]> {
@@ -86,11 +83,20 @@ function countBy(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-describe('A service', () => {
+describe.each([
+  ['one process', 1],
+  ['two workers', 2],
+])('A service of %s', (processes, workers) => {
+  beforeAll(() => start(workers));
+  afterAll(async () => {
+    await endServiceProcesses();
+    await database.drop();
+  });
+
   it(
     `with ${IDLE} connections that say nothing and ${SLOW} that send headers too slowly serves others, and ends them in time`,
     async () => {
-      const fault = 'idle and slow connections';
+      const fault = `idle and slow connections to ${processes}`;
       await expectServed();
       const before = { memory: residentMemory(service.pid), files: openFiles(service.pid) };
       const begin = performance.now();
@@ -146,7 +152,7 @@ describe('A service', () => {
     const idleSince = performance.now();
     const [keptEnds, end] = await ends(kept);
     expect(keptEnds).toEqual({ none: SLOW });
-    recordFigure('kept connections', 'ended when idle for', milliseconds(end - idleSince));
+    recordFigure(`kept connections to ${processes}`, 'ended when idle for', milliseconds(end - idleSince));
     kept.forEach((connection) => connection.destroy());
   }, 60_000);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { processesOf } from './process-usage';
 
 /**
  * Stops a process and its children, as a machine that hangs would: their connections stay open and nothing answers.
@@ -8,8 +8,7 @@ import { readFileSync } from 'node:fs';
 export function freeze(pid: number): () => void {
   // First the parent, so that it makes no more.
   process.kill(pid, 'SIGSTOP');
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  const pids = [pid, ...children.map(Number)];
+  const pids = processesOf(pid);
   for (const child of pids.slice(1)) process.kill(child, 'SIGSTOP');
   return () => pids.forEach((each) => process.kill(each, 'SIGCONT'));
 }
