@@ -1,9 +1,16 @@
-import { type AdminRecords, changeScope } from '../platform/features/admin-records';
+import { actionScope, actionsIn, type AdminRecords, changeScope } from '../platform/features/admin-records';
 
 /** What a key needs to manage keys in the console: the first opens it, the second changes keys. */
 export const MANAGING_SCOPES = ['admin:read', 'admin:keys'] as const;
 
-/** Scopes of the admin tooling: reading everything, changing keys, deciding about jobs, and changing the records of each feature that describes any. */
+/**
+ * Scopes of the admin tooling: reading everything, changing keys, deciding about jobs, changing the records of each feature that describes
+ * any, and the actions of features that have a scope of their own.
+ */
 export function adminScopes(records: readonly AdminRecords[]): string[] {
-  return [...MANAGING_SCOPES, 'admin:jobs', ...records.map(changeScope)];
+  const ofRecords = records.flatMap((kind) => [
+    changeScope(kind),
+    ...actionsIn(kind).map(([, action]) => actionScope(kind, action)),
+  ]);
+  return [...new Set([...MANAGING_SCOPES, 'admin:jobs', ...ofRecords])];
 }

@@ -5,7 +5,16 @@
 
 // A module of the service, and what operators work with.
 export { Feature, type FeatureOptions } from '../platform/features/feature.decorator';
+export type { AdminAction } from '../platform/features/admin-action';
+export type {
+  AdminPanel,
+  PanelContent,
+  PanelFigure,
+  PanelTable,
+  PanelValue,
+} from '../platform/features/admin-panel';
 export {
+  type AdminIcon,
   type AdminRecords,
   adminRecords,
   type AdminRecordsService,

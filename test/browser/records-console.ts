@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { startTestService, type TestService } from '../support/service';
+import { withFeatures } from '../support/with-features';
 import { launchChromium } from './browser';
 
 /** A name that would be markup were it not escaped. */
@@ -19,9 +20,11 @@ export class RecordsConsole {
     readonly browser: Browser,
   ) {}
 
-  static async open(): Promise<RecordsConsole> {
+  /** @param features besides those of `src/features.ts` */
+  static async open(features: Readonly<Record<string, unknown>> = {}): Promise<RecordsConsole> {
     const browser = await launchChromium();
-    const opened = new RecordsConsole(await startTestService('sqlite'), browser);
+    const service = await withFeatures(features, () => startTestService('sqlite'));
+    const opened = new RecordsConsole(service, browser);
     for (let i = 0; i < 60; i++) {
       await opened.add(`${NAMES[i % NAMES.length]} ${i}`, STATUSES[i % STATUSES.length]);
     }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { ShelterModule } from '../console/support/shelter.module';
 import type { TestService } from '../support/service';
 import { expectFit, LOOKS, openConsolePage } from './console-page';
 import { HOSTILE, RecordsConsole } from './records-console';
@@ -10,7 +11,7 @@ let service: TestService;
 let records: RecordsService;
 
 beforeAll(async () => {
-  opened = await RecordsConsole.open();
+  opened = await RecordsConsole.open({ ShelterModule });
   ({ service, records } = opened);
   await add(HOSTILE, 'available');
   await add('a long name '.repeat(30), 'pending');
@@ -58,6 +59,16 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
   ])('%s is accessible and as wide as the screen', async (name, path) => {
     await page.goto(`${service.managementUrl}/admin/records/pets${await path()}`);
     await expectFit(page, `records-${name}-${width}-${colorScheme}`);
+  });
+
+  it.each([
+    ['record', '/records/guests/1'],
+    ['action', '/records/guests/actions/adopt?chosen-id=1'],
+    ['action-many', '/records/guests/actions/praise?chosen-id=1,2,3,61'],
+    ['overview', '/overview'],
+  ])('%s with what a module adds is accessible and as wide as the screen', async (name, path) => {
+    await page.goto(`${service.managementUrl}/admin${path}`);
+    await expectFit(page, `module-${name}-${width}-${colorScheme}`);
   });
 
   it('the list with chosen rows is accessible, and on a telephone its first screen has a record', async () => {

@@ -3,8 +3,8 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import { idRanges } from './id-ranges';
 import type { RecordValues } from './stored-record';
 
-/** The verb of the event about a bulk change. */
-export const BULK_VERB = 'update_all';
+/** What the verb of the event about a bulk change ends with: `update_all` is about many times `update`. */
+export const BULK_SUFFIX = '_all';
 
 /** What a bulk change did. */
 export interface BulkOutcome {
@@ -14,10 +14,14 @@ export interface BulkOutcome {
   readonly change: bigint | undefined;
 }
 
-/** A change of one record, as it is recorded. */
+/**
+ * A change of one record, as it is recorded.
+ *
+ * @param verb `create`, `update`, `remove`, `restore`, or the name of an action of the module
+ */
 export function changeOf(
   { name }: AdminRecords,
-  verb: 'create' | 'update' | 'remove' | 'restore',
+  verb: string,
   id: bigint,
   before: RecordValues | undefined,
   after: RecordValues | undefined,
@@ -26,7 +30,7 @@ export function changeOf(
 }
 
 /**
- * Changes of many records that were made as one.
+ * Changes of many records that were made as one, all with the same action.
  *
  * @param events the ids of the events about each of them
  * @param details what else is to be known of all of them
@@ -39,7 +43,7 @@ export function bulkChangeOf(
 ): AuditedChange {
   const ids = idRanges(changes.map(({ subject }) => BigInt(subject.id)));
   return {
-    action: `${name}.${BULK_VERB}`,
+    action: `${changes[0]?.action}${BULK_SUFFIX}`,
     // Not a number, which would be the id of a record.
     subject: { type: name, id: `bulk:${events[0]}` },
     after: { ...details, changed: changes.length, ids, events: idRanges(events) },

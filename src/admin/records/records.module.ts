@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { PresentRecords } from './present-records.service';
+import { RecordActionsService } from './record-actions.service';
 import { RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
 import { RecordsService } from './records.service';
@@ -6,7 +8,14 @@ import { UndoService } from './undo.service';
 
 /** Records of every feature that describes some. */
 @Module({
-  providers: [RecordHistory, RecordsRepository, RecordsService, UndoService],
-  exports: [RecordsService, UndoService],
+  providers: [
+    PresentRecords,
+    RecordActionsService,
+    RecordHistory,
+    RecordsRepository,
+    RecordsService,
+    UndoService,
+  ],
+  exports: [RecordActionsService, RecordsService, UndoService],
 })
 export class RecordsModule {}

@@ -7,13 +7,12 @@ import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { readSlice } from '../../platform/database/page';
 import { AppError } from '../../platform/errors/app-error';
-import { PreconditionFailedError } from '../../platform/errors/http-errors';
-import { exactJson } from '../../platform/values/exact-json';
 import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { actionsOffered, type RecordActions } from './record-actions';
 import type { ListFacts, ListRequest, RecordFilter } from './list-request';
-import { RecordChangedError, RecordNotFoundError, RecordRefusedError } from './records.errors';
+import { PresentRecords } from './present-records.service';
+import { RecordNotFoundError, RecordRefusedError } from './records.errors';
 import { bulkChangeOf, type BulkOutcome, changeOf } from './record-change';
 import { RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
@@ -37,6 +36,7 @@ export class RecordsService {
     @InjectAdminRecords() readonly kinds: readonly AdminRecords[],
     private readonly records: RecordsRepository,
     private readonly histories: RecordHistory,
+    private readonly present: PresentRecords,
     private readonly audit: AuditLog,
     private readonly database: Database,
     private readonly modules: ModuleRef,
@@ -130,7 +130,7 @@ export class RecordsService {
    */
   update(kind: AdminRecords, id: bigint, patch: MergePatch<object>, version?: string): Promise<RecordValues> {
     return this.database.transaction(async () => {
-      const before = await this.present(kind, id);
+      const before = await this.present.find(kind, id);
       const after = await this.change(kind, before, patch, version);
       if (versionOf(before) !== versionOf(after)) {
         await this.audit.record(changeOf(kind, 'update', id, before, after));
@@ -149,9 +149,9 @@ export class RecordsService {
     const service = this.serviceOf(kind);
     return this.database.transaction(async () => {
       if (!service.delete) throw new RecordRefusedError(`No ${kind.one} can be removed.`);
-      const before = await this.present(kind, id);
+      const before = await this.present.find(kind, id);
       const ifMatch = preconditionOf(kind, version);
-      await service.delete(id, ifMatch).catch((error: unknown) => this.explain(error, kind, before));
+      await service.delete(id, ifMatch).catch((error: unknown) => this.present.explain(error, kind, before));
       await this.audit.record(changeOf(kind, 'remove', id, before, undefined));
     });
   }
@@ -232,7 +232,7 @@ export class RecordsService {
     if (!service.update) throw new RecordRefusedError(`No ${kind.one} can be changed.`);
     const updated = await service
       .update(before.id, patch, preconditionOf(kind, version))
-      .catch((error: unknown) => this.explain(error, kind, before));
+      .catch((error: unknown) => this.present.explain(error, kind, before));
     return valuesOf(kind, updated);
   }
 
@@ -244,33 +244,6 @@ export class RecordsService {
       if (error instanceof AppError && error.status < 500) return error;
       throw error;
     }
-  }
-
-  /** The record as it is. No other transaction can change it before this one ends. */
-  private async present(kind: AdminRecords, id: bigint): Promise<RecordValues> {
-    const found = await this.records.find(kind, id, true);
-    if (!found) throw new RecordNotFoundError(kind.one, id);
-    if (!found.removedAt) return found.values;
-    const by = await this.whoMade(kind, id);
-    throw new RecordRefusedError(`The ${kind.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
-  }
-
-  private async explain(error: unknown, kind: AdminRecords, now: RecordValues): Promise<never> {
-    if (!(error instanceof PreconditionFailedError)) throw error;
-    const by = await this.whoMade(kind, now.id, now);
-    throw new RecordChangedError(kind.one, now.id, by ?? 'an API client');
-  }
-
-  /**
-   * Who has made a record what it is; undefined when that was not done with the admin tooling.
-   *
-   * @param now the values it has; unset when it is removed
-   */
-  private async whoMade(kind: AdminRecords, id: bigint, now?: RecordValues): Promise<string | undefined> {
-    const event = await this.audit.latest({ type: kind.name, id });
-    if (!event || (now ? event.after !== exactJson(now) : event.action !== `${kind.name}.remove`))
-      return undefined;
-    return event.actor;
   }
 
   private serviceOf({ service }: AdminRecords): Service {

@@ -13,7 +13,7 @@ import { isWithin } from './id-ranges';
 import { fieldNamed } from './record-fields';
 import { validate } from './record-values';
 import { ChangeNotFoundError, RecordChangedError, RecordRefusedError } from './records.errors';
-import { BULK_VERB, changeOf } from './record-change';
+import { BULK_SUFFIX, changeOf } from './record-change';
 import { RecordsService } from './records.service';
 import type { RecordValues } from './stored-record';
 
@@ -33,13 +33,12 @@ export interface UndoOutcome {
 }
 
 /** What a feature must offer for a change to be undone. */
-const NEEDED = {
+const NEEDED: Readonly<Record<string, 'remove' | 'restore' | 'update' | undefined>> = {
   create: 'remove',
   update: 'update',
-  [BULK_VERB]: 'update',
   remove: 'restore',
   restore: 'remove',
-} as const;
+};
 
 /** Events that are read at a time. */
 const PAGE = 500;
@@ -55,8 +54,12 @@ export class UndoService {
 
   /** Whether a change is of a kind that can be undone, as far as is known without looking at the records. */
   isOffered(kind: AdminRecords, event: Pick<AuditEvent, 'action' | 'subjectType'>): boolean {
-    const needed = event.subjectType === kind.name ? NEEDED[verbOf(event) as keyof typeof NEEDED] : undefined;
-    return needed !== undefined && this.records.actionsOf(kind)[needed];
+    if (event.subjectType !== kind.name) return false;
+    const verb = verbOf(event);
+    const needed = kind.actions?.[verb]?.isUndoable ? 'update' : NEEDED[verb];
+    if (needed === undefined || !this.records.actionsOf(kind)[needed]) return false;
+    // Of many changes at once only fields are given back.
+    return needed === 'update' || !isBulk(event);
   }
 
   /** The change that the request in progress has just made to a record; undefined when there was another one since. */
@@ -75,7 +78,7 @@ export class UndoService {
       const event = await this.audit.find(change);
       if (event?.subjectType !== kind.name) throw new ChangeNotFoundError(kind.name, change);
       if (!this.isOffered(kind, event)) throw new RecordRefusedError(`${event.action} cannot be undone.`);
-      if (verbOf(event) === BULK_VERB) return this.undoBulk(kind, event);
+      if (isBulk(event)) return this.undoBulk(kind, event);
       const id = parseDecimalInt64(event.subjectId) as bigint;
       await this.undoOne(kind, id, event);
       const { id: undoing } = (await this.audit.latest({ type: kind.name, id })) as AuditEvent;
@@ -86,9 +89,9 @@ export class UndoService {
   private async undoOne(kind: AdminRecords, id: bigint, event: AuditEvent): Promise<void> {
     const verb = verbOf(event);
     if (verb === 'remove') await this.records.restore(kind, id);
-    else if (verb === 'update')
-      await this.records.update(kind, id, inverseOf(kind, event), versionAfter(event));
-    else await this.records.remove(kind, id, versionAfter(event));
+    else if (verb === 'create' || verb === 'restore')
+      await this.records.remove(kind, id, versionAfter(event));
+    else await this.records.update(kind, id, inverseOf(kind, event), versionAfter(event));
   }
 
   private async undoBulk(kind: AdminRecords, bulk: AuditEvent): Promise<UndoOutcome> {
@@ -110,7 +113,7 @@ export class UndoService {
   /** The events of a bulk change, in the order of their records. */
   private async eventsOf({ name }: AdminRecords, bulk: AuditEvent): Promise<AuditEvent[]> {
     const { events: ranges } = JSON.parse(bulk.after ?? '{}') as { events: string };
-    const filter = { subjectType: name, action: `${name}.update` };
+    const filter = { subjectType: name, action: `${name}.${verbOf(bulk)}` };
     const first = BigInt(ranges.slice(0, ranges.search(/\D|$/)));
     const found: AuditEvent[] = [];
     let before = bulk.id;
@@ -124,8 +127,14 @@ export class UndoService {
   }
 }
 
+/** What was done to each record. */
 function verbOf({ action }: Pick<AuditEvent, 'action'>): string {
-  return action.slice(action.indexOf('.') + 1);
+  const verb = action.slice(action.indexOf('.') + 1);
+  return verb.endsWith(BULK_SUFFIX) ? verb.slice(0, -BULK_SUFFIX.length) : verb;
+}
+
+function isBulk({ action }: Pick<AuditEvent, 'action'>): boolean {
+  return action.endsWith(BULK_SUFFIX);
 }
 
 /** The version of a record that a change has left behind. */

@@ -2,6 +2,8 @@ import type { Type } from '@nestjs/common';
 import type { Created } from '../http/response/created';
 import type { Precondition } from '../http/request/precondition';
 import type { MergePatch } from '../validation/merge-patch';
+import type { ActionMethod, AdminAction } from './admin-action';
+import type { AdminPanel, PanelMethod } from './admin-panel';
 
 /**
  * What operators can do to the records of a feature, by its own rules. A method that is missing is an action that no
@@ -47,25 +49,72 @@ export interface AdminRecords<Item = object, Creation extends object = object, P
   /** What can be changed, also what clients cannot change; unset when nothing can be. */
   readonly patch?: Type<Patch>;
   readonly service: Type<AdminRecordsService<Item, Creation, Patch>>;
+  /** What operators can do with one besides, by the methods of the service that do it. */
+  readonly actions?: Readonly<Record<string, AdminAction<Item>>>;
+  /** Panels on the page of one, by the methods of the service that give their content for its id. */
+  readonly panels?: Readonly<Record<string, AdminPanel>>;
+  /** Panels on the overview, by the methods of the service that give their content. */
+  readonly overviewPanels?: Readonly<Record<string, AdminPanel>>;
+  /** Its icon in the navigation of the console; a box unless set. */
+  readonly icon?: AdminIcon;
 }
+
+/** The icons that records can have. */
+export type AdminIcon =
+  | 'bell'
+  | 'book'
+  | 'box'
+  | 'calendar'
+  | 'cart'
+  | 'file'
+  | 'heart'
+  | 'mail'
+  | 'money'
+  | 'paw'
+  | 'people'
+  | 'pin'
+  | 'tag'
+  | 'truck';
 
 /** The members of a record that are texts. */
 type TextMember<Item> = {
   [Name in keyof Item]-?: Item[Name] extends string | undefined ? Name : never;
 }[keyof Item];
 
+/** What a descriptor may name of its record and its service. */
+interface Named<Item, Service> {
+  readonly title?: TextMember<Item> & string;
+  readonly service: Type<Service>;
+  readonly actions?: { readonly [Name in ActionMethod<Service, Item>]?: AdminAction<Item> };
+  readonly panels?: { readonly [Name in PanelMethod<Service, [id: bigint]>]?: AdminPanel };
+  readonly overviewPanels?: { readonly [Name in PanelMethod<Service, []>]?: AdminPanel };
+}
+
 /** Describes records for the admin tooling; for `@Feature({ admin })`. */
 export function adminRecords<
   Item extends object,
   Creation extends object,
   Patch extends object = MergePatch<Creation>,
+  Service extends AdminRecordsService<Item, Creation, Patch> = AdminRecordsService<Item, Creation, Patch>,
 >(
-  records: AdminRecords<Item, Creation, Patch> & { readonly title?: TextMember<Item> & string },
+  records: Omit<AdminRecords<Item, Creation, Patch>, keyof Named<Item, Service>> & Named<Item, Service>,
 ): AdminRecords {
-  return records;
+  return records as AdminRecords;
 }
 
 /** The scope that changes records. */
 export function changeScope({ name }: Pick<AdminRecords, 'name'>): string {
   return `admin:${name}`;
+}
+
+/** The scope that an action with records needs. */
+export function actionScope(kind: Pick<AdminRecords, 'name'>, { scope }: Pick<AdminAction, 'scope'>): string {
+  return scope ?? changeScope(kind);
+}
+
+/** The actions with records that a module offers, by their names. */
+export function actionsIn({
+  actions = {},
+}: Pick<AdminRecords, 'actions'>): [name: string, action: AdminAction][] {
+  return Object.entries(actions);
 }

@@ -2,27 +2,22 @@ import { Get, Param, Post } from '@nestjs/common';
 import { LastManagingKeyError } from '../../../auth/api-keys.errors';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { IssuedApiKey, KeyView } from '../../../auth/dto/key-view';
+import type { AdminRecords } from '../../../platform/features/admin-records';
+import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { OperationRegistry } from '../../../platform/http/operations/operation-registry';
-import { DAY_MS } from '../../../platform/values/calendar';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
-import { endOfDay, today } from '../days';
+import { today } from '../days';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { formFaults } from '../form-faults';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
-import { DEFAULT_OVERLAP, LIFETIMES, OVERLAPS, scopeChoices } from './key-words';
+import { endIn, type KeyForm, LIFETIMES, readKeyForm } from './key-form';
+import { DEFAULT_OVERLAP, OVERLAPS, scopeChoices } from './key-words';
 import { KEYS } from './keys.controller';
 import { readRuleForm, type RuleForm, rulesOfForm } from './rule-form';
 
 /** What was typed into the form of a new key. */
-interface KeyForm extends RuleForm {
-  readonly name: string;
-  readonly owner: string;
-  readonly scopes: readonly string[];
-  /** One of {@link LIFETIMES}. */
-  readonly expiresIn: string;
-  readonly expiresOn: string;
-}
+type NewKeyForm = KeyForm & RuleForm;
 
 const DISABLING = { template: '/keys/disable', title: 'Disable API key' } as const;
 const REVOKING = { template: '/keys/revoke', title: 'Revoke API key' } as const;
@@ -35,22 +30,20 @@ export class KeyChangesController {
     private readonly keys: ApiKeysService,
     private readonly forms: OneTimeForms,
     private readonly registry: OperationRegistry,
+    @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
   ) {}
 
   @Get('new')
   newKey(@CurrentRequest() { storedForm = new URLSearchParams() }: ConsoleRequest): Page {
-    return this.formPage(readKeyForm(storedForm));
+    return this.formPage(readNewKeyForm(storedForm));
   }
 
   @Post('new')
   async create(@CurrentRequest() { form }: ConsoleRequest): Promise<Page> {
-    const values = readKeyForm(form);
-    const { name, owner, scopes, expiresIn, expiresOn } = values;
-    const expiresAt = expiresIn === '' ? endOfDay(expiresOn) : daysFromNow(Number(expiresIn));
-    if (expiresOn !== '' && !expiresAt) {
-      return this.formPage(values, { expiresAt: 'Write the day as 2027-01-31.' });
-    }
+    const values = readNewKeyForm(form);
+    const { name, owner, scopes } = values;
     try {
+      const expiresAt = endIn(values);
       const issued = await this.forms.runOnce(form, () =>
         this.keys.create({
           name,
@@ -134,12 +127,12 @@ export class KeyChangesController {
     return page(template, { title, trail: trailOf(key), status, data: { key, isLast } });
   }
 
-  private formPage(values: KeyForm, errors: Readonly<Record<string, string>> = {}): Page {
+  private formPage(values: NewKeyForm, errors: Readonly<Record<string, string>> = {}): Page {
     const isRefused = Object.keys(errors).length > 0;
     const data = {
       values,
       errors,
-      scopes: scopeChoices(this.keys.knownScopes, this.registry.operations),
+      scopes: scopeChoices(this.keys.knownScopes, this.registry.operations, this.kinds),
       lifetimes: LIFETIMES,
       today: today(),
     };
@@ -147,19 +140,8 @@ export class KeyChangesController {
   }
 }
 
-function readKeyForm(form: URLSearchParams): KeyForm {
-  return {
-    name: form.get('name')?.trim() ?? '',
-    owner: form.get('owner')?.trim() ?? '',
-    scopes: form.getAll('scopes'),
-    expiresIn: LIFETIMES.find(({ value }) => value === form.get('expiresIn'))?.value ?? '',
-    expiresOn: form.get('expiresAt') ?? '',
-    ...readRuleForm(form),
-  };
-}
-
-function daysFromNow(days: number): Date {
-  return new Date(Date.now() + days * DAY_MS);
+function readNewKeyForm(form: URLSearchParams): NewKeyForm {
+  return { ...readKeyForm(form), ...readRuleForm(form) };
 }
 
 /** Shows a token. This is the only time it can be seen. */

@@ -2,6 +2,7 @@ import type { KeyStatus } from '../../../auth/dto/key-view';
 import type { KeyWarning } from '../../../auth/dto/key-warning';
 import { inDays } from '../../../platform/values/calendar';
 import type { Operation } from '../../../platform/http/operations/operation';
+import { actionsIn, type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import type { Tone } from '../ui/text';
 
 /** The colour of a status. */
@@ -22,21 +23,36 @@ export function warningText({ kind, days }: KeyWarning): string {
 /** What the scopes of operators let a key do, besides those that change the records of a feature. */
 const ADMIN_SCOPES: Readonly<Record<string, string>> = {
   'admin:read': 'Sign in to this console and see everything',
-  'admin:keys': 'Create, rotate, disable and revoke API keys',
+  'admin:keys': 'Create, change, rotate, disable and revoke API keys',
   'admin:jobs': 'Run jobs, and retry or discard failed events',
 };
 
 /** Scopes to choose from, those of API clients first, each with what it lets a key do. */
-export function scopeChoices(scopes: readonly string[], operations: readonly Operation[]) {
+export function scopeChoices(
+  scopes: readonly string[],
+  operations: readonly Operation[],
+  kinds: readonly AdminRecords[],
+) {
   const isForOperators = (scope: string) => scope.startsWith('admin:');
   const ordered = [...scopes.filter((scope) => !isForOperators(scope)), ...scopes.filter(isForOperators)];
   return ordered.map((scope) => {
     const called = operations.filter((operation) => operation.scopes.includes(scope)).map(({ id }) => id);
     const help = isForOperators(scope)
-      ? (ADMIN_SCOPES[scope] ?? `Change ${scope.slice('admin:'.length)} in this console`)
+      ? (ADMIN_SCOPES[scope] ?? `${changesWith(scope, kinds)} in this console`)
       : `Call ${called.join(', ')}`;
     return { value: scope, label: scope, help };
   });
+}
+
+/** What a scope lets operators change: records of a kind, or only what some actions of modules do with them. */
+function changesWith(scope: string, kinds: readonly AdminRecords[]): string {
+  if (kinds.some((kind) => changeScope(kind) === scope)) return `Change ${scope.slice('admin:'.length)}`;
+  const actions = kinds.flatMap((kind) =>
+    actionsIn(kind)
+      .filter(([, action]) => action.scope === scope)
+      .map(([, { title }]) => `${title} ${kind.name}`),
+  );
+  return actions.join(', ');
 }
 
 /** How long a key may still work after a rotation, in milliseconds. */
@@ -46,14 +62,6 @@ export const OVERLAPS = [
   { value: '86400000', label: '1 day' },
   { value: '604800000', label: '7 days' },
   { value: '2592000000', label: '30 days' },
-] as const;
-
-/** When a key may expire, in days from now; an empty value leaves it to the day that is given. */
-export const LIFETIMES = [
-  { value: '', label: 'On the day below, or never' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
 ] as const;
 
 /** What is chosen when the form names none. */

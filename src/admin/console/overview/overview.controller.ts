@@ -10,6 +10,7 @@ import { duration, exact, milliseconds, percent, rate } from '../charts/number-t
 import { ConsoleController } from '../console-controller.decorator';
 import { warningText } from '../keys/key-words';
 import { type Page, page } from '../page';
+import { PanelsService } from '../panels/panels.service';
 import type { Tone as BadgeTone } from '../ui/text';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { addedChart, latencyChart, requestsChart, valuesChart } from './overview-charts';
@@ -48,12 +49,18 @@ interface Tile {
 /** How the service is doing. */
 @ConsoleController('overview')
 export class OverviewController {
-  constructor(private readonly overview: OverviewService) {}
+  constructor(
+    private readonly overview: OverviewService,
+    private readonly panels: PanelsService,
+  ) {}
 
   @Get()
   async show(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
     const range = rangeNamed(request.query.get('range'));
-    const overview = await this.overview.read(range);
+    const [overview, panels] = await Promise.all([
+      this.overview.read(range),
+      this.panels.ofOverview(request),
+    ]);
     const { keys, deprecations, health, nodes } = overview;
     return page('/overview/overview', {
       title: 'Overview',
@@ -68,6 +75,7 @@ export class OverviewController {
         requestsPath: requestsPath(range),
         traffic: overview.traffic.value ? trafficOf(overview.traffic.value, range) : overview.traffic,
         records: overview.records.map(recordsOf),
+        panels,
         keys: keys.value ? keysOf(keys.value) : keys,
         deprecations: deprecations.value ? { first: deprecations.value.slice(0, SHOWN) } : deprecations,
         health: health.value ?? health,

@@ -7,6 +7,7 @@ import { ReportsModule } from '../../reports/reports.module';
 import { TrafficModule } from '../../traffic/traffic.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
+import { PanelsModule } from '../panels/panels.module';
 import { OverviewController } from './overview.controller';
 import { OverviewService } from './overview.service';
 
@@ -14,6 +15,7 @@ import { OverviewService } from './overview.service';
 @Module({
   imports: [
     ConsoleModule,
+    PanelsModule,
     StatisticsModule,
     HealthModule,
     RecordsModule,

@@ -19,7 +19,7 @@ import {
   TrafficService,
 } from '../../traffic/traffic.service';
 import { minutesOf, type Range } from './ranges';
-import { type Section, section } from './section';
+import { type Section, section } from '../section';
 
 /** What is answered on the public port. */
 export interface Traffic {

@@ -39,7 +39,7 @@ export function historyEntry(view: ValueView, kind: AdminRecords, event: AuditEv
     at: event.at,
     actor: event.actor,
     actorName: event.actorName,
-    title: VERBS[verb] ?? valueInWords(verb),
+    title: VERBS[verb] ?? valueInWords(kind.actions?.[verb]?.done ?? verb),
     requestId: event.requestId,
     address: event.address,
     // All that a record was or is says less than that it was removed or is back.

@@ -119,6 +119,7 @@ export class RecordListController {
           path: `${listPath(kind)}/export/${format}${listQueryText(query.texts, { [COLUMNS]: undefined })}`,
         })),
         bulk: actions.update && found ? bulkOf(kind, query, found.count) : {},
+        moduleActions: query.filter.removed === 'without' ? this.scope.moduleActionsOf(kind, request) : [],
         chosenName: CHOSEN,
         narrowing: hiddenFields({ ...filters, ...looks, [CHOSEN]: undefined }),
       },

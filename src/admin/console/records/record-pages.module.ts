@@ -4,9 +4,11 @@ import { RecordsService } from '../../records/records.service';
 import { TransferModule } from '../../records/transfer/transfer.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
+import { PanelsModule } from '../panels/panels.module';
 import { BulkController } from './bulk.controller';
 import { ChangeNotices } from './change-notices';
 import { ExportController } from './export.controller';
+import { RecordActionsController } from './record-actions.controller';
 import { RecordController } from './record.controller';
 import { RecordFormsController } from './record-forms.controller';
 import { RecordListController } from './record-list.controller';
@@ -24,9 +26,10 @@ const NAVIGATION_ORDER = 10;
 
 /** The console's pages for records of every kind that a feature describes. */
 @Module({
-  imports: [ConsoleModule, RecordsModule, TransferModule],
-  // `/new`, `/bulk`, `/import` and `/views` are looked for before an id.
+  imports: [ConsoleModule, PanelsModule, RecordsModule, TransferModule],
+  // `/new`, `/bulk`, `/import`, `/views` and `/actions` are looked for before an id.
   controllers: [
+    RecordActionsController,
     RecordListController,
     RecordFormsController,
     BulkController,
@@ -50,7 +53,7 @@ export class RecordPagesModule implements OnModuleInit {
       this.navigation.add({
         title: titleOf(kind),
         path: listPath(kind),
-        icon: 'box',
+        icon: kind.icon ?? 'box',
         order: NAVIGATION_ORDER,
         subject: { type: kind.name, existing: (ids) => this.records.existing(kind, ids) },
       });

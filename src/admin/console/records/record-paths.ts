@@ -23,6 +23,11 @@ export function recordPath(kind: Named, id: bigint): string {
   return `${listPath(kind)}/${id}`;
 }
 
+/** Where an action of a module is confirmed, with the records that are chosen in the query. */
+export function actionPath(kind: Named, name: string): string {
+  return `${listPath(kind)}/actions/${name}`;
+}
+
 /** Where a change of records of a kind is undone. */
 export function undoPath(kind: Named, change: bigint): string {
   return `${listPath(kind)}/changes/${change}/undo`;

@@ -10,11 +10,13 @@ import type { StoredRecord } from '../../records/stored-record';
 import { ConsoleController } from '../console-controller.decorator';
 import { PageNotFoundError } from '../console.errors';
 import { type Page, page, seeOther, type SeeOther } from '../page';
+import { PanelsService } from '../panels/panels.service';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { bulkFields } from './bulk-change';
 import { ChangeNotices } from './change-notices';
 import { recordTitle } from './record-title';
 import { lastList } from './last-list';
+import { CHOSEN } from './list-query';
 import { historyEntry } from './record-history';
 import { WAS } from './record-form';
 import { recordPath } from './record-paths';
@@ -37,6 +39,7 @@ export class RecordController {
     private readonly scope: RecordScope,
     private readonly keys: ApiKeysService,
     private readonly changes: ChangeNotices,
+    private readonly panels: PanelsService,
   ) {}
 
   @Get(':kind/:id')
@@ -68,6 +71,8 @@ export class RecordController {
           remove: actions.remove && !isRemoved,
           restore: actions.restore && isRemoved,
         },
+        moduleActions: isRemoved ? [] : this.moduleActions(kind, record, request),
+        panels: await this.panels.ofRecord(kind, record.values.id, request),
         quickFields: actions.update && !isRemoved ? quickFields(kind, record) : [],
         history,
         related: await relatedRecords(this.records, request, kind, record.values.id),
@@ -95,6 +100,14 @@ export class RecordController {
     return seeOther(path, {
       notice: await this.changes.notice(kind, recordId, `The ${kind.one} ${recordId} is back.`),
     });
+  }
+
+  /** The module's actions that make sense for a record. */
+  private moduleActions(kind: AdminRecords, { values }: StoredRecord, request: ConsoleRequest) {
+    return this.scope
+      .moduleActionsOf(kind, request)
+      .filter(({ action }) => action.appliesTo?.(values) ?? true)
+      .map(({ action: { title }, path }) => ({ title, path: `${path}?${CHOSEN}=${values.id}` }));
   }
 
   private async history(kind: AdminRecords, { values: { id } }: StoredRecord, request: ConsoleRequest) {

@@ -11,7 +11,7 @@ import {
 import { type SchemaState, SchemaReadiness } from '../../../platform/database/schema-state';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { type NodeProcess, TrafficService } from '../../traffic/traffic.service';
-import { type Section, section } from '../overview/section';
+import { type Section, section } from '../section';
 
 /** What runs, on what, and how it is set. */
 export interface System {

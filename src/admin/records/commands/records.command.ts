@@ -4,6 +4,7 @@ import type { Cli, CommandGroup } from '../../../platform/cli/cli';
 import { type Features, recordsOf } from '../../../platform/features/feature-modules';
 import { actionsOffered } from '../record-actions';
 import { refuseReservedNames } from '../reserved-names';
+import { addActionCommands } from './action-commands';
 import { addUpdateAllCommand } from './bulk-command';
 import { addCreateCommand, addRemoveCommand, addRestoreCommand, addUpdateCommand } from './change-commands';
 import { addExportCommand } from './export-command';
@@ -41,5 +42,6 @@ function addKindCommands(program: Command, kind: AdminRecords, cli: Cli): void {
   if (offered.update) addUpdateAllCommand(group, kind, cli);
   if (offered.remove) addRemoveCommand(group, kind, cli);
   if (offered.restore) addRestoreCommand(group, kind, cli);
+  addActionCommands(group, kind, cli);
   if (offered.update || offered.remove) addUndoCommand(group, kind, cli);
 }

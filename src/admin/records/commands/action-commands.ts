@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
+import { RefusedError, UsageError } from '../../../platform/cli/command-error';
+import { confirm } from '../../../platform/cli/confirm';
+import { readId } from '../../../platform/cli/option-values';
+import type { AdminAction } from '../../../platform/features/admin-action';
+import { actionsIn, type AdminRecords } from '../../../platform/features/admin-records';
+import { RecordActionsService } from '../record-actions.service';
+import { UndoService } from '../undo.service';
+import { withRecords } from './with-records';
+
+interface ActionOptions {
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** `petstore orders cancel`: a command for each action of the module. */
+export function addActionCommands(group: Command, kind: AdminRecords, cli: Cli): void {
+  for (const [name, action] of actionsIn(kind)) addActionCommand(group, kind, name, action, cli);
+}
+
+function addActionCommand(
+  group: Command,
+  kind: AdminRecords,
+  name: string,
+  { title, done, description }: AdminAction,
+  cli: Cli,
+): void {
+  const words = `${kind.name} ${commandName(name)}`;
+  group
+    .command(commandName(name))
+    .description(`${title.toLowerCase()} ${kind.name}, after a confirmation: all that are named, or none`)
+    .argument('<ids...>', `ids of ${kind.name}`, readIds)
+    .option('--yes', 'do not ask for confirmation; needed without a terminal')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `${description === undefined ? '' : `\n${description}\n`}\nExamples:\n  petstore ${words} 1\n  petstore ${words} 1 2 --yes --json`,
+    )
+    .action(async (ids: bigint[], { yes, json }: ActionOptions) => {
+      const said = ids.length === 1 ? `the ${kind.one} ${ids[0]}` : `${ids.length} ${kind.name}`;
+      if (!yes && !cli.output.canAsk) throw new UsageError('Confirm it with --yes.');
+      if (!yes && !(await confirm([description, `${title} ${said}?`].filter(Boolean).join(' ')))) {
+        throw new RefusedError('Nothing was changed.');
+      }
+      const { outcome, isUndoable } = await withRecords(cli, async (_records, app) => ({
+        outcome: await app.get(RecordActionsService, { strict: false }).run(
+          kind,
+          name,
+          ids.map((id) => ({ id })),
+        ),
+        isUndoable: app
+          .get(UndoService, { strict: false })
+          .isOffered(kind, { action: `${kind.name}.${name}`, subjectType: kind.name }),
+      }));
+      const { changed, change } = outcome;
+      if (json) cli.output.json({ changed, change });
+      cli.output.message(
+        `${said.charAt(0).toUpperCase()}${said.slice(1)} ${changed === 1 ? 'was' : 'were'} ${done}.`,
+      );
+      if (isUndoable) cli.output.message(`To undo it: petstore ${kind.name} undo ${change}`);
+    });
+}
+
+/** A name as commands are written: `markReady` becomes `mark-ready`. */
+function commandName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Each id once. @throws InvalidArgumentError */
+function readIds(text: string, before: readonly bigint[] = []): bigint[] {
+  return [...new Set([...before, readId(text)])];
+}

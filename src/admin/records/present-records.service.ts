@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../platform/audit/audit-log';
+import { PreconditionFailedError } from '../../platform/errors/http-errors';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { exactJson } from '../../platform/values/exact-json';
+import { RecordChangedError, RecordNotFoundError, RecordRefusedError } from './records.errors';
+import { RecordsRepository } from './records.repository';
+import { type RecordValues, versionOf } from './stored-record';
+
+/** Records as they are when they are about to be changed, and who has made them so. */
+@Injectable()
+export class PresentRecords {
+  constructor(
+    private readonly records: RecordsRepository,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * The record as it is. No other transaction can change it before this one ends.
+   *
+   * @throws RecordNotFoundError, or RecordRefusedError when it is removed
+   */
+  async find(kind: AdminRecords, id: bigint): Promise<RecordValues> {
+    const found = await this.records.find(kind, id, true);
+    if (!found) throw new RecordNotFoundError(kind.one, id);
+    if (!found.removedAt) return found.values;
+    const by = await this.whoMade(kind, id);
+    throw new RecordRefusedError(`The ${kind.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
+  }
+
+  /** @throws RecordChangedError when the record does not have a version any more */
+  async assertVersion(kind: AdminRecords, now: RecordValues, version: string): Promise<void> {
+    if (versionOf(now) !== version) throw await this.changed(kind, now);
+  }
+
+  /** @throws RecordChangedError for a precondition that failed, which says who changed the record; the error otherwise */
+  async explain(error: unknown, kind: AdminRecords, now: RecordValues): Promise<never> {
+    throw error instanceof PreconditionFailedError ? await this.changed(kind, now) : error;
+  }
+
+  private async changed(kind: AdminRecords, now: RecordValues): Promise<RecordChangedError> {
+    const by = await this.whoMade(kind, now.id, now);
+    return new RecordChangedError(kind.one, now.id, by ?? 'an API client');
+  }
+
+  /**
+   * Who has made a record what it is; undefined when that was not done with the admin tooling.
+   *
+   * @param now the values it has; unset when it is removed
+   */
+  private async whoMade(kind: AdminRecords, id: bigint, now?: RecordValues): Promise<string | undefined> {
+    const event = await this.audit.latest({ type: kind.name, id });
+    if (!event || (now ? event.after !== exactJson(now) : event.action !== `${kind.name}.remove`))
+      return undefined;
+    return event.actor;
+  }
+}

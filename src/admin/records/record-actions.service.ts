@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
+import { Database } from '../../platform/database/database';
+import { AppError } from '../../platform/errors/app-error';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { PresentRecords } from './present-records.service';
+import { type BulkOutcome, changeOf } from './record-change';
+import { RecordRefusedError } from './records.errors';
+import { RecordsService } from './records.service';
+import { valuesOf } from './stored-record';
+
+/** A record that something is done with. */
+export interface ActionTarget {
+  readonly id: bigint;
+  /** Of the record as it was looked at; unset, it is done whatever the record is. */
+  readonly version?: string | undefined;
+}
+
+/** Methods of a module's service, by their names. */
+type Methods = Readonly<Record<string, (id: bigint) => Promise<object>>>;
+
+/** Does with records what their module offers besides changing their fields. */
+@Injectable()
+export class RecordActionsService {
+  constructor(
+    private readonly records: RecordsService,
+    private readonly present: PresentRecords,
+    private readonly audit: AuditLog,
+    private readonly database: Database,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  /**
+   * Does something with records, in one transaction: with all of them or none. Each is recorded, also when its fields stay as they are.
+   *
+   * @param name of the action
+   * @throws RecordNotFoundError, RecordChangedError, or what the module's service throws; about several records
+   * RecordRefusedError, which says about which one
+   */
+  run(kind: AdminRecords, name: string, targets: readonly ActionTarget[]): Promise<BulkOutcome> {
+    return this.database.transaction(async () => {
+      const changes: AuditedChange[] = [];
+      for (const target of targets) {
+        try {
+          changes.push(await this.runOne(kind, name, target));
+        } catch (error) {
+          throw targets.length > 1 ? refusalOf(kind, target, error) : error;
+        }
+      }
+      const [change] = changes;
+      if (!change || changes.length > 1) return this.records.recordBulk(kind, changes);
+      return { changed: 1, change: await this.audit.record(change) };
+    });
+  }
+
+  private async runOne(
+    kind: AdminRecords,
+    name: string,
+    { id, version }: ActionTarget,
+  ): Promise<AuditedChange> {
+    const before = await this.present.find(kind, id);
+    if (version !== undefined) await this.present.assertVersion(kind, before, version);
+    const service = this.modules.get<Methods>(kind.service, { strict: false });
+    const after = await (service[name] as Methods[string]).call(service, id);
+    return changeOf(kind, name, id, before, valuesOf(kind, after));
+  }
+}
+
+/** Why nothing was done with several records: because of one of them. */
+function refusalOf({ one }: AdminRecords, { id }: ActionTarget, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.status >= 500) return error;
+  const { message } = error;
+  const about = message.includes(`${one} ${id}`) ? message : `The ${one} ${id}: ${message}`;
+  return new RecordRefusedError({ message: `${about} Nothing was changed.`, cause: error });
+}

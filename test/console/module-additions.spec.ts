@@ -1,0 +1,205 @@
+import { Writable } from 'node:stream';
+import { recordCommands } from '../../src/admin/records/commands/records.command';
+import { RecordsService } from '../../src/admin/records/records.service';
+import { refuseReservedNames } from '../../src/admin/records/reserved-names';
+import { PetStatus } from '../../src/pets/pet-status';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { PetsService } from '../../src/pets/pets.service';
+import type { AdminRecords } from '../../src/platform/features/admin-records';
+import type { Cli } from '../../src/platform/cli/cli';
+import { Output } from '../../src/platform/cli/output';
+import { runProgram } from '../../src/platform/cli/program';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { withFeatures } from '../support/with-features';
+import {
+  type ConsoleClient,
+  type ConsoleResponse,
+  hiddenFields,
+  openConsole,
+  unescaped,
+} from './support/console';
+import { ShelterModule } from './support/shelter.module';
+
+const LIST = '/admin/records/guests';
+const ADOPT = `${LIST}/actions/adopt`;
+
+/** The text of a page without its markup. */
+function textIn({ html }: ConsoleResponse): string {
+  return unescaped(html.replaceAll(/<[^>]*>/g, ' ')).replaceAll(/\s+/g, ' ');
+}
+
+describeEachEngine('What a module adds for operators', (engine) => {
+  let service: TestService;
+  let records: RecordsService;
+  let guests: AdminRecords;
+  let pets: PetsService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await withFeatures({ ShelterModule }, () => startTestService(engine));
+    records = service.app.get(RecordsService, { strict: false });
+    pets = service.app.get(PetsService, { strict: false });
+    guests = records.kindNamed('guests') as AdminRecords;
+    client = await openConsole(service, await service.keyWith('admin:read', 'admin:guests'));
+  });
+  afterAll(() => service.stop());
+
+  const add = async (status = 'available') =>
+    (await records.create(PETS_ADMIN, { name: 'Rex', categoryId: 3n, status })).id;
+  const statuses = (...ids: bigint[]) =>
+    Promise.all(ids.map(async (id) => (await records.get(guests, id)).values.status));
+  const lastEvent = async (id: bigint) => (await records.history(guests, id, 1))[0];
+
+  /** Confirms an action on its page, and follows to the page after it. */
+  async function confirm(path: string): Promise<ConsoleResponse> {
+    const { html } = await client.get(path);
+    const response = await client.post(path, hiddenFields(html, path.replaceAll('&', '&amp;')));
+    return response.location === undefined ? response : client.get(response.location);
+  }
+
+  async function undo(page: ConsoleResponse): Promise<ConsoleResponse> {
+    const path = /action="([^"]+\/undo)"/.exec(page.html)?.[1] ?? 'none';
+    const { location } = await client.post(path, hiddenFields(page.html, path));
+    return client.get(location ?? '');
+  }
+
+  it('is an action on the page of a record, asked about first, recorded, and undone from the notice', async () => {
+    const id = await add();
+    const page = await client.get(`${LIST}/${id}`);
+    expect(page.html).toContain(`<a class="button" href="${ADOPT}?chosen-id=${id}">Adopt</a>`);
+    const asked = textIn(await client.get(`${ADOPT}?chosen-id=${id}`));
+    expect(asked).toContain('Adopt Rex?');
+    expect(asked).toContain('It goes to its new home.');
+    expect(asked).toContain('It can be undone.');
+    expect(await statuses(id)).toEqual(['available']);
+    const done = await confirm(`${ADOPT}?chosen-id=${id}`);
+    expect(textIn(done)).toContain(`The guest ${id} was adopted. Undo`);
+    expect(textIn(done)).toMatch(/Adopted by test key_\w+ .* Status: Available → became Sold/);
+    expect(done.html).not.toContain(ADOPT);
+    expect(await lastEvent(id)).toMatchObject({ action: 'guests.adopt', address: '127.0.0.1' });
+    expect(textIn(await undo(done))).toContain('1 guest is as before the change.');
+    expect(await statuses(id)).toEqual(['available']);
+  });
+
+  it('is refused with the error of the module, and when the record is not what was shown', async () => {
+    const id = await add();
+    const path = `${ADOPT}?chosen-id=${id}`;
+    const { html } = await client.get(path);
+    await pets.update(id, { name: 'Max' });
+    const changed = await client.post(path, hiddenFields(html, path));
+    expect([changed.status, textIn(changed)]).toEqual([
+      409,
+      expect.stringContaining(`The guest ${id} was changed meanwhile by an API client.`),
+    ]);
+    await pets.update(id, { status: PetStatus.Sold });
+    const refused = await confirm(path);
+    expect([refused.status, textIn(refused)]).toEqual([
+      409,
+      expect.stringContaining('There is a problem It has a home already.'),
+    ]);
+    expect(await lastEvent(id)).toBeUndefined();
+  });
+
+  it('is done with chosen rows as one: all of them or none, undone as one', async () => {
+    const [first, second, homed] = [await add(), await add('pending'), await add('sold')];
+    const { html } = await client.get(LIST);
+    expect(html).toContain(`formaction="${ADOPT}"`);
+    const refused = await confirm(`${ADOPT}?chosen-id=${first}&chosen-id=${second}&chosen-id=${homed}`);
+    expect(textIn(refused)).toContain(`The guest ${homed}: It has a home already. Nothing was changed.`);
+    expect(await statuses(first, second)).toEqual(['available', 'pending']);
+    const done = await confirm(`${ADOPT}?chosen-id=${first}&chosen-id=${second}`);
+    expect(textIn(done)).toContain('2 guests were adopted. Undo');
+    expect(await statuses(first, second)).toEqual(['sold', 'sold']);
+    expect(textIn(await undo(done))).toContain('2 guests are as before the change.');
+    expect(await statuses(first, second)).toEqual(['available', 'pending']);
+    expect((await client.get(ADOPT)).status).toBe(404);
+    expect((await client.get(`${ADOPT}?chosen-id=${first},0`)).status).toBe(404);
+  });
+
+  it('needs the scope of the action, which keys can be given, and no other', async () => {
+    const id = await add();
+    const path = `${LIST}/actions/praise?chosen-id=${id}`;
+    expect((await client.get(path)).status).toBe(403);
+    expect((await client.get(`${LIST}/${id}`)).html).not.toContain('actions/praise');
+    const praising = await openConsole(service, await service.keyWith('admin:read', 'admin:praise'));
+    expect((await praising.get(`${ADOPT}?chosen-id=${id}`)).status).toBe(403);
+    expect((await praising.get(`${LIST}/${id}`)).html).toContain(`href="${path}"`);
+    expect(textIn(await praising.get(path))).toContain('It cannot be undone.');
+    const { location } = await praising.submit(path, path);
+    const done = await praising.get(location ?? '');
+    expect(textIn(done)).toContain(`The guest ${id} was praised.`);
+    expect(done.html).not.toContain('/undo"');
+    // Nothing of the record is changed by it.
+    expect(await lastEvent(id)).toMatchObject({ action: 'guests.praise' });
+    const managing = await openConsole(service, service.key);
+    expect(textIn(await managing.get('/admin/keys/new'))).toContain(
+      'admin:praise Praise guests in this console',
+    );
+  });
+
+  it('is a panel on the page of a record and on the overview, and one that fails takes no other with it', async () => {
+    const id = await add();
+    const page = textIn(await client.get(`${LIST}/${id}`));
+    expect(page).toMatch(/Care Walks 12,345 since <May> Last walk \d+ days? ago Vet – none/);
+    const overview = await client.get('/admin/overview');
+    expect(textIn(overview)).toContain('Homes found Town Homes Near Bern & Thun 7 Yes Basel 1,234 No');
+    expect(textIn(overview)).toContain(
+      'Lost This could not be read just now; the log of the service tells why.',
+    );
+    expect(service.log()).toContain('The panel has no content.');
+  });
+
+  it('is an icon in the navigation', async () => {
+    const { html } = await client.get('/admin/overview');
+    expect(html).toMatch(/href="\/admin\/records\/guests"><svg[^>]*><path d="M12 20S4/);
+  });
+
+  it('is a command, which confirms with --yes where no person can be asked', async () => {
+    const ids = [await add(), await add()];
+    const [first, second] = ids;
+    const run = async (...words: string[]) => {
+      const written = ['', ''];
+      const [stdout, stderr] = [0, 1].map(
+        (i) =>
+          new Writable({
+            write: (chunk: Buffer, _encoding, done) => {
+              written[i] += chunk.toString();
+              done();
+            },
+          }) as unknown as NodeJS.WriteStream,
+      ) as [NodeJS.WriteStream, NodeJS.WriteStream];
+      const cli = {
+        output: new Output(stdout, stderr),
+        withApp: (work: Parameters<Cli['withApp']>[0]) => work(service.app),
+      } as unknown as Cli;
+      const code = await runProgram([recordCommands({ ShelterModule })], cli, ['guests', ...words]);
+      return { code, out: written[0] ?? '', said: written[1] ?? '' };
+    };
+    expect(await run('adopt', `${first}`)).toMatchObject({ code: 2, said: 'Confirm it with --yes.\n' });
+    const { code, out, said } = await run('adopt', `${first}`, `${second}`, '--yes', '--json');
+    const { changed, change } = JSON.parse(out) as { changed: number; change: number };
+    expect([code, changed, said]).toEqual([
+      0,
+      2,
+      `2 guests were adopted.\nTo undo it: petstore guests undo ${change}\n`,
+    ]);
+    expect(await statuses(...ids)).toEqual(['sold', 'sold']);
+    expect(await run('adopt', `${first}`, '--yes')).toMatchObject({
+      code: 4,
+      said: 'It has a home already.\n',
+    });
+    expect((await run('undo', `${change}`)).said).toContain('2 guests are as before the change.');
+    expect((await run('praise', '--help')).out).toContain('petstore guests praise 1 2 --yes');
+    expect((await run('adopt', '999999999', '--yes')).code).toBe(3);
+  });
+});
+
+describe('An action of a module', () => {
+  it('cannot be called what operators have for records of every kind', () => {
+    const kind = { ...PETS_ADMIN, actions: { updateAll: { title: 'Update', done: 'updated' } } };
+    expect(() => refuseReservedNames([kind])).toThrow('An action with pets cannot be called "updateAll"');
+    const other = { ...PETS_ADMIN, actions: { 'a b': { title: 'A', done: 'b' } } };
+    expect(() => refuseReservedNames([other])).toThrow('"a b"');
+  });
+});
