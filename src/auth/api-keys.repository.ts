@@ -9,6 +9,7 @@ import { ApiKey } from './api-key.entity';
 export type KeyChange = Partial<
   Pick<
     ApiKey,
+    | 'name'
     | 'owner'
     | 'scopes'
     | 'expiresAt'

@@ -1,37 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { AdminRecords } from '../platform/features/admin-records';
-import { InjectAdminRecords } from '../platform/features/admin-records.module';
 import { Database } from '../platform/database/database';
 import { isUniqueViolation } from '../platform/database/driver-errors';
-import { OperationRegistry } from '../platform/http/operations/operation-registry';
 import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
-import {
-  ApiKeyNotFoundError,
-  ApiKeyRefusedError,
-  LastManagingKeyError,
-  UnfitApiKeyError,
-} from './api-keys.errors';
+import { ApiKeyNotFoundError, ApiKeyRefusedError } from './api-keys.errors';
 import { ApiKeysRepository } from './api-keys.repository';
-import { adminScopes, MANAGING_SCOPES } from './auth.scopes';
+import { MANAGING_SCOPES } from './auth.scopes';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
 import type { IssuedApiKey, KeyView, RotatedApiKey } from './dto/key-view';
 import type { NewApiKey } from './dto/new-api-key';
 import { fitRules } from './fit-rules';
-import { KeyChanges } from './key-changes';
+import { type Confirmed, KeyChanges } from './key-changes';
+import { KeyRequirements } from './key-requirements.service';
 import { KeyPolicy } from './policy/key-policy';
 import { KeySearchRepository } from './key-search.repository';
-import { rulesOf, statusOf, storedRules, viewKey } from './view-key';
+import { rulesOf, storedRules, viewKey } from './view-key';
 
 /** Keys that are looked for by id in one statement, whose values are limited in number. */
 const IDS_AT_ONCE = 500;
-
-/** What the operator has confirmed. */
-interface Confirmed {
-  /** That the key may be the last active one that can manage keys. */
-  readonly evenLast?: boolean;
-}
 
 /** Makes, shows, rotates, disables and revokes API keys. Each change stands in the audit log, without the token. */
 @Injectable()
@@ -40,15 +27,14 @@ export class ApiKeysService {
     private readonly keys: ApiKeysRepository,
     private readonly found: KeySearchRepository,
     private readonly database: Database,
-    private readonly registry: OperationRegistry,
     private readonly changes: KeyChanges,
+    private readonly requirements: KeyRequirements,
     private readonly policy: KeyPolicy,
-    @InjectAdminRecords() private readonly records: readonly AdminRecords[],
   ) {}
 
   /** Every scope a key can have: those of the routes and those of the admin tooling. */
   get knownScopes(): string[] {
-    return [...new Set([...this.registry.scopes, ...adminScopes(this.records)])].sort();
+    return this.requirements.knownScopes;
   }
 
   /** @throws UnfitApiKeyError when the name is empty, a scope unknown, the expiry past or a rule none */
@@ -103,7 +89,8 @@ export class ApiKeysService {
 
   /** Whether it is the last active key that may manage keys in the console. */
   async isLastManaging(id: string): Promise<boolean> {
-    return isOnly(id, await this.keys.idsOfActive(MANAGING_SCOPES));
+    const ids = await this.keys.idsOfActive(MANAGING_SCOPES);
+    return ids.length === 1 && ids[0] === id;
   }
 
   /**
@@ -114,8 +101,7 @@ export class ApiKeysService {
    */
   rotate(id: string, overlapMs: number): Promise<RotatedApiKey> {
     return this.database.transaction(async () => {
-      const old = await this.changes.findLocked(id);
-      assertAlive(old);
+      const old = await this.changes.findAlive(id);
       if (old.disabledAt) throw new ApiKeyRefusedError(`The API key ${id} is disabled; enable it first.`);
       const { name, owner, scopes, expiresAt } = old;
       const now = Date.now();
@@ -153,9 +139,8 @@ export class ApiKeysService {
    */
   disable(id: string, confirmed: Confirmed = {}, reason?: object): Promise<KeyView> {
     return this.database.transaction(async () => {
-      await this.assertNotLast(id, confirmed);
-      const key = await this.changes.findLocked(id);
-      assertAlive(key);
+      await this.changes.assertNotLast(id, confirmed);
+      const key = await this.changes.findAlive(id);
       return key.disabledAt
         ? this.changes.view(key)
         : this.changes.apply('disable', key, { disabledAt: new Date() }, reason);
@@ -169,8 +154,7 @@ export class ApiKeysService {
    */
   enable(id: string): Promise<KeyView> {
     return this.database.transaction(async () => {
-      const key = await this.changes.findLocked(id);
-      assertAlive(key);
+      const key = await this.changes.findAlive(id);
       return key.disabledAt
         ? this.changes.apply('enable', key, { disabledAt: null, disablesAt: null })
         : this.changes.view(key);
@@ -184,7 +168,7 @@ export class ApiKeysService {
    */
   revoke(id: string, confirmed: Confirmed = {}): Promise<KeyView> {
     return this.database.transaction(async () => {
-      await this.assertNotLast(id, confirmed);
+      await this.changes.assertNotLast(id, confirmed);
       const key = await this.changes.findLocked(id);
       return key.revokedAt
         ? this.changes.view(key)
@@ -235,7 +219,7 @@ export class ApiKeysService {
 
   private issue(wanted: NewApiKey, token: string, lineageId: string | undefined): Promise<IssuedApiKey> {
     return this.database.transaction(async () => {
-      this.assertGrantable(wanted);
+      this.requirements.assertMet(wanted);
       const id = `key_${randomBytes(8).toString('hex')}`;
       const key: ApiKey = {
         id,
@@ -255,39 +239,5 @@ export class ApiKeysService {
       };
       return { key: await this.changes.add(key), token };
     });
-  }
-
-  /** Locks the keys that may manage keys: of two that are ended at the same moment, one would not see that it is the last. */
-  private async assertNotLast(id: string, { evenLast = false }: Confirmed): Promise<void> {
-    if (evenLast) return;
-    if (isOnly(id, await this.keys.idsOfActive(MANAGING_SCOPES, true))) throw new LastManagingKeyError(id);
-  }
-
-  private assertGrantable({ name, scopes, expiresAt }: NewApiKey): void {
-    if (name.trim() === '') throw new UnfitApiKeyError('name', 'An API key needs a name.');
-    if (scopes.length === 0) throw new UnfitApiKeyError('scopes', 'An API key needs at least one scope.');
-    const unknown = scopes.find((scope) => !this.knownScopes.includes(scope));
-    if (unknown !== undefined) {
-      const known = this.knownScopes.join(', ');
-      throw new UnfitApiKeyError('scopes', `There is no scope ${unknown}; the scopes are ${known}.`);
-    }
-    if (expiresAt && expiresAt.getTime() <= Date.now()) {
-      throw new UnfitApiKeyError('expiresAt', 'The expiry is in the past.');
-    }
-  }
-}
-
-function isOnly(id: string, ids: readonly string[]): boolean {
-  return ids.length === 1 && ids[0] === id;
-}
-
-/** @throws ApiKeyRefusedError when the key has ended for good */
-function assertAlive(key: ApiKey): void {
-  const status = statusOf(key, new Date());
-  if (status === 'revoked') {
-    throw new ApiKeyRefusedError(`The API key ${key.id} is revoked; make a new one instead.`);
-  }
-  if (status === 'expired') {
-    throw new ApiKeyRefusedError(`The API key ${key.id} has expired; make a new one instead.`);
   }
 }

@@ -8,9 +8,10 @@ import { BearerGuard } from './bearer.guard';
 import { BootstrapKeyService } from './bootstrap-key.service';
 import { KeyCache } from './key-cache';
 import { KeyChanges } from './key-changes';
-import { KeyRulesService } from './key-rules.service';
+import { KeyRequirements } from './key-requirements.service';
 import { KeySearchRepository } from './key-search.repository';
 import { KeySignIn } from './key-sign-in.service';
+import { KeyUpdates } from './key-updates.service';
 import { KeyUsage } from './usage/key-usage';
 import { KeyWarningsService } from './key-warnings.service';
 import { LeakReportsController } from './leaks/leak-reports.controller';
@@ -34,9 +35,10 @@ import { UsageService } from './usage/usage.service';
     KeyChanges,
     KeyPolicy,
     KeyPolicyJob,
-    KeyRulesService,
+    KeyRequirements,
     KeySearchRepository,
     KeySignIn,
+    KeyUpdates,
     KeyUsage,
     KeyWarningsService,
     LeakedKeysService,
@@ -49,8 +51,8 @@ import { UsageService } from './usage/usage.service';
   ],
   exports: [
     ApiKeysService,
-    KeyRulesService,
     KeySignIn,
+    KeyUpdates,
     KeyWarningsService,
     UsageService,
     RequestAuthenticator,

@@ -2,11 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../platform/audit/audit-log';
 import { Database } from '../platform/database/database';
 import type { ApiKey } from './api-key.entity';
-import { ApiKeyNotFoundError } from './api-keys.errors';
+import { ApiKeyNotFoundError, ApiKeyRefusedError, LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysRepository, type KeyChange } from './api-keys.repository';
+import { MANAGING_SCOPES } from './auth.scopes';
 import type { KeyView } from './dto/key-view';
 import { KeyCache } from './key-cache';
-import { viewKey } from './view-key';
+import { statusOf, viewKey } from './view-key';
+
+/** What the operator has confirmed. */
+export interface Confirmed {
+  /** That the key may be the last active one that can manage keys. */
+  readonly evenLast?: boolean;
+}
 
 /** Changes keys in the transaction in progress, with a record in the audit log; this node knows of it at the commit. */
 @Injectable()
@@ -23,6 +30,30 @@ export class KeyChanges {
     const key = await this.keys.findLocked(id);
     if (!key) throw new ApiKeyNotFoundError(id);
     return key;
+  }
+
+  /** {@link findLocked} of a key that works, or can again. @throws ApiKeyNotFoundError, or ApiKeyRefusedError when it has ended for good */
+  async findAlive(id: string): Promise<ApiKey> {
+    const key = await this.findLocked(id);
+    const status = statusOf(key, new Date());
+    if (status === 'revoked') {
+      throw new ApiKeyRefusedError(`The API key ${id} is revoked; make a new one instead.`);
+    }
+    if (status === 'expired') {
+      throw new ApiKeyRefusedError(`The API key ${id} has expired; make a new one instead.`);
+    }
+    return key;
+  }
+
+  /**
+   * Locks the keys that may manage keys: of two that are ended at the same moment, one would not see that it is the last.
+   *
+   * @throws LastManagingKeyError when there is no other, unless that is confirmed
+   */
+  async assertNotLast(id: string, { evenLast = false }: Confirmed): Promise<void> {
+    if (evenLast) return;
+    const ids = await this.keys.idsOfActive(MANAGING_SCOPES, true);
+    if (ids.length === 1 && ids[0] === id) throw new LastManagingKeyError(id);
   }
 
   /** Stores a new key and records it. */

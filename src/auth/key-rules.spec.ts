@@ -6,7 +6,7 @@ import { startAnotherNode, startTestService, type TestService } from '../../test
 import type { RunningService } from '../process/start-service';
 import { ApiKeysService } from './api-keys.service';
 import type { KeyRules } from './dto/key-rules';
-import { KeyRulesService } from './key-rules.service';
+import { KeyUpdates } from './key-updates.service';
 
 /** How long a node may take a key as it was before it was changed elsewhere, in milliseconds. */
 const CHANGED_WITHIN_MS = 5_000;
@@ -28,12 +28,12 @@ describeEachEngine('A key with rules of its own', (engine) => {
   let service: TestService;
   let other: RunningService;
   let keys: ApiKeysService;
-  let rules: KeyRulesService;
+  let rules: KeyUpdates;
   beforeAll(async () => {
     service = await startTestService(engine, { TRUST_PROXY: 'loopback', RATE_LIMIT_PER_MINUTE: '5' });
     other = await startAnotherNode(service);
     keys = service.app.get(ApiKeysService);
-    rules = service.app.get(KeyRulesService);
+    rules = service.app.get(KeyUpdates);
   });
   afterAll(async () => {
     await other.stop();

@@ -9,12 +9,13 @@ import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 import { adminScopes } from './auth.scopes';
 import type { IssuedApiKey, KeyView } from './dto/key-view';
-import { addRuleOptions, addUpdateCommand, rulesIn, type RuleOptions } from './key-rules.command';
+import { addRuleOptions, addUpdateCommand, rulesIn, type RuleOptions } from './key-update.command';
 import { showIssued, showOne } from './show-key';
 import type { KeyWarningKind } from './dto/key-warning';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';
 import { KeyWarningsService } from './key-warnings.service';
 import { addScanCommand } from './leaks/keys-scan.command';
+import { withKeys } from './with-keys';
 
 interface CreateOptions extends RuleOptions {
   readonly name: string;
@@ -224,16 +225,6 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
 /** @throws RefusedError when the operator says no */
 async function confirmed(question: string): Promise<void> {
   if (!(await confirm(question))) throw new RefusedError('Nothing was changed.');
-}
-
-/** Runs work on the keys; a refusal that the operator can confirm says how. */
-async function withKeys<T>(cli: Cli, work: (keys: ApiKeysService) => Promise<T>): Promise<T> {
-  try {
-    return await cli.withApp((app) => work(app.get(ApiKeysService)));
-  } catch (error) {
-    if (!(error instanceof LastManagingKeyError)) throw error;
-    throw new RefusedError(`${error.message} Confirm it with --yes.`);
-  }
 }
 
 /** A key with its token, which stands where scripts find it. */

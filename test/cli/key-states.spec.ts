@@ -56,6 +56,28 @@ describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {
     expect(await cli.json('keys', 'disable', id)).toEqual(disabled);
   });
 
+  it('updates the name, owner, scopes and end of a key, and says what there is to update', async () => {
+    const id = await insert({});
+    const words = '--name kiosk --owner ops --scopes pets:write,pets:read --expires-in 2w'.split(' ');
+    expect(await cli.json('keys', 'update', id, ...words)).toMatchObject({
+      name: 'kiosk',
+      owner: 'ops',
+      scopes: ['pets:read', 'pets:write'],
+      expiresAt: ISO_8601,
+    });
+    expect(await cli.json('keys', 'update', id, '--no-owner', '--no-expiry')).toMatchObject({
+      name: 'kiosk',
+      owner: null,
+      expiresAt: null,
+    });
+    const { code, stderr } = await cli.run('keys', 'update', id, '--scopes', 'pets:fly');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('There is no scope pets:fly; the scopes are '),
+    ]);
+    expect((await cli.run('keys', 'update', id)).stderr).toContain('Say what to change: --name, --owner,');
+  });
+
   it('enables a key that was disabled', async () => {
     const id = await insert({ disabled_at: 1 });
     expect(await cli.json('keys', 'enable', id)).toMatchObject({ status: 'active', disabledAt: null });

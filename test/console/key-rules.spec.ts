@@ -1,5 +1,5 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { KeyRulesService } from '../../src/auth/key-rules.service';
+import { KeyUpdates } from '../../src/auth/key-updates.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
@@ -7,7 +7,7 @@ import { type ConsoleClient, openConsole } from './support/console';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/;
 
-describeEachEngine('The pages about networks and limits of API keys', (engine) => {
+describeEachEngine('The pages that change API keys', (engine) => {
   let service: TestService;
   let keys: ApiKeysService;
   let client: ConsoleClient;
@@ -67,12 +67,68 @@ describeEachEngine('The pages about networks and limits of API keys', (engine) =
     expect(JSON.parse(event?.after as string)).toMatchObject({ quotaPerMonth: null, limitPerMinute: 20 });
   });
 
+  it('change its name, owner, scopes and end by the rules of new ones, with the change in the audit log', async () => {
+    const { key, token } = await keys.create({ name: 'stall', scopes: ['pets:read'], owner: 'ops' });
+    const path = `/admin/keys/${key.id}`;
+    const edit = `${path}/edit`;
+    const typed = { name: ' market ', owner: '', scopes: ['pets:write', 'pets:read'], expiresIn: '90' };
+    const wrong = await client.submit(edit, edit, { ...typed, name: ' ', scopes: 'pets:fly' });
+    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('An API key needs a name.')]);
+    const late = { ...typed, expiresIn: '', expiresAt: '2020-01-31' };
+    expect((await client.submit(edit, edit, late)).html).toContain('The expiry is in the past.');
+    expect((await client.submit(edit, edit, { ...late, expiresAt: 'soon' })).html).toContain(
+      'Write the day as 2027-01-31.',
+    );
+    expect(await client.submit(edit, edit, typed)).toMatchObject({ status: 303, location: path });
+    expect((await client.get(path)).html).toContain('market is changed.');
+    const days = Math.round(
+      (Date.parse((await keys.show(key.id)).expiresAt ?? '') - Date.now()) / 86_400_000,
+    );
+    expect([await keys.show(key.id), days]).toMatchObject([
+      { name: 'market', owner: null, scopes: ['pets:read', 'pets:write'] },
+      90,
+    ]);
+    const created = await service.post(
+      '/v1/pets',
+      { name: 'Rex', categoryId: 1 },
+      { authorization: `Bearer ${token}` },
+    );
+    expect(created.status).toBe(201);
+    // What the form leaves as it is, it leaves to the millisecond; the same once more changes nothing.
+    const { html } = await client.get(edit);
+    expect(html).toMatch(/<option value="keep"\s+selected>Leave as it is: \d{4}-\d\d-\d\d</);
+    const same = { name: 'market', owner: '', scopes: typed.scopes, expiresIn: 'keep' };
+    expect((await client.submit(edit, edit, same)).status).toBe(303);
+    const events = await service.app
+      .get(AuditLog)
+      .list({ subjectType: 'keys', subjectId: key.id }, { limit: 9 });
+    expect(events.map(({ action }) => action)).toEqual(['keys.update', 'keys.create']);
+    expect(JSON.parse(events[0]?.before as string)).toMatchObject({ name: 'stall', owner: 'ops' });
+    await keys.revoke(key.id);
+    expect((await client.submit(edit, edit, same)).html).toContain('is revoked; make a new one instead.');
+  });
+
+  it('ask before the last key that may manage keys loses that', async () => {
+    const { key } = await keys.create({ name: 'spare', scopes: ['admin:read', 'admin:keys'] });
+    const others = (await keys.list()).filter(
+      ({ id, scopes }) => id !== key.id && scopes.includes('admin:keys'),
+    );
+    // Not while the console is open with one of them.
+    for (const { id } of others) await keys.disable(id, { evenLast: true });
+    const updates = service.app.get(KeyUpdates);
+    await expect(updates.change(key.id, { scopes: ['pets:read'] })).rejects.toThrow('is the last active key');
+    expect(await updates.change(key.id, { name: 'only' })).toMatchObject({ name: 'only' });
+    await updates.change(key.id, { scopes: ['pets:read'] }, { evenLast: true });
+    for (const { id } of others) await keys.enable(id);
+    client = await openConsole(service, service.key);
+  });
+
   it('are for an operator in the networks of the key only', async () => {
     const scopes = ['admin:read', 'admin:keys'];
     const { key, token } = await keys.create({ name: 'at home', scopes, networks: ['127.0.0.0/8'] });
     const home = await openConsole(service, token);
     expect((await home.get('/admin/keys')).status).toBe(200);
-    await service.app.get(KeyRulesService).change(key.id, { networks: ['192.0.2.0/24'] });
+    await service.app.get(KeyUpdates).change(key.id, { networks: ['192.0.2.0/24'] });
     expect(await home.get('/admin/keys')).toMatchObject({ status: 303 });
     await expect(openConsole(service, token)).rejects.toThrow('The console answered');
   });

@@ -8,6 +8,7 @@ import { createToken, tokenHint } from '../../platform/security/api-key-token';
 import { ApiKey } from '../api-key.entity';
 import { ApiKeysService } from '../api-keys.service';
 import type { NewApiKey } from '../dto/new-api-key';
+import { KeyUpdates } from '../key-updates.service';
 import { KeyWarningsService } from '../key-warnings.service';
 import { KeyPolicy } from './key-policy';
 import { KeyPolicyJob } from './key-policy-job.service';
@@ -60,6 +61,17 @@ describeEachEngine('The policy of API keys', (engine) => {
     await expect(make({ expiresAt: daysAgo(-366) })).rejects.toThrow(
       'An API key lives at most 365 days here (KEY_MAX_LIFETIME_DAYS).',
     );
+  });
+
+  it('counts the life of a key whose end is moved from when it was made, and leaves an end that is not moved', async () => {
+    const updates = service.app.get(KeyUpdates);
+    const id = await makeBefore({ createdAt: daysAgo(100), expiresAt: daysAgo(-10) });
+    await expect(updates.change(id, { expiresAt: daysAgo(-300) })).rejects.toThrow('lives at most 365 days');
+    expect(daysTo((await updates.change(id, { expiresAt: daysAgo(-200) })).expiresAt)).toBe(200);
+    expect(daysTo((await updates.change(id, { expiresAt: null })).expiresAt)).toBe(265);
+    const old = await makeBefore({ createdAt: daysAgo(400) });
+    expect(await updates.change(old, { name: 'kiosk' })).toMatchObject({ name: 'kiosk', expiresAt: null });
+    await Promise.all([id, old].map((each) => keys.revoke(each)));
   });
 
   it('gives the successor of a key that would not end the latest end', async () => {

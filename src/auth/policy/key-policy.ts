@@ -26,18 +26,31 @@ export class KeyPolicy {
    * @throws UnfitApiKeyError
    */
   fit(wanted: NewApiKey, now = new Date()): NewApiKey {
-    if (this.needsOwner && !wanted.owner?.trim()) {
+    this.assertOwned(wanted.owner);
+    const expiresAt = this.fitEnd(wanted.expiresAt ?? null, now);
+    return expiresAt ? { ...wanted, expiresAt } : wanted;
+  }
+
+  /** @throws UnfitApiKeyError when a key needs an owner and has none */
+  assertOwned(owner: string | null | undefined): void {
+    if (this.needsOwner && !owner?.trim()) {
       throw new UnfitApiKeyError('owner', 'An API key needs an owner here (KEY_OWNER_REQUIRED).');
     }
+  }
+
+  /**
+   * The end that is wanted of a key; the latest one that is allowed when none is wanted.
+   *
+   * @throws UnfitApiKeyError when it is later
+   */
+  fitEnd(wanted: Date | null, createdAt: Date): Date | null {
     if (this.longestLifeMs === undefined) return wanted;
-    const latest = new Date(now.getTime() + this.longestLifeMs);
-    if (wanted.expiresAt && wanted.expiresAt > latest) {
-      const days = this.longestLifeMs / DAY_MS;
-      throw new UnfitApiKeyError(
-        'expiresAt',
-        `An API key lives at most ${days} days here (KEY_MAX_LIFETIME_DAYS).`,
-      );
-    }
-    return { ...wanted, expiresAt: wanted.expiresAt ?? latest };
+    const latest = new Date(createdAt.getTime() + this.longestLifeMs);
+    if (!wanted || wanted <= latest) return wanted ?? latest;
+    const days = this.longestLifeMs / DAY_MS;
+    throw new UnfitApiKeyError(
+      'expiresAt',
+      `An API key lives at most ${days} days here (KEY_MAX_LIFETIME_DAYS).`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import { KeyRulesService } from '../../../auth/key-rules.service';
+import { KeyUpdates } from '../../../auth/key-updates.service';
 import { ConsoleController, ConsoleScopes } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { formFaults } from '../form-faults';
@@ -14,7 +14,7 @@ import { readRuleForm, type RuleForm, ruleFormOf, rulesOfForm } from './rule-for
 export class KeyRulesController {
   constructor(
     private readonly keys: ApiKeysService,
-    private readonly rules: KeyRulesService,
+    private readonly updates: KeyUpdates,
   ) {}
 
   @Get(':id/rules')
@@ -29,7 +29,7 @@ export class KeyRulesController {
   ): Promise<Page | SeeOther> {
     const values = readRuleForm(form);
     try {
-      const { name } = await this.rules.change(id, rulesOfForm(values));
+      const { name } = await this.updates.change(id, rulesOfForm(values));
       return seeOther(`${KEYS.path}/${id}`, { notice: `The networks and limits of ${name} are changed.` });
     } catch (error) {
       return this.formPage(id, values, formFaults(error).faults);

@@ -5,6 +5,7 @@ import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { KeyChangesController } from './key-changes.controller';
 import { KeyBudgetsReader } from './key-budgets';
+import { KeyEditController } from './key-edit.controller';
 import { KeyRulesController } from './key-rules.controller';
 import { KEYS, KeysController } from './keys.controller';
 
@@ -12,7 +13,7 @@ import { KEYS, KeysController } from './keys.controller';
 @Module({
   imports: [ConsoleModule, RequestsModule],
   // `keys/new` before `keys/:id`.
-  controllers: [KeyChangesController, KeyRulesController, KeysController],
+  controllers: [KeyChangesController, KeyEditController, KeyRulesController, KeysController],
   providers: [KeyBudgetsReader],
 })
 export class KeysPagesModule {

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { AdminRecords } from '../platform/features/admin-records';
+import { InjectAdminRecords } from '../platform/features/admin-records.module';
+import { OperationRegistry } from '../platform/http/operations/operation-registry';
+import { UnfitApiKeyError } from './api-keys.errors';
+import { adminScopes } from './auth.scopes';
+import type { NewApiKey } from './dto/new-api-key';
+
+/** What a key must be, when it is made and when it is changed. */
+@Injectable()
+export class KeyRequirements {
+  constructor(
+    private readonly registry: OperationRegistry,
+    @InjectAdminRecords() private readonly records: readonly AdminRecords[],
+  ) {}
+
+  /** Every scope a key can have: those of the routes and those of the admin tooling. */
+  get knownScopes(): string[] {
+    return [...new Set([...this.registry.scopes, ...adminScopes(this.records)])].sort();
+  }
+
+  /** @throws UnfitApiKeyError when the name is empty, a scope unknown or the expiry past; what is not given is not looked at */
+  assertMet({ name, scopes, expiresAt }: Partial<NewApiKey>): void {
+    if (name?.trim() === '') throw new UnfitApiKeyError('name', 'An API key needs a name.');
+    if (scopes?.length === 0) throw new UnfitApiKeyError('scopes', 'An API key needs at least one scope.');
+    const unknown = scopes?.find((scope) => !this.knownScopes.includes(scope));
+    if (unknown !== undefined) {
+      const known = this.knownScopes.join(', ');
+      throw new UnfitApiKeyError('scopes', `There is no scope ${unknown}; the scopes are ${known}.`);
+    }
+    if (expiresAt && expiresAt.getTime() <= Date.now()) {
+      throw new UnfitApiKeyError('expiresAt', 'The expiry is in the past.');
+    }
+  }
+}
