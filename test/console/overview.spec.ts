@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { IsNull } from 'typeorm';
 import { AdminSessionsRepository } from '../../src/admin/console/sessions/admin-sessions.repository';
+import { ServingProcess } from '../../src/admin/traffic/serving-process.entity';
 import { MINUTE_MS, TrafficRecorder } from '../../src/admin/traffic/traffic-recorder.service';
 import { ApiKey } from '../../src/auth/api-key.entity';
 import { Database } from '../../src/platform/database/database';
@@ -126,6 +127,35 @@ describeEachEngine('The overview', (engine) => {
       'Request rate': 'in 2 busy min of the last 24 hours; peak 5/s',
       'Failed (5xx)': '1 of 303 in the last 24 hours',
     });
+  });
+
+  it('tells times in which no process served from times without requests, and begins with the first', async () => {
+    const database = service.app.get(Database);
+    const processes = () => database.with(ServingProcess, (table) => table.find());
+    await until(async () => (await processes()).length > 0);
+    const [process] = await processes();
+    const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
+    const earlier = { id: 'earlier', startedAt: ago(35.5), seenAt: ago(25.5), leftAt: ago(25.5) };
+    await database.with(ServingProcess, (table) =>
+      table.save({ ...(process as ServingProcess), ...earlier }),
+    );
+    await serve(30, 200);
+    const html = await overview('?range=24h');
+    // Of a day there is half an hour, minute by minute.
+    expect(html).toContain('Requests every minute');
+    const rows = [
+      ...html.matchAll(
+        /<tr><th scope="row">[^<]*<\/th><td class="number">([^<]*)<\/td><td[^>]*>[^<]*<\/td><td/g,
+      ),
+    ].map(([, value]) => value);
+    expect(rows.length).toBeGreaterThan(34);
+    expect(rows.length).toBeLessThan(38);
+    expect([...new Set(rows)].sort()).toEqual(['0', '1', 'not measured']);
+    expect(rows.filter((value) => value === 'not measured').length).toBeGreaterThan(20);
+    expect(rows.slice(0, 9)).toContain('1');
+    expect(rows.slice(0, 9)).not.toContain('not measured');
+    expect(html).toContain('Not measured</li>');
+    expect(html.match(/<rect class="chart-gap"/g)).toHaveLength(2);
   });
 
   it('shows the rest when a part cannot be read', async () => {

@@ -84,6 +84,23 @@ export function timeAxis(ticks: readonly TimeTick[], [from, to]: readonly [Date,
   });
 }
 
+/** What stands for a value where nothing was measured. */
+export const NOT_MEASURED = 'not measured';
+
+/** Marks the steps in which nothing was measured, each stretch of them as one. */
+export function gapBands(gaps: readonly boolean[]): Html[] {
+  const bands: { from: number; length: number }[] = [];
+  gaps.forEach((isGap, i) => {
+    const last = bands.at(-1);
+    if (isGap && last && last.from + last.length === i) last.length += 1;
+    else if (isGap) bands.push({ from: i, length: 1 });
+  });
+  return bands.map(
+    ({ from, length }) =>
+      markup`<rect class="chart-gap" x="${across(from / gaps.length)}" width="${across(length / gaps.length)}" y="${String(PLOT.top)}" height="${String(PLOT.height)}"/>`,
+  );
+}
+
 /** What appears while the person points at a part of the drawing. */
 export function hint(from: number, width: number, text: string): Html {
   return markup`<g class="chart-hint"><rect x="${across(from)}" width="${across(width)}" y="${String(PLOT.top)}" height="${String(PLOT.height)}"/><line x1="${across(from + width / 2)}" x2="${across(from + width / 2)}" y1="${String(PLOT.top)}" y2="${String(PLOT.top + PLOT.height)}"/><title>${text}</title></g>`;
@@ -98,11 +115,12 @@ export interface SeriesName {
 
 export type Tone = 'accent' | 'mid' | 'soft' | 'faint' | 'danger';
 
-/** What the tones of a chart mean. */
-export function legend(series: readonly SeriesName[]): Html {
+/** What the tones of a chart mean, and the bands of {@link gapBands} where it has any. */
+export function legend(series: readonly SeriesName[], gaps: readonly boolean[] = []): Html {
   const items = series.map(
     ({ name, tone }) => markup`<li><span class="chart-key chart-${tone}"></span>${name}</li>`,
   );
+  if (gaps.includes(true)) items.push(markup`<li><span class="chart-key chart-gap"></span>Not measured</li>`);
   return markup`<ul class="chart-legend">${items}</ul>`;
 }
 

@@ -51,6 +51,24 @@ describe('A line chart', () => {
     expect(text).toContain('<th scope="row">21 Nov 00:01</th><td class="number">–</td>');
   });
 
+  it('marks the times in which nothing was measured, each stretch once, and says so of them', () => {
+    const lines = [{ name: 'All', tone: 'accent', values: [1, undefined, undefined, 0, undefined] } as const];
+    const gaps = [false, true, true, false, false];
+    const { text } = lineChart({ ...ABOUT, instants: instants(5), lines, text: exact, gaps });
+    expect(text.match(/<rect class="chart-gap" x="[^"]*" width="[^"]*"/g)).toEqual([
+      '<rect class="chart-gap" x="20%" width="40%"',
+    ]);
+    expect([...text.matchAll(/<td class="number">([^<]*)</g)].map(([, value]) => value)).toEqual([
+      '1',
+      'not measured',
+      'not measured',
+      '0',
+      '–',
+    ]);
+    expect(text).toContain('Not measured</li>');
+    expect(text).toContain('All: not measured');
+  });
+
   it('ends where values are missing; one between two gaps is a dot', () => {
     expect(stretches([1, 2, undefined, undefined, 3, undefined])).toEqual([
       [

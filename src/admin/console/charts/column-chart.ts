@@ -5,8 +5,10 @@ import {
   dataTable,
   digits,
   drawing,
+  gapBands,
   hint,
   legend,
+  NOT_MEASURED,
   type SeriesName,
   timeAxis,
   yOf,
@@ -26,6 +28,8 @@ export interface ColumnChart extends ChartText {
   readonly instants: readonly Date[];
   /** From the bottom up. */
   readonly parts: readonly ColumnPart[];
+  /** Which of the columns stand for times in which nothing was measured; none unless given. */
+  readonly gaps?: readonly boolean[];
   /** Whether a column stands for a day. */
   readonly isDaily: boolean;
 }
@@ -34,7 +38,7 @@ export interface ColumnChart extends ChartText {
 const FILLED = 0.76;
 
 /** Counts over time as columns of one or more parts, with their values as a table. */
-export function columnChart({ instants, parts, isDaily, ...about }: ColumnChart): Html {
+export function columnChart({ instants, parts, gaps = [], isDaily, ...about }: ColumnChart): Html {
   const [from, to] = span(instants);
   const totals = instants.map((_, i) => parts.reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
   const ticks = niceTicks(
@@ -44,17 +48,19 @@ export function columnChart({ instants, parts, isDaily, ...about }: ColumnChart)
   );
   const step = 1 / Math.max(1, instants.length);
   const when = (at: Date) => (isDaily ? dayText(at) : `${dayText(at)} ${clockText(at)}`);
+  const text = (i: number, value = 0) => (gaps[i] ? NOT_MEASURED : exact(value));
   const drawn = [
+    ...gapBands(gaps),
     ...instants.map((_, i) => column(i, step, parts, ticks)),
     ...timeAxis(timeTicks(from, to, 9), [from, to], isDaily ? step / 2 : 0),
     ...instants.map((at, i) => {
-      const lines = parts.map(({ name, values }) => `${name}: ${exact(values[i] ?? 0)}`);
+      const lines = parts.map(({ name, values }) => `${name}: ${text(i, values[i])}`);
       return hint(i * step, step, [isDaily ? when(at) : `${when(at)} UTC`, ...lines].join('\n'));
     }),
   ];
   const header = [isDaily ? 'Day (UTC)' : 'Time (UTC)', ...parts.map(({ name }) => name)];
-  const rows = instants.map((at, i) => [when(at), ...parts.map(({ values }) => exact(values[i] ?? 0))]);
-  const names = parts.length > 1 ? [legend(parts)] : [];
+  const rows = instants.map((at, i) => [when(at), ...parts.map(({ values }) => text(i, values[i]))]);
+  const names = parts.length > 1 ? [legend(parts, gaps)] : [];
   return markup`${names}${drawing(about, ticks, compact, drawn)}${dataTable(header, rows, about.title)}`;
 }
 

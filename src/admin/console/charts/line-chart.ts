@@ -5,8 +5,10 @@ import {
   dataTable,
   digits,
   drawing,
+  gapBands,
   hint,
   legend,
+  NOT_MEASURED,
   PLOT,
   type SeriesName,
   timeAxis,
@@ -26,6 +28,8 @@ export interface LineChart extends ChartText {
   /** Evenly spaced, ascending; each value stands for the time until the next. */
   readonly instants: readonly Date[];
   readonly lines: readonly Line[];
+  /** Which of the values are missing because nothing was measured; none unless given. */
+  readonly gaps?: readonly boolean[];
   /** A value with its unit. */
   readonly text: (value: number) => string;
   /** Whether only whole numbers make sense. */
@@ -36,7 +40,7 @@ export interface LineChart extends ChartText {
 const WIDTH = 1_000;
 
 /** Lines over time, with their values as a table. */
-export function lineChart({ instants, lines, text, isWhole = false, ...about }: LineChart): Html {
+export function lineChart({ instants, lines, gaps = [], text, isWhole = false, ...about }: LineChart): Html {
   const [from, to] = span(instants);
   const all = lines.flatMap(({ values }) => values.filter((value) => value !== undefined));
   const ticks = niceTicks(
@@ -45,18 +49,20 @@ export function lineChart({ instants, lines, text, isWhole = false, ...about }: 
     isWhole,
   );
   const step = 1 / Math.max(1, instants.length);
+  const valueAt = (i: number, value: number | undefined) => (gaps[i] ? NOT_MEASURED : valueText(value, text));
   const parts = [
+    ...gapBands(gaps),
     markup`<svg x="0" y="0" width="100%" height="${String(PLOT.top + PLOT.height)}" viewBox="0 0 ${String(WIDTH)} ${String(PLOT.top + PLOT.height)}" preserveAspectRatio="none">${lines.map((line) => paths(line, ticks))}</svg>`,
     ...lines.flatMap((line) => dots(line, ticks)),
     ...timeAxis(timeTicks(from, to, 9), [from, to]),
-    ...instants.map((at, i) => hint(i * step, step, hintText(at, i, lines, text))),
+    ...instants.map((at, i) => hint(i * step, step, hintText(at, i, lines, valueAt))),
   ];
   const header = ['Time (UTC)', ...lines.map(({ name }) => name)];
   const rows = instants.map((at, i) => [
     `${dayText(at)} ${clockText(at)}`,
-    ...lines.map(({ values }) => valueText(values[i], text)),
+    ...lines.map(({ values }) => valueAt(i, values[i])),
   ]);
-  return markup`${legend(lines)}${drawing(about, ticks, text, parts)}${dataTable(header, rows, about.title)}`;
+  return markup`${legend(lines, gaps)}${drawing(about, ticks, text, parts)}${dataTable(header, rows, about.title)}`;
 }
 
 /** When the first value begins and the last ends. */
@@ -71,8 +77,13 @@ function valueText(value: number | undefined, text: (value: number) => string): 
   return value === undefined ? '–' : text(value);
 }
 
-function hintText(at: Date, i: number, lines: readonly Line[], text: (value: number) => string): string {
-  const values = lines.map(({ name, values: of }) => `${name}: ${valueText(of[i], text)}`);
+function hintText(
+  at: Date,
+  i: number,
+  lines: readonly Line[],
+  valueAt: (i: number, value: number | undefined) => string,
+): string {
+  const values = lines.map(({ name, values: of }) => `${name}: ${valueAt(i, of[i])}`);
   return [`${dayText(at)} ${clockText(at)} UTC`, ...values].join('\n');
 }
 

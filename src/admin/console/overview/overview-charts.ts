@@ -1,18 +1,17 @@
 import type { Html } from '../../../platform/openapi/html';
-import type { FieldStatistics, RecordStatistics } from '../../statistics/statistics.service';
+import type { DayCount, FieldStatistics, RecordStatistics } from '../../statistics/statistics.service';
 import { inWords } from '../../records/record-fields';
 import { NOT_SET } from '../records/list-query';
 import { listPath } from '../records/record-paths';
-import type { TrafficPoint } from '../../traffic/traffic.service';
 import { type Part, proportions } from '../charts/bars';
 import type { Tone } from '../charts/chart';
 import { columnChart } from '../charts/column-chart';
 import { lineChart } from '../charts/line-chart';
 import { exact, milliseconds, percent } from '../charts/number-text';
-import type { Range } from './ranges';
+import type { Traffic } from './overview.service';
 
 /** Requests by how they were answered. */
-export function requestsChart(points: readonly TrafficPoint[], { span, stepLabel }: Range): Html {
+export function requestsChart({ points, gaps, range: { span, stepLabel } }: Traffic): Html {
   const sum = (name: 'requests' | 'clientErrors' | 'serverErrors') =>
     points.reduce((all, point) => all + point[name], 0);
   const [all, refused, failed] = [sum('requests'), sum('clientErrors'), sum('serverErrors')];
@@ -26,12 +25,13 @@ export function requestsChart(points: readonly TrafficPoint[], { span, stepLabel
       { name: 'Refused (4xx)', tone: 'soft', values: points.map(({ clientErrors }) => clientErrors) },
       { name: 'Failed (5xx)', tone: 'danger', values: points.map(({ serverErrors }) => serverErrors) },
     ],
+    gaps,
     isDaily: false,
   });
 }
 
 /** How long responses took. */
-export function latencyChart(points: readonly TrafficPoint[], { span, stepLabel }: Range): Html {
+export function latencyChart({ points, gaps, range: { span, stepLabel } }: Traffic): Html {
   const worst = points.reduce((max, { p95 }) => Math.max(max, p95 ?? 0), 0);
   return lineChart({
     id: 'latency',
@@ -43,20 +43,30 @@ export function latencyChart(points: readonly TrafficPoint[], { span, stepLabel 
       { name: 'p50', tone: 'soft', values: points.map(({ p50 }) => p50) },
     ],
     text: milliseconds,
+    gaps,
   });
 }
 
 /** How many records were added day by day. */
-export function addedChart({ kind, added = [] }: RecordStatistics): Html {
+export function addedChart({ kind, total, added: all = [] }: RecordStatistics): Html {
+  const added = sinceTheFirst(all, total);
   const sum = added.reduce((all, { count }) => all + count, 0);
   return columnChart({
     id: `added-${kind.name}`,
     title: `${inWords(kind.name)} added per day`,
-    summary: `${exact(sum)} ${kind.name} were added in the last ${added.length} days.`,
+    summary: `${exact(sum)} ${kind.name} were added in the last ${all.length} days.`,
     instants: added.map(({ day }) => day),
     parts: [{ name: 'Added', tone: 'accent', values: added.map(({ count }) => count) }],
     isDaily: true,
   });
+}
+
+/** The days from the first on with records, when there are none from before; a week at least. */
+function sinceTheFirst(days: readonly DayCount[], total: number): readonly DayCount[] {
+  const sum = days.reduce((all, { count }) => all + count, 0);
+  if (sum < total) return days;
+  const first = days.findIndex(({ count }) => count > 0);
+  return days.slice(Math.max(0, Math.min(first, days.length - 7)));
 }
 
 /** Neutral shades after the accent: what there is most of is not what matters most. */

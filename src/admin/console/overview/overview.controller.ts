@@ -73,7 +73,7 @@ export class OverviewController {
         })),
         tiles: tilesOf(overview, range),
         requestsPath: requestsPath(range),
-        traffic: overview.traffic.value ? trafficOf(overview.traffic.value, range) : overview.traffic,
+        traffic: overview.traffic.value ? trafficOf(overview.traffic.value) : overview.traffic,
         records: overview.records.map(recordsOf),
         panels,
         keys: keys.value ? keysOf(keys.value) : keys,
@@ -91,10 +91,11 @@ export class OverviewController {
   }
 }
 
-function trafficOf({ points, isTimed }: Traffic, range: Range) {
+function trafficOf(traffic: Traffic) {
+  const { points, isTimed } = traffic;
   const isEmpty = points.every(({ requests }) => requests === 0);
   if (isEmpty) return { isEmpty, isTimed };
-  return { isEmpty, isTimed, requests: requestsChart(points, range), latency: latencyChart(points, range) };
+  return { isEmpty, isTimed, requests: requestsChart(traffic), latency: latencyChart(traffic) };
 }
 
 function keysOf({ first, count }: KeysToLookAt) {
@@ -141,7 +142,7 @@ function recordsTile({ statistics: { kind, total }, added }: Records, { span }: 
   return { label: inWords(kind.name), value: exact(total), note, path: listPath(kind) };
 }
 
-function trafficTiles({ points, total, busy }: Traffic, range: Range): Tile[] {
+function trafficTiles({ points, gaps, total, busy }: Traffic, range: Range): Tile[] {
   const { span } = range;
   const { requests, clientErrors, serverErrors, p50, p95 } = total;
   const none = { value: '–', note: `no requests in ${span}` };
@@ -158,7 +159,8 @@ function trafficTiles({ points, total, busy }: Traffic, range: Range): Tile[] {
     value: rate(requests / (busy.count * 60)),
     note: `in ${exact(busy.count)} busy min of ${span}; peak ${rate(busy.most / 60)}`,
   };
-  const course = (of: (point: TrafficPoint) => number | undefined) => sparkline(points.map(of));
+  const course = (of: (point: TrafficPoint) => number | undefined) =>
+    sparkline(points.map((point, i) => (gaps[i] ? undefined : of(point))));
   return [
     {
       label: 'Requests',

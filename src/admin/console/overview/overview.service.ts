@@ -18,13 +18,19 @@ import {
   type TrafficPoint,
   TrafficService,
 } from '../../traffic/traffic.service';
-import { minutesOf, type Range } from './ranges';
+import { Coverage } from '../../traffic/coverage';
+import { MINUTE_MS } from '../../traffic/traffic-recorder.service';
+import { fittedRange, minutesOf, type Range } from './ranges';
 import { type Section, section } from '../section';
 
 /** What is answered on the public port. */
 export interface Traffic {
-  /** In the steps of the range. */
+  /** The part of the range that there is something of, in its steps. */
   readonly points: readonly TrafficPoint[];
+  /** Which of the points stand for times in which no process served, so that nothing was measured. */
+  readonly gaps: readonly boolean[];
+  /** The range in these steps. */
+  readonly range: Range;
   /** The range as a whole. */
   readonly total: TrafficPoint;
   readonly busy: BusyMinutes;
@@ -104,8 +110,16 @@ export class OverviewService {
 
   private async trafficOf(range: Range): Promise<Traffic> {
     const now = new Date();
+    const coverage = new Coverage(await this.traffic.nodes(now), now);
+    const whole = await this.traffic.steps(range.steps, range.stepMinutes, now);
+    const known = [coverage.from, whole.find(({ requests }) => requests > 0)?.at.getTime()];
+    const since = Math.min(...known.filter((each) => each !== undefined));
+    const fitted = fittedRange(range, (now.getTime() - since) / MINUTE_MS);
+    const points = fitted === range ? whole : await this.traffic.steps(fitted.steps, fitted.stepMinutes, now);
     return {
-      points: await this.traffic.steps(range.steps, range.stepMinutes, now),
+      points,
+      gaps: points.map(({ at, requests }) => requests === 0 && !coverage.includes(at, fitted.stepMinutes)),
+      range: fitted,
       total: await this.traffic.total(minutesOf(range), now),
       busy: await this.traffic.busyMinutes(minutesOf(range), now),
       isTimed: this.settings.metrics,

@@ -44,6 +44,21 @@ export function rangeNamed(name: string | null): Range {
   return RANGES.find((range) => range.name === name) ?? (RANGES[1] as Range);
 }
 
+/** Fewer steps are too wide to look like a course of time. */
+const LEAST_STEPS = 10;
+
+/**
+ * A range that is no longer than what there is to show, in the finer steps of a shorter one.
+ *
+ * @param minutes for how long there is something to show
+ */
+export function fittedRange(range: Range, minutes: number): Range {
+  if (minutes >= minutesOf(range)) return range;
+  const { steps: most, stepMinutes, stepLabel } = RANGES.find((each) => minutes <= minutesOf(each)) ?? range;
+  const steps = Math.min(most, Math.max(LEAST_STEPS, Math.ceil(minutes / stepMinutes)));
+  return { ...range, steps, stepMinutes, stepLabel };
+}
+
 /** How many minutes a range has. */
 export function minutesOf({ steps, stepMinutes }: Range): number {
   return steps * stepMinutes;
