@@ -25,7 +25,9 @@ export interface FormFaults {
 export function formFaults(error: unknown, fields: readonly RecordField[] = []): FormFaults {
   if (!(error instanceof AppError) || error.status >= 500 || isAboutSending(error)) throw error;
   const { status, message, faults } = error;
-  const field = fields.find(({ name }) => message.startsWith(`${name} `))?.name ?? '';
+  // `petId refers to …`, or of one object of an array `lines[1].petId refers to …`.
+  const named = ({ name }: RecordField) => message.startsWith(`${name} `) || message.startsWith(`${name}[`);
+  const field = fields.find(named)?.name ?? '';
   return { status, faults: faultTexts(fields, faults ?? [{ field, message }]) };
 }
 

@@ -17,6 +17,8 @@ export interface RecordField {
   readonly kind: FieldKind;
   /** What the items of an array of values are; undefined of others. */
   readonly items: ValueKind | undefined;
+  /** What the objects of an array of objects have; undefined of other fields. */
+  readonly members: readonly RecordField[] | undefined;
   /** As the document has it, in Markdown. */
   readonly description: string;
   /** A valid value, as text. */
@@ -100,6 +102,7 @@ function fieldOf(name: string, property: DocumentedProperty): RecordField {
     label: inWords(name),
     kind: isArray ? 'array' : kindOf(property),
     items: items && kindOf(items),
+    members: isArray ? membersOf(property) : undefined,
     description: property.description ?? '',
     example: textOf(property.example ?? ''),
     isOptional: property.required === false,
@@ -108,6 +111,15 @@ function fieldOf(name: string, property: DocumentedProperty): RecordField {
     labels: property[ENUM_LABELS] ?? {},
     refersTo: property['x-refers-to']?.slice(1),
   };
+}
+
+/** @param property an array, whose type is the class of its objects, if it has any */
+function membersOf({ type }: DocumentedProperty): readonly RecordField[] | undefined {
+  return isClass(type) ? fieldsOf(type) : undefined;
+}
+
+function isClass(type: unknown): type is Type {
+  return typeof type === 'function' && Reflect.hasMetadata(NAMES_METADATA, type.prototype as object);
 }
 
 function textOf(value: unknown): string {

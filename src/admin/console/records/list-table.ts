@@ -92,6 +92,7 @@ function sortingBy(name: string, kind: AdminRecords, { texts, order }: ListQuery
   };
 }
 
-function isNumber(field: RecordField | undefined): boolean {
+/** Whether a field stands to the right in its column; of what is no field, nothing does. */
+export function isNumber(field: RecordField | undefined): boolean {
   return field !== undefined && ['integer', 'number', 'decimal'].includes(field.kind);
 }

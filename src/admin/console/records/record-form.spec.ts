@@ -2,6 +2,8 @@ import type { Type } from '@nestjs/common';
 import { NewOrder, Order, OrderPatch, ORDERS, VALUES } from '../../../../test/support/every-field';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { Html } from '../../../platform/openapi/html';
+import { IntegerField, ReferenceField, StringField } from '../../../platform/validation/fields';
+import { ObjectArrayField } from '../../../platform/validation/object-array-field';
 import { fieldsOf, type RecordField } from '../../records/record-fields';
 import { readCreation, readPatch } from '../../records/record-values';
 import { RecordRefusedError } from '../../records/records.errors';
@@ -10,6 +12,7 @@ import { NotAllowedError } from '../console.errors';
 import { type Field, field as fieldHtml } from '../ui/fields';
 import { fieldControl } from './field-control';
 import { formFaults } from '../form-faults';
+import { factHtml } from './objects-html';
 import { changesOf } from './record-changes';
 import { changedTexts, formControls, formerTexts, patchFields, textsOf, typedTexts } from './record-form';
 import { shortened, shortValueHtml, valueHtml, valueView } from './value-html';
@@ -139,6 +142,8 @@ describe('What a form is told when it is refused', () => {
       status: 409,
       faults: { petId: 'Pet id refers to something that does not exist.' },
     });
+    const ofAnItem = new MissingReferenceError({ message: 'tags[1].petId refers to nothing.' });
+    expect(formFaults(ofAnItem, fields).faults).toEqual({ tags: 'tags[1].petId refers to nothing.' });
     expect(formFaults(new MissingReferenceError(), fields).faults).toHaveProperty(['']);
     expect(formFaults(new RecordRefusedError('The order 1 was removed.'), fields)).toEqual({
       status: 409,
@@ -172,6 +177,37 @@ describe('A value on a page', () => {
     expect(shown('tags', ['a', ''])).toMatch(/>a<.*, .*>empty</s);
     expect(shown('note', '<b>"\'')).toBe('<bdi class="text">&lt;b&gt;&quot;&#39;</bdi>');
     expect(valueHtml(VIEW, undefined, { a: [1n] }).text).toContain('{&quot;a&quot;:[1]}');
+  });
+
+  it('is a table where it is an array of objects, a row each', () => {
+    class Line {
+      @ReferenceField('/pets', { description: 'The pet.', example: 1 }) petId!: bigint;
+      @IntegerField({ description: 'How many.', example: 1 }) quantity!: number;
+      @StringField({ description: 'A note.', example: 'a', optional: true }) giftNote?: string;
+    }
+    class Basket {
+      @ObjectArrayField(Line, { description: 'The lines.' }) lines!: Line[];
+    }
+    const [lines] = fieldsOf(Basket) as [RecordField];
+    const shownLines = factHtml(VIEW, lines, [
+      { petId: 7n, quantity: 2, giftNote: '<3' },
+      { petId: 8n, quantity: 1 },
+    ]);
+    const cells = [...shownLines.text.matchAll(/<(t[hd]) [^>]*>(.*?)<\/t[hd]>/gs)];
+    expect(cells.map(([, tag, content = '']) => [tag, content.replaceAll(/<[^>]*>/g, '').trim()])).toEqual([
+      ['th', 'Pet id'],
+      ['th', 'Quantity'],
+      ['th', 'Gift note'],
+      ['td', 'pet 7'],
+      ['td', '2'],
+      ['td', '&lt;3'],
+      ['td', 'pet 8'],
+      ['td', '1'],
+      ['td', expect.stringContaining('not set')],
+    ]);
+    expect(shownLines.text).toContain('<a href="/admin/records/pets/7">pet 7</a>');
+    expect(factHtml(VIEW, lines, []).text).toContain('empty');
+    expect(factHtml(VIEW, field('serials'), [1n]).text).toBe('1');
   });
 
   it('is cut in a list between characters', () => {

@@ -15,6 +15,7 @@ import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { bulkFields } from './bulk-change';
 import { ChangeNotices } from './change-notices';
 import { recordTitle } from './record-title';
+import { factHtml } from './objects-html';
 import { lastList } from './last-list';
 import { CHOSEN } from './list-query';
 import { historyEntry } from './record-history';
@@ -23,7 +24,7 @@ import { recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { relatedRecords, viewWithNames } from './related-records';
 import { textOf } from './value-text';
-import { choiceInWords, valueHtml, valueView } from './value-html';
+import { choiceInWords, valueView } from './value-html';
 
 /** Events on one page. */
 const HISTORY_LENGTH = 10;
@@ -64,7 +65,7 @@ export class RecordController {
         path: recordPath(kind, record.values.id),
         facts: fieldsOf(kind.record).map((field) => ({
           label: field.label,
-          value: valueHtml(view, field, record.values[field.name]),
+          value: factHtml(view, field, record.values[field.name]),
         })),
         can: {
           update: actions.update && !isRemoved,
