@@ -13,8 +13,8 @@ export interface FeatureCode extends ListCode {
   /** Those in no body of clients. */
   readonly readOnly: readonly CodedField[];
   readonly createOnly: readonly CodedField[];
-  /** Those in the body of a creation that are always there in a response and not in the body. */
-  readonly defaulted: readonly CodedField[];
+  /** The names of those in the body of a creation that are always there in a response and not in the body. */
+  readonly defaulted: readonly string[];
   /** The members of a response that no client changes; empty where its others are those of a creation. */
   readonly kept: readonly string[];
   readonly optionals: readonly CodedField[];
@@ -79,7 +79,6 @@ export function featureCode(model: FeatureModel): FeatureCode {
   const enums = fields.filter((field) => field.enum);
   const created = fields.filter(({ isCreated }) => isCreated);
   const readOnly = fields.filter(({ isCreated }) => !isCreated);
-  const defaulted = created.filter(({ testDefault }) => testDefault !== undefined);
   const closed = fields.filter(({ isPatched }) => !isPatched).map(({ name }) => name);
   const uniques = fields.filter(({ options }) => options.unique);
   const checks = fields.filter(({ check }) => check !== '');
@@ -90,6 +89,10 @@ export function featureCode(model: FeatureModel): FeatureCode {
   const writes = operations.create || operations.update;
   const hasItem = operations.get || operations.update || operations.delete;
   const owned = (model.owned ?? []).map((each) => ownedCode(each, singular.words));
+  const defaulted = [
+    ...created.filter(({ testDefault }) => testDefault !== undefined),
+    ...owned.filter(({ optional }) => optional),
+  ].map(({ name }) => name);
   const ownedRefer = owned.some((each) => each.references.length > 0);
   const refersOnCreation = ownedRefer || createdReferences.length > 0;
   const refersOnUpdate = ownedRefer || patchedReferences.length > 0;

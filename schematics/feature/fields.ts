@@ -122,7 +122,7 @@ function refuseObjects(text: string): void {
   const owned = readOwnedText(text);
   if (!owned) return;
   throw new Refusal(
-    `The field ${owned.name} holds objects, which have a table of their own: only a new feature gets them, as in lines:object(note:string)[].`,
+    `The field ${owned.name} holds objects, which have a table of their own: only what a feature stores can have one, and no object within another.`,
   );
 }
 

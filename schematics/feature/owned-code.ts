@@ -29,6 +29,7 @@ export interface OwnedCode extends Omit<LinkedOwned, 'fields'> {
 export function ownedCode(owned: LinkedOwned, owner: string): OwnedCode {
   const { item, options, words } = owned;
   const { minItems, maxItems } = options;
+  const fallback = owned.optional ? ', default: []' : '';
   const fields = owned.fields.map((field) => codedField(field, item.singular.words));
   const references = fields.filter(({ reference }) => reference);
   const checks = fields.filter(({ check }) => check !== '');
@@ -40,7 +41,7 @@ export function ownedCode(owned: LinkedOwned, owner: string): OwnedCode {
     references,
     checks,
     enums: fields.filter((field) => field.enum),
-    fieldArguments: `${item.singular.pascal}Dto, { description: ${textLiteral(description)}${counts.map(([name, count]) => `, ${name}: ${count}`).join('')} }`,
+    fieldArguments: `${item.singular.pascal}Dto, { description: ${textLiteral(description)}${counts.map(([name, count]) => `, ${name}: ${count}`).join('')}${fallback} }`,
     testValues: [testValue(fields, options, 0), testValue(fields, options, 1)],
     imports: {
       typeorm: [

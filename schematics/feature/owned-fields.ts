@@ -15,23 +15,46 @@ export interface OwnedField {
   /** What one is called with its owner: `OrderLine`, in the table `order_lines`. */
   readonly item: FeatureNames;
   readonly options: Pick<FieldOptions, 'minItems' | 'maxItems' | 'description'>;
+  /** Whether a creation may lack it: then it is empty. */
+  readonly optional: boolean;
   readonly fields: readonly Field[];
 }
 
 const OPTIONS = ['min-items', 'max-items', 'description'];
+
+/** Fields that are columns, and those that are tables of their own. */
+export interface FeatureFields {
+  readonly fields: Field[];
+  readonly owned: OwnedField[];
+}
 
 /**
  * Reads the fields of a feature, and its arrays of objects.
  *
  * @throws Refusal
  */
-export function readFeatureFields(
-  text: string,
-  feature: FeatureNames,
-): { readonly fields: Field[]; readonly owned: OwnedField[] } {
+export function readFeatureFields(text: string, feature: FeatureNames): FeatureFields {
+  return readParts(splitFields(text), feature, (plain) => readFields(plain, feature));
+}
+
+/**
+ * Reads fields that a feature gets later, which may be arrays of objects alone.
+ *
+ * @throws Refusal
+ */
+export function readLaterFields(text: string, feature: FeatureNames): FeatureFields {
   const parts = splitFields(text);
+  const read = (plain: string) => (plain === '' && parts.length > 0 ? [] : readFields(plain, feature));
+  return readParts(parts, feature, read);
+}
+
+function readParts(
+  parts: readonly string[],
+  feature: FeatureNames,
+  read: (plain: string) => Field[],
+): FeatureFields {
   const owned = parts.flatMap((part) => readOwned(part, feature) ?? []);
-  const fields = readFields(parts.filter((part) => !readOwnedText(part)).join(' '), feature);
+  const fields = read(parts.filter((part) => !readOwnedText(part)).join(' '));
   owned.forEach(({ name }, index) => {
     const others = [...fields, ...owned.slice(0, index)];
     if (others.some((other) => other.name === name)) throw new Refusal(`The field ${name} is there twice.`);
@@ -46,9 +69,6 @@ function readOwned(text: string, feature: FeatureNames): OwnedField | undefined 
   refuseName(name);
   if (!isArray) {
     throw new Refusal(`The field ${name} must be an array of objects: ${name}:object(note:string)[].`);
-  }
-  if (optional) {
-    throw new Refusal(`The field ${name} cannot be optional: without objects it is the empty array.`);
   }
   if (members.length === 0) {
     throw new Refusal(`The objects of the field ${name} need fields, as in ${name}:object(note:string)[].`);
@@ -67,11 +87,15 @@ function readOwned(text: string, feature: FeatureNames): OwnedField | undefined 
   }
   const counts = { minItems: options.get('min-items'), maxItems: options.get('max-items') };
   refuseWrongCounts(name, counts);
+  if (optional && Number(counts.minItems ?? 0) > 0) {
+    throw new Refusal(`The field ${name} cannot be optional and have min-items: left out, it is empty.`);
+  }
   return {
     name,
     words: spell(wordsOf(name)).words,
     item,
     options: { ...counts, description: options.get('description') },
+    optional,
     fields,
   };
 }

@@ -12,8 +12,8 @@ export interface SpecCode {
   readonly fixed: string;
   /** The same where the body has nothing that can be left out. */
   readonly defaults: string;
-  /** What the body of a creation may lack. */
-  readonly leftOut: readonly CodedField[];
+  /** The names of what the body of a creation may lack. */
+  readonly leftOut: readonly string[];
   /** Those of unique values in the body of a creation. */
   readonly newUniques: readonly CodedField[];
   /** What the tests of every module cannot make up: what is unique and, where no client can add any, what has limits. */
@@ -31,6 +31,7 @@ export function specCode(
   const created = fields.filter(({ isCreated, reference }) => isCreated && !reference?.isOwn);
   const newUniques = created.filter(({ options }) => options.unique);
   const defaulted = fields.filter(({ testDefault }) => testDefault !== undefined);
+  const optionalOwned = owned.filter(({ optional }) => optional).map(({ name }) => name);
   return {
     creation: [...created.filter(({ options }) => !options.unique), ...owned]
       .map(({ name, testValues }) => `${name}: ${testValues[0]}`)
@@ -42,9 +43,13 @@ export function specCode(
         defaultOf,
       ),
     ),
-    defaults: withComma(membersOf(defaulted, defaultOf)),
+    defaults:
+      withComma(membersOf(defaulted, defaultOf)) + optionalOwned.map((name) => `${name}: [], `).join(''),
     newUniques,
-    leftOut: fields.filter(({ isCreated, mayBeLeftOut }) => isCreated && mayBeLeftOut),
+    leftOut: [
+      ...fields.filter(({ isCreated, mayBeLeftOut }) => isCreated && mayBeLeftOut).map(({ name }) => name),
+      ...optionalOwned,
+    ],
     sampled: operations.create
       ? newUniques
       : fields.filter(

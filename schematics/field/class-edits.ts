@@ -9,11 +9,19 @@ import {
 } from '../edit/classes.ts';
 import type { Changes } from '../edit/changes.ts';
 import { importWhatIsUsed } from '../edit/imports.ts';
+import { addElement } from '../edit/literals.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
+import type { FeatureNames } from '../feature/names.ts';
 import { nodesOf } from '../feature/sources.ts';
-import type { LinkedField } from '../feature/references.ts';
 import { classOf, type ExistingModule, isKeptByTheTable } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
+
+/** A field that a module gets. */
+export interface NamedField {
+  readonly name: string;
+  /** What each object is called where it is an array of objects. */
+  readonly item?: Pick<FeatureNames, 'singular'>;
+}
 
 /**
  * Adds fields to every class that the templates put them into: the entity, the body of a creation, the query of the list; and to
@@ -24,12 +32,13 @@ import type { Rendered } from '../module/rendered.ts';
 export function editClasses(
   changes: Changes,
   module: ExistingModule,
-  fields: readonly LinkedField[],
+  fields: readonly NamedField[],
   rendered: Rendered,
   before: Rendered,
 ): void {
   const known = before.sources.flatMap(classesOf);
-  for (const source of rendered.sources) {
+  const created = rendered.filesBesides(before);
+  for (const source of rendered.sources.filter((each) => !created.includes(each))) {
     for (const node of classesOf(source)) {
       const properties = fields.flatMap(({ name }) => propertyIn(node, name) ?? []);
       if (properties.length === 0) continue;
@@ -81,10 +90,41 @@ export function editHeritage(
         edit.replace(there, clause.getText());
         removeImportsOnlyOf(edit, there, clause);
         importWhatIsUsed(edit, [clause], source);
+      } else if (target && there && hasListsOf(there, clause)) {
+        addNames(changes.edit(target.path), there, clause);
       } else {
         changes.leaveByHand(placeOf(module, source), `the class ${name}`, [`… ${clause.getText()}`]);
       }
     }
+  }
+}
+
+/** The arrays of names in a base class, by the call that has them: `['rating']` of `RequiredType(NewSupplierDto, ['rating'])`. */
+function listsOf(clause: ts.HeritageClause): [call: string, list: ts.ArrayLiteralExpression][] {
+  return nodesOf(clause)
+    .filter((node) => ts.isCallExpression(node))
+    .flatMap(({ expression, arguments: [, list] }) =>
+      list && ts.isArrayLiteralExpression(list) ? [[expression.getText(), list]] : [],
+    );
+}
+
+function listOf(clause: ts.HeritageClause, call: string): ts.ArrayLiteralExpression | undefined {
+  return listsOf(clause).find(([name]) => name === call)?.[1];
+}
+
+/** Whether a base class is made by the same calls as another, with other names. */
+function hasListsOf(there: ts.HeritageClause, wanted: ts.HeritageClause): boolean {
+  const lists = listsOf(wanted);
+  return lists.length > 0 && lists.every(([call]) => listOf(there, call));
+}
+
+/** Adds to the arrays of a base class the names that those of another have besides. */
+function addNames(edit: FileEdit, there: ts.HeritageClause, wanted: ts.HeritageClause): void {
+  for (const [call, list] of listsOf(wanted)) {
+    const known = listOf(there, call);
+    const names = known?.elements.map((each) => each.getText()) ?? [];
+    const missing = list.elements.filter((each) => !names.includes(each.getText()));
+    for (const each of missing) if (known) addElement(edit, known, each.getText());
   }
 }
 
@@ -96,24 +136,24 @@ export interface FieldState {
 }
 
 /** Whether a module has a field, and whether it is what the templates make of it. */
-export function fieldIn(module: ExistingModule, field: LinkedField, rendered: Rendered): FieldState {
+export function fieldIn(module: ExistingModule, field: NamedField, rendered: Rendered): FieldState {
   if (!propertyIn(module.entity.node, field.name)) return { isThere: false };
-  for (const { node, property } of membersNamed(rendered, field.name)) {
+  for (const { node, property } of membersOf(field, rendered)) {
     const target = classOf(module, node.name?.text ?? '');
-    const there = target && propertyIn(target.node, field.name);
+    const there = target && propertyIn(target.node, property.name.getText());
     if (target && (!there || shapeOf(there) !== shapeOf(property)))
       return { isThere: true, differsIn: target.path };
   }
   return { isThere: true };
 }
 
-function membersNamed(rendered: Rendered, name: string) {
-  return rendered.sources.flatMap((source) =>
-    classesOf(source).flatMap((node) => {
-      const property = propertyIn(node, name);
-      return property ? [{ source, node, property }] : [];
-    }),
-  );
+/** What a field is in classes: a member of the module's own, and all members of the objects of an array. */
+function membersOf({ name, item }: NamedField, rendered: Rendered) {
+  const ofItem = item ? [item.singular.pascal, `${item.singular.pascal}Dto`] : [];
+  return rendered.sources.flatMap(classesOf).flatMap((node) => {
+    const properties = ofItem.includes(node.name?.text ?? '') ? propertiesOf(node) : [propertyIn(node, name)];
+    return properties.flatMap((property) => (property ? [{ node, property }] : []));
+  });
 }
 
 /** The text of a node as the compiler prints it, whatever its line breaks. */

@@ -1,13 +1,21 @@
 import ts from 'typescript';
 import { memberIn } from '../edit/literals.ts';
+import type { LinkedOwned } from '../feature/owned-code.ts';
 import type { LinkedField } from '../feature/references.ts';
 import { nodesOf, textIn } from '../feature/sources.ts';
 import { spell, wordsOf } from '../feature/spelling.ts';
 import type { ExistingModule } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
+import type { NamedField } from './class-edits.ts';
 
 /** What a column's type is made of besides its name; TypeORM adds those with more. */
 const PLAIN_COLUMN: ReadonlySet<string> = new Set(['name', 'type', 'isNullable', 'default']);
+
+/** What a module gets: fields that are columns, and arrays of objects. */
+export interface AddedFields {
+  readonly fields: readonly LinkedField[];
+  readonly owned: readonly LinkedOwned[];
+}
 
 /** The statements of a migration, each on lines of its own. */
 interface Statements {
@@ -21,25 +29,28 @@ interface Statements {
 }
 
 /** The name of a migration's file, without its time. */
-export function migrationName({ plural }: ExistingModule, fields: readonly LinkedField[]): string {
+export function migrationName({ plural }: ExistingModule, fields: readonly NamedField[]): string {
   const names = fields.map(({ name }) => spell(wordsOf(name)).kebab);
   return `add-${names.join('-and-')}-to-${plural.kebab}`;
 }
 
-/** The migration that adds the columns of fields, as the templates would create them with the table. */
+/** The migration that adds the columns of fields and the tables of arrays of objects, as the templates would create them. */
 export function addingMigration(
   module: ExistingModule,
-  fields: readonly LinkedField[],
+  { fields, owned }: AddedFields,
   rendered: Rendered,
   time: number,
 ): string {
-  const statements = fields.map((field) => statementsOf(module.table, field, rendered));
+  const statements = [
+    ...fields.map((field) => statementsOf(module.table, field, rendered)),
+    ...owned.map((each) => statementsOfTable(each, rendered)),
+  ];
   const types = distinct(statements.flatMap((each) => each.types));
   const classes = distinct(statements.flatMap((each) => each.classes));
   return `${importOfTypeorm(classes)}
 import { columnTypes } from '../column-types';
 ${statements.some(({ up }) => up.some((line) => line.includes('createTextIndex('))) ? "import { createTextIndex } from '../text-index';\n" : ''}
-export class ${spell(migrationName(module, fields).split('-')).pascal}${time} implements MigrationInterface {
+export class ${spell(migrationName(module, [...fields, ...owned]).split('-')).pascal}${time} implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { ${types.join(', ')} } = columnTypes(queryRunner);
     ${statements.some(({ isPlain }) => isPlain) ? '// In SQL: TypeORM would make the table anew on SQLite.\n' : ''}${statements.flatMap(({ up }) => up).join('\n')}
@@ -53,6 +64,22 @@ export class ${spell(migrationName(module, fields).split('-')).pascal}${time} im
   }
 }
 `;
+}
+
+/** The table of an array of objects. */
+function statementsOfTable({ item: { table } }: LinkedOwned, rendered: Rendered): Statements {
+  const definition = rendered.tables.find((each) => textIn(each, 'name') === table);
+  if (!definition) throw new Error(`The templates make no table ${table}.`);
+  const types = nodesOf(definition)
+    .filter((node) => ts.isPropertyAssignment(node) && node.name.getText() === 'type')
+    .flatMap((node) => namesIn((node as ts.PropertyAssignment).initializer));
+  return {
+    up: [`await queryRunner.createTable(new Table(${definition.getText()}));`],
+    down: [`await queryRunner.dropTable('${table}');`],
+    classes: ['Table'],
+    types,
+    isPlain: false,
+  };
 }
 
 function statementsOf(table: string, { column }: LinkedField, rendered: Rendered): Statements {

@@ -3,6 +3,8 @@ import { Changes } from '../edit/changes.ts';
 import { decorateHandlers } from '../module/decorators.ts';
 import { readFields } from '../feature/fields.ts';
 import { MIGRATIONS, nextMigrationTime } from '../feature/migration-time.ts';
+import type { LinkedOwned } from '../feature/owned-code.ts';
+import { readLaterFields } from '../feature/owned-fields.ts';
 import { type LinkedField, linkFields } from '../feature/references.ts';
 import { parse, pathsBelow, readSourcesWith } from '../feature/sources.ts';
 import { keyOf, refuseLongSqlNames, refuseTakenUses } from '../feature/taken.ts';
@@ -11,9 +13,9 @@ import { type ExistingModule, readModule, storedMembers } from '../module/existi
 import { finish, type Plan } from '../module/finish.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
-import { editClasses, editHeritage, fieldIn } from './class-edits.ts';
+import { editClasses, editHeritage, fieldIn, type NamedField } from './class-edits.ts';
 import { editList } from './list-edits.ts';
-import { addingMigration, migrationName } from './migration.ts';
+import { type AddedFields, addingMigration, migrationName } from './migration.ts';
 import { editService } from './service-edits.ts';
 import { editSpec } from './spec-edits.ts';
 
@@ -31,36 +33,57 @@ export interface FieldOptions {
  */
 export async function planField(options: FieldOptions, tree: Tree, context: SchematicContext): Promise<Plan> {
   const module = readModule(tree, options.name);
-  const wanted = readFields([options.path, ...(options.words ?? [])].join(' '), module);
-  const linked = linkFields(wanted, module, readSourcesWith(tree, ['@Entity(']));
-  const fields = linked.map((field) => ({ ...field, isLater: true }));
+  const wanted = readAdded([options.path, ...(options.words ?? [])].join(' '), module, tree);
   // What the templates make of a field of no consequence is not what the new ones need.
   const other = linkFields(readFields('ofNoConsequence:string', module), module, []);
-  const all = await Rendered.of(module, [...other, ...fields], context);
-  const missing = fields.filter((field) => isMissing(module, field, all));
-  missing.forEach((field) => refuseMissing(module, field));
+  const render = ({ fields, owned }: AddedFields) =>
+    Rendered.of(module, [...other, ...fields], context, owned);
+  const all = await render(wanted);
+  const isNew = (field: NamedField) => isMissing(module, field, all);
+  const missing = { fields: wanted.fields.filter(isNew), owned: wanted.owned.filter(isNew) };
+  missing.fields.forEach((field) => refuseMissing(module, field));
+  missing.owned.forEach((each) => refuseRequired(module, each));
 
   const changes = new Changes(tree);
-  if (missing.length > 0) {
+  const added: NamedField[] = [...missing.fields, ...missing.owned];
+  if (added.length > 0) {
     const before = await Rendered.of(module, other, context);
-    const rendered = await Rendered.of(module, [...other, ...missing], context);
+    const rendered = await render(missing);
     refuseTaken(tree, rendered, before);
-    editClasses(changes, module, missing, rendered, before);
-    editList(changes, module, missing, rendered);
-    const bare = missing.map((field) => ({ ...field, options: { ...field.options, default: undefined } }));
-    editSpec(changes, module, missing, await Rendered.of(module, [...other, ...bare], context), before);
+    editClasses(changes, module, added, rendered, before);
+    editList(changes, module, missing.fields, rendered);
+    editSpec(changes, module, missing, await render(withoutDefaults(missing)), before);
     editHeritage(changes, module, rendered, before);
     decorateHandlers(changes, module, rendered, before);
-    editService(changes, module, missing, rendered);
-    missing.forEach((field) => addEnum(changes, module, field, rendered));
+    editService(changes, module, added, rendered);
+    for (const { fileName, text } of rendered.filesBesides(before)) {
+      changes.create(fileName.replace(/^src\/[^/]+/, module.folder), text);
+    }
     addMigration(changes, tree, module, missing, rendered);
   }
-  const names = fields.map(({ name }) => name).join(', ');
+  const names = [...wanted.fields, ...wanted.owned].map(({ name }) => name).join(', ');
   const unchanged = `${module.plural.kebab} have ${names} already: nothing was changed.`;
   return finish(changes, module, unchanged);
 }
 
-function isMissing(module: ExistingModule, field: LinkedField, rendered: Rendered): boolean {
+function withoutDefaults({ fields, owned }: AddedFields): AddedFields {
+  return {
+    fields: fields.map((field) => ({ ...field, options: { ...field.options, default: undefined } })),
+    owned: owned.map((each) => ({ ...each, optional: false })),
+  };
+}
+
+/** @throws Refusal */
+function readAdded(text: string, module: ExistingModule, tree: Tree): AddedFields {
+  const { fields, owned } = readLaterFields(text, module);
+  const sources = readSourcesWith(tree, ['@Entity(']);
+  return {
+    fields: linkFields(fields, module, sources).map((field) => ({ ...field, isLater: true })),
+    owned: owned.map((each) => ({ ...each, fields: linkFields(each.fields, each.item, sources) })),
+  };
+}
+
+function isMissing(module: ExistingModule, field: NamedField, rendered: Rendered): boolean {
   const { isThere, differsIn } = fieldIn(module, field, rendered);
   if (differsIn !== undefined) {
     throw new Refusal(
@@ -68,6 +91,13 @@ function isMissing(module: ExistingModule, field: LinkedField, rendered: Rendere
     );
   }
   return !isThere;
+}
+
+function refuseRequired({ plural }: ExistingModule, { name, optional }: LinkedOwned): void {
+  if (optional) return;
+  throw new Refusal(
+    `The field ${name} must be optional (${name}:…[]?): clients add ${plural.words} without it so far.`,
+  );
 }
 
 function refuseMissing(module: ExistingModule, field: LinkedField): void {
@@ -106,27 +136,16 @@ function refuseTaken(tree: Tree, rendered: Rendered, before: Rendered): void {
   refuseTakenUses(brought, readSourcesWith(tree, texts));
 }
 
-function addEnum(
-  changes: Changes,
-  module: ExistingModule,
-  { enum: own }: LinkedField,
-  rendered: Rendered,
-): void {
-  if (!own) return;
-  const source = rendered.file(`/${own.file}.ts`);
-  changes.create(`${module.folder}/${own.file}.ts`, source.text);
-}
-
 function addMigration(
   changes: Changes,
   tree: Tree,
   module: ExistingModule,
-  fields: readonly LinkedField[],
+  added: AddedFields,
   rendered: Rendered,
 ): void {
   const time = nextMigrationTime(pathsBelow(tree, MIGRATIONS), Date.now());
-  const path = `${MIGRATIONS}/${time}-${migrationName(module, fields)}.ts`;
-  const text = addingMigration(module, fields, rendered, time);
+  const path = `${MIGRATIONS}/${time}-${migrationName(module, [...added.fields, ...added.owned])}.ts`;
+  const text = addingMigration(module, added, rendered, time);
   refuseLongSqlNames([parse(path, text)]);
   changes.create(path, text);
 }

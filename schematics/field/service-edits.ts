@@ -10,7 +10,7 @@ import {
   originOf,
   returnedLiterals,
 } from '../edit/literals.ts';
-import type { LinkedField } from '../feature/references.ts';
+import type { NamedField } from './class-edits.ts';
 import { classOf, type ExistingModule } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
 
@@ -24,7 +24,7 @@ interface Place {
 export function editService(
   changes: Changes,
   module: ExistingModule,
-  fields: readonly LinkedField[],
+  fields: readonly NamedField[],
   rendered: Rendered,
 ): void {
   const { plural, singular } = module;
@@ -75,7 +75,7 @@ function filtersOfList(source: ts.SourceFile): ts.ObjectLiteralExpression[] {
 
 function membersOf(
   literals: readonly ts.ObjectLiteralExpression[],
-  fields: readonly LinkedField[],
+  fields: readonly NamedField[],
 ): ts.ObjectLiteralElementLike[] {
   const [literal] = literals;
   return fields.flatMap(({ name }) => (literal && memberIn(literal, name)) ?? []);

@@ -9,6 +9,7 @@ import type { LinkedField } from '../feature/references.ts';
 import { nodesOf } from '../feature/sources.ts';
 import type { ExistingModule } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
+import type { AddedFields } from './migration.ts';
 
 /**
  * Lets the tests of a module use new fields: in the one they add, among the optional ones, and in the cases of tests that go
@@ -20,16 +21,17 @@ import type { Rendered } from '../module/rendered.ts';
 export function editSpec(
   changes: Changes,
   module: ExistingModule,
-  fields: readonly LinkedField[],
+  added: AddedFields,
   rendered: Rendered,
   before: Rendered,
 ): void {
+  const { fields, owned } = added;
   const end = `/${module.plural.kebab}.spec.ts`;
   const model = rendered.file(end);
   const spec = module.sources.find(({ fileName }) => fileName.endsWith(end));
   const sample = `new${module.singular.pascal}`;
   const [made] = sampleIn(model, sample);
-  const written = fields.flatMap(({ name }) => (made && memberIn(made, name)) ?? []);
+  const written = [...fields, ...owned].flatMap(({ name }) => (made && memberIn(made, name)) ?? []);
   const [literal] = spec ? sampleIn(spec, sample) : [];
   if (!spec || !literal) {
     const lines = written.map((member) => `${member.getText()},`);
@@ -41,7 +43,7 @@ export function editSpec(
   importWhatIsUsed(edit, written, model);
   addOptionals(edit, fields, model);
   addTests(edit, module, fields, { model, before: before.file(end) });
-  addTestsOfDefaults(edit, module, fields);
+  addTestsOfDefaults(edit, module, added);
 }
 
 function addOptionals(edit: FileEdit, fields: readonly LinkedField[], model: ts.SourceFile): void {
@@ -72,12 +74,15 @@ function addTests(
 }
 
 /** Each default that a creation may leave to the service; what the tests already send stays as it is. */
-function addTestsOfDefaults(edit: FileEdit, module: ExistingModule, fields: readonly LinkedField[]): void {
+function addTestsOfDefaults(edit: FileEdit, module: ExistingModule, { fields, owned }: AddedFields): void {
   const { plural, singular, withArticle } = module;
   const sample = `new${singular.pascal}`;
   const sent = new RegExp(`function ${sample}\\b`).test(edit.source.text) ? `await ${sample}()` : sample;
-  for (const field of fields) {
-    const { name, testDefault } = codedField(field, singular.words);
+  const defaults = [
+    ...fields.map((field) => codedField(field, singular.words)),
+    ...owned.map(({ name }) => ({ name, testDefault: '[]' })),
+  ];
+  for (const { name, testDefault } of defaults) {
     if (testDefault === undefined) continue;
     addTest(
       edit,

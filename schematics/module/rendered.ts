@@ -2,6 +2,7 @@ import type { SchematicContext } from '@angular-devkit/schematics';
 import ts from 'typescript';
 import type { FeatureNames } from '../feature/names.ts';
 import { readOperations } from '../feature/operations.ts';
+import type { LinkedOwned } from '../feature/owned-code.ts';
 import type { LinkedField } from '../feature/references.ts';
 import { nodesOf, parse } from '../feature/sources.ts';
 import { renderTemplates } from '../feature/templates.ts';
@@ -18,8 +19,9 @@ export class Rendered {
     names: FeatureNames,
     fields: readonly LinkedField[],
     context: SchematicContext,
+    owned: readonly LinkedOwned[] = [],
   ): Promise<Rendered> {
-    const model = { ...names, fields, operations: readOperations(undefined), time: 0 };
+    const model = { ...names, fields, owned, operations: readOperations(undefined), time: 0 };
     const files = await renderTemplates(model, context);
     return new Rendered([...files].map(([path, text]) => parse(path, text)));
   }
@@ -31,9 +33,23 @@ export class Rendered {
     return source;
   }
 
-  /** The object literals that are the elements of a member of the migration: its `columns`, `indices` and the like. */
-  partsOfTable(member: string): ts.ObjectLiteralExpression[] {
+  /** The files that another rendering does not have. */
+  filesBesides(other: Rendered): ts.SourceFile[] {
+    const known = other.sources.map(({ fileName }) => fileName);
+    return this.sources.filter(({ fileName }) => !known.includes(fileName));
+  }
+
+  /** What the migration creates tables with: that of the feature, then those of its arrays of objects. */
+  get tables(): ts.ObjectLiteralExpression[] {
     return nodesOf(this.migration)
+      .filter((node) => ts.isNewExpression(node) && node.expression.getText() === 'Table')
+      .flatMap((node) => [...((node as ts.NewExpression).arguments ?? [])])
+      .filter((argument) => ts.isObjectLiteralExpression(argument));
+  }
+
+  /** The object literals that are the elements of a member of the feature's table: its `columns`, `indices` and the like. */
+  partsOfTable(member: string): ts.ObjectLiteralExpression[] {
+    return nodesOf(this.tables[0] as ts.ObjectLiteralExpression)
       .filter((node) => ts.isPropertyAssignment(node) && node.name.getText() === member)
       .flatMap((node) => {
         const { initializer } = node as ts.PropertyAssignment;

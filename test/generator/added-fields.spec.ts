@@ -24,6 +24,10 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   'kind:enum(shop|farm,default=farm)': 'farm',
 };
 
+/** An array of objects with a column of each kind of condition, and columns that the table gets by the same command. */
+const LINES =
+  'petId:ref(pets)? lines:object(petId:ref(pets),count:integer(min=1),kind:enum(a|b)?,note:string?,max-items=9)[]?';
+
 type Migration = new () => MigrationInterface;
 
 describe('npm run generate -- field', () => {
@@ -31,17 +35,25 @@ describe('npm run generate -- field', () => {
   let entity: Function;
   let creation: Migration;
   let addition: Migration;
+  let withLines: { readonly entities: readonly Function[]; readonly addition: Migration };
 
   beforeAll(async () => {
     await succeed('feature', 'suppliers', '--fields', 'name:string');
     await succeed('field', 'suppliers', Object.keys(FIELDS).join(' '));
-    const paths = [...project.sources().keys()];
-    const classIn = (pattern: RegExp) =>
-      Object.values(load(paths.find((path) => pattern.test(path)) ?? ''))[0] as Function;
     entity = classIn(/supplier\.entity\.ts$/);
     creation = classIn(/create-suppliers\.ts$/) as Migration;
     addition = classIn(/-to-suppliers\.ts$/) as Migration;
+    await succeed('field', 'suppliers', LINES);
+    withLines = {
+      entities: [classIn(/supplier\.entity\.ts$/), classIn(/supplier-line\.entity\.ts$/)],
+      addition: classIn(/-add-pet-id-and-lines-to-suppliers\.ts$/) as Migration,
+    };
   });
+
+  function classIn(pattern: RegExp): Function {
+    const path = [...project.sources().keys()].find((each) => pattern.test(each)) ?? '';
+    return Object.values(load(path))[0] as Function;
+  }
 
   async function succeed(...args: string[]): Promise<void> {
     expect(await project.generate(...args)).toMatchObject({ code: 0, stderr: '' });
@@ -76,30 +88,74 @@ describe('npm run generate -- field', () => {
     afterAll(() => database.drop());
     afterEach(() => opened?.destroy());
 
-    async function open(...migrations: readonly Migration[]): Promise<DataSource> {
-      const takeBack = addToSchema({ entities: [entity], migrations });
+    async function open(
+      entities: readonly Function[],
+      ...migrations: readonly Migration[]
+    ): Promise<DataSource> {
+      const takeBack = addToSchema({ entities, migrations });
       opened = await createDataSource(databaseSettings(database.url)).initialize();
       takeBack();
       return opened;
     }
 
     it('gives the rows that are there the default, and leaves nothing to be changed', async () => {
-      const before = await open(creation);
+      const before = await open([entity], creation);
       await migrate(before);
       await before.query(`INSERT INTO "suppliers" ("name") VALUES ('Ada')`);
       await before.destroy();
 
-      const after = await open(creation, addition);
+      const after = await open([entity], creation, addition);
       await migrate(after);
       const [row] = await after.getRepository(entity).find();
       expect(row).toMatchObject(
         Object.fromEntries(Object.entries(FIELDS).map(([field, value]) => [field.split(':')[0], value])),
       );
-      const drift = await after.driver.createSchemaBuilder().log();
-      expect(drift.upQueries.map(({ query }) => query)).toEqual([]);
+      expect(await driftOf(after)).toEqual([]);
       // As a node of the version before does it, which goes on serving.
       await after.query(`INSERT INTO "suppliers" ("name") VALUES ('Bo')`);
     });
+
+    it('adds the table of an array of objects, which is empty for the rows that are there', async () => {
+      const { entities, addition: table } = withLines;
+      const after = await open(entities, creation, addition, table);
+      await migrate(after);
+      expect(await driftOf(after)).toEqual([]);
+      const [first] = await after.getRepository(entities[0] as Function).find({ relations: { lines: true } });
+      expect(first).toMatchObject({ name: 'Ada', lines: [], petId: null });
+    });
+
+    async function driftOf({ driver }: DataSource): Promise<string[]> {
+      const { upQueries } = await driver.createSchemaBuilder().log();
+      return upQueries.map(({ query }) => query);
+    }
+  });
+
+  it('lets a creation lack an array of objects, a response not, and tests its replacement', async () => {
+    const read = (path: string) => project.read(`src/suppliers/${path}`);
+    expect(read('supplier.entity.ts')).toContain(
+      "@OneToMany('SupplierLine', 'supplier', { cascade: true })\n  lines!: SupplierLine[];",
+    );
+    expect(read('dto/new-supplier.dto.ts')).toMatch(
+      /maxItems: 9,\s+default: \[\],\s+\}\)\s+lines\?: SupplierLineDto\[\];/,
+    );
+    expect(read('dto/supplier-line.dto.ts')).toContain('kind?: SupplierLineKind;');
+    expect(read('suppliers.service.ts')).toContain('lines: supplier.lines ?? [],');
+    expect(read('suppliers.spec.ts')).toContain('replaces lines as a whole');
+    expect(read('suppliers.spec.ts')).toContain('stores the default lines of a supplier');
+    const before = project.sources();
+    for (const [fields, code, said] of [
+      [LINES, 0, 'suppliers have petId, lines already: nothing was changed.'],
+      ['lines:object(note:string?)[]?', 1, 'The field lines of suppliers is there already, and '],
+      [
+        'parts:object(note:string)[]',
+        1,
+        'The field parts must be optional (parts:…[]?): clients add suppliers',
+      ],
+    ] as const) {
+      const { code: ended, stdout, stderr } = await project.generate('field', 'suppliers', fields);
+      expect([ended, stdout + stderr]).toEqual([code, expect.stringContaining(said)]);
+    }
+    expect(project.sources()).toEqual(before);
   });
 
   it('lets the list be asked for what the fields say, with indexes, and has the repository read it', async () => {

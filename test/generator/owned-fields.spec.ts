@@ -1,6 +1,6 @@
 import { readFields } from '../../schematics/feature/fields';
 import { readFeatureName } from '../../schematics/feature/names';
-import { readFeatureFields } from '../../schematics/feature/owned-fields';
+import { readFeatureFields, readLaterFields } from '../../schematics/feature/owned-fields';
 
 const ORDERS = readFeatureName('orders');
 
@@ -37,8 +37,8 @@ describe('an array of objects', () => {
     ['lines:object()[]', 'The objects of the field lines need fields, as in lines:object(note:string)[].'],
     ['lines:object(max-items=3)[]', 'The objects of the field lines need fields'],
     [
-      'lines:object(note:string)[]?',
-      'The field lines cannot be optional: without objects it is the empty array.',
+      'lines:object(note:string,min-items=1)[]?',
+      'The field lines cannot be optional and have min-items: left out, it is empty.',
     ],
     [
       'lines:object(note:string,unique)[]',
@@ -66,9 +66,16 @@ describe('an array of objects', () => {
     expect(() => read(text)).toThrow(message);
   });
 
-  it('comes with a new feature only', () => {
+  it('may be left out by a creation, and may come alone to a feature that is there', () => {
+    expect(read('lines:object(note:string)[]?').owned[0]?.optional).toBe(true);
+    const { fields, owned } = readLaterFields('lines:object(note:string)[]?', ORDERS);
+    expect([fields.length, owned.length]).toEqual([0, 1]);
+    expect(() => readLaterFields(' ', ORDERS)).toThrow('A feature needs at least one field');
+  });
+
+  it('is none of what is not stored with one of a feature', () => {
     expect(() => readFields('lines:object(note:string)[]', ORDERS)).toThrow(
-      'The field lines holds objects, which have a table of their own: only a new feature gets them, as in lines:object(note:string)[].',
+      'The field lines holds objects, which have a table of their own: only what a feature stores can have one, and no object within another.',
     );
   });
 });

@@ -3,12 +3,19 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type as TypeOf } from 'class-transformer';
 import { ValidateBy, ValidateNested } from 'class-validator';
 import { documentedAs, fieldNames } from './dto-members';
-import { type ArrayLimits, itemCountFault } from './field';
+import { type ArrayLimits, ifPresent, itemCountFault } from './field';
 
-/** An array of objects, each of them by the rules of a DTO class of its own; it is there always, and may be empty. */
+/** What an array of objects says about itself. */
+export interface ObjectArrayOptions extends ArrayLimits {
+  readonly description: string;
+  /** Says that it may be left out: the service puts the empty array in its place. */
+  readonly default?: readonly [];
+}
+
+/** An array of objects, each of them by the rules of a DTO class of its own; it is always there in what is stored, and may be empty. */
 export function ObjectArrayField(
   type: Type,
-  { description, ...limits }: ArrayLimits & { readonly description: string },
+  { description, default: fallback, ...limits }: ObjectArrayOptions,
 ): PropertyDecorator {
   const faultOf = (value: unknown): string | undefined => {
     const fault = itemCountFault(value, limits);
@@ -17,7 +24,15 @@ export function ObjectArrayField(
     return index < 0 ? undefined : `[${index}] must be an object`;
   };
   return applyDecorators(
-    ApiProperty({ type, isArray: true, ...limits, description, example: [exampleOf(type)], required: true }),
+    ApiProperty({
+      type,
+      isArray: true,
+      ...limits,
+      description,
+      example: [exampleOf(type)],
+      ...(fallback && { default: fallback }),
+      required: !fallback,
+    }),
     TypeOf(() => type),
     ValidateBy({
       name: 'objects',
@@ -27,6 +42,7 @@ export function ObjectArrayField(
       },
     }),
     ValidateNested({ each: true }),
+    ...(fallback ? [ifPresent()] : []),
   );
 }
 
