@@ -90,15 +90,23 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     read: readMembers,
   },
   operation: {
-    usages: ['<module> <operation> [--method <method>]'],
-    about: 'Adds an operation on one of a module: its route, its place in the service and a test.',
-    examples: ['orders cancel --method post'],
-    options: { method: { type: 'string' } },
-    read: ([name, operation, ...others], { method }) => {
+    usages: ['<module> <operation> [--method <method>] [--body "<fields>"] [--if-match] [--idempotent]'],
+    about: 'Adds an operation on one of a module: its body, its route, its place in the service and tests.',
+    examples: [
+      'orders approve --if-match',
+      'orders refund --body "amount:decimal(10,2,min=0) reason:string(max=200)?" --idempotent',
+    ],
+    options: {
+      method: { type: 'string' },
+      body: { type: 'string' },
+      'if-match': { type: 'boolean' },
+      idempotent: { type: 'boolean' },
+    },
+    read: ([name, operation, ...others], { method, body, 'if-match': ifMatch, idempotent }) => {
       if (name === undefined) throw new WrongUsage('The name of the module is missing.');
       if (operation === undefined) throw new WrongUsage('The name of the operation is missing.');
-      refuseOthers(others);
-      return { name, path: operation, method };
+      refuseOthers(others, 'the fields of its body need --body');
+      return { name, path: operation, method, body, ifMatch, idempotent };
     },
   },
   child: {
@@ -145,6 +153,9 @@ ${Object.entries(COMMANDS)
   --record      only writes the record that updates start from, for a feature that was generated without one
   --all         updates every feature that has a record
   --method      get, post, put or delete; post when left out
+  --body        the fields of what a client sends with an operation
+  --if-match    lets a client say which state it has seen: another one is 412, and nothing is changed
+  --idempotent  lets a client repeat a post under an Idempotency-Key: its work is done once
   --dry-run     shows the files and writes nothing
 
 It ends with 0 when all is done or was there already, 1 when it is refused and nothing was written, 2 when the command line cannot

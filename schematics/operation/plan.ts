@@ -1,43 +1,35 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import ts from 'typescript';
-import { addMethod, classesOf, decoratorName, decoratorsOf, methodIn } from '../edit/classes.ts';
+import { addMethod, classesOf, decoratorName, decoratorsOf, methodIn, propertyIn } from '../edit/classes.ts';
 import { Changes } from '../edit/changes.ts';
 import { importsOf } from '../edit/imports.ts';
 import { addTest } from '../edit/tests.ts';
 import { readFields } from '../feature/fields.ts';
 import { linkFields } from '../feature/references.ts';
-import { nodesOf, textIn } from '../feature/sources.ts';
-import { spell, wordsOf } from '../feature/spelling.ts';
-import { classOf, type Declared, readModule } from '../module/existing-module.ts';
+import { nodesOf, parse, readSourcesWith, textIn } from '../feature/sources.ts';
+import { refuseTakenUses } from '../feature/taken.ts';
+import { usesOf } from '../feature/uses.ts';
+import { classOf, type Declared, type ExistingModule } from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
+import { bodyCode, bodyEnums } from './body.ts';
+import { handlerCode, serviceCode } from './code.ts';
 import {
-  handlerCode,
   handlerOf,
-  METHODS,
-  type Method,
+  inWords,
   type Operation,
+  type OperationOptions,
   pathOf,
-  serviceCode,
-  testCode,
-} from './code.ts';
-
-/** What is asked for; see `schema.json`. */
-export interface OperationOptions {
-  readonly name: string;
-  /** The operation. The Nest CLI gives its third argument this name. */
-  readonly path?: string;
-  readonly method?: string;
-}
-
-const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+  readOperation,
+} from './operation.ts';
+import { testsOf } from './tests.ts';
 
 /** What the code of an operation uses besides what every controller, service and test of a module has. */
 const OF_NEST = { from: '@nestjs/common', isType: false };
 
 /**
- * Decides what an operation on one of a module changes: its controller, its service and its tests.
+ * Decides what an operation on one of a module changes: the class of its body, its controller, its service and its tests.
  *
  * @throws Refusal
  */
@@ -46,19 +38,8 @@ export async function planOperation(
   tree: Tree,
   context: SchematicContext,
 ): Promise<Plan> {
-  const { path: name = '', method = 'post' } = options;
-  if (!NAME.test(name)) {
-    throw new Refusal(
-      `${JSON.stringify(name)} cannot name an operation: words in lower case are needed, as in cancel.`,
-    );
-  }
-  if (!isMethod(method)) {
-    throw new Refusal(
-      `${JSON.stringify(method)} is no method of operations: there are ${METHODS.join(', ')}.`,
-    );
-  }
-  const module = readModule(tree, options.name);
-  const operation: Operation = { module, spelling: spell(wordsOf(name)), method };
+  const operation = readOperation(options, tree);
+  const { module, body } = operation;
   const { plural } = module;
   const controller = controllerOf(operation);
   const service = classOf(module, `${plural.pascal}Service`);
@@ -68,6 +49,8 @@ export async function planOperation(
 
   const fields = linkFields(readFields('ofNoConsequence:string', module), module, []);
   const rendered = await Rendered.of(module, fields, context);
+  refuseUnseen(operation, controller);
+  addBody(changes, operation, tree);
   for (const [target, end, code] of [
     [controller, 'controller', handlerCode(operation)],
     [service, 'service', serviceCode(operation)],
@@ -83,20 +66,15 @@ export async function planOperation(
     }
     const edit = changes.edit(path);
     addMethod(edit, target.node, code);
-    const known = importsOf(rendered.file(`/${plural.kebab}.${end}.ts`));
-    edit.import(
-      ...[
-        ...known,
-        ...['Get', 'Post', 'Put', 'Delete', 'HttpCode'].map((each) => ({ name: each, ...OF_NEST })),
-      ].filter((each) => new RegExp(`\\b${each.name}\\b`).test(code)),
-    );
+    const known = [
+      ...importsOf(rendered.file(`/${plural.kebab}.${end}.ts`)),
+      ...['Get', 'Post', 'Put', 'Delete', 'HttpCode'].map((each) => ({ name: each, ...OF_NEST })),
+      ...(body ? [{ name: body.dto, from: `./dto/${body.file}`, isType: end === 'service' }] : []),
+    ];
+    edit.import(...known.filter((each) => new RegExp(`\\b${each.name}\\b`).test(code)));
   }
-  editSpec(changes, operation, rendered);
+  editSpec(changes, operation, controller, rendered);
   return finish(changes, module, unchanged);
-}
-
-function isMethod(text: string): text is Method {
-  return (METHODS as readonly string[]).includes(text);
 }
 
 type DeclaredClass = Declared<ts.ClassDeclaration>;
@@ -131,6 +109,11 @@ function isThere(
       `The operation ${handler} is there already, and ${controller.path} has it with another method or path.`,
     );
   }
+  if (there && !hasWhatIsAsked(operation, there)) {
+    throw new Refusal(
+      `The operation ${handler} is there already, and ${controller.path} has it without what is asked for.`,
+    );
+  }
   if (there) return true;
   const twin = controller?.node.members
     .filter((member) => ts.isMethodDeclaration(member))
@@ -143,6 +126,39 @@ function isThere(
     throw new Refusal(`The name ${spelling.camel} is taken: ${service.path} has a method of this name.`);
   }
   return false;
+}
+
+/** Whether a handler takes the body, the condition and the key that are asked for. */
+function hasWhatIsAsked(
+  { module, body, hasPrecondition, isIdempotent }: Operation,
+  handler: ts.MethodDeclaration,
+): boolean {
+  const dto = body && classOf(module, body.dto)?.node;
+  const text = handler.getText();
+  return (
+    (!body || (dto !== undefined && body.fields.every(({ name }) => propertyIn(dto, name)))) &&
+    (!hasPrecondition || text.includes('@IfMatch(')) &&
+    (!isIdempotent || text.includes('@Idempotent('))
+  );
+}
+
+/** Whether clients are served one of the module by a method. */
+function serves(
+  controller: DeclaredClass | undefined,
+  method: string,
+  { idParameter }: ExistingModule,
+): boolean {
+  const handlers = controller?.node.members.filter((member) => ts.isMethodDeclaration(member)) ?? [];
+  return handlers.some((handler) => routesOf(handler).includes(`${method} :${idParameter}`));
+}
+
+/** @throws Refusal when no client can know the entity tag that it would send */
+function refuseUnseen({ module, hasPrecondition }: Operation, controller: DeclaredClass | undefined): void {
+  if (!hasPrecondition || !controller) return;
+  if (serves(controller, 'get', module) || serves(controller, 'patch', module)) return;
+  throw new Refusal(
+    `--if-match needs an entity tag that a client has seen: ${controller.path} has neither GET nor PATCH of one ${module.singular.words}.`,
+  );
 }
 
 /** The routes that decorators of a handler make: `post :orderId/cancel`. */
@@ -166,11 +182,36 @@ function hasWhatItUses({ module }: Operation, { source, node }: DeclaredClass): 
   );
 }
 
-function editSpec(changes: Changes, operation: Operation, rendered: Rendered): void {
+/** @throws Refusal when its classes are called what others are */
+function addBody(changes: Changes, operation: Operation, tree: Tree): void {
+  const { module, body } = operation;
+  if (!body) return;
+  const handler = handlerOf(operation);
+  const files = [
+    [`${module.folder}/dto/${body.file}.ts`, bodyCode(body, handler, inWords(operation))] as const,
+    ...[...bodyEnums(body, handler)].map(([file, text]) => [`${module.folder}/${file}.ts`, text] as const),
+  ];
+  const uses = files.flatMap(([path, text]) => usesOf(parse(path, text)));
+  refuseTakenUses(
+    uses,
+    readSourcesWith(
+      tree,
+      uses.map(({ text }) => text),
+    ),
+  );
+  for (const [path, text] of files) changes.create(path, text);
+}
+
+function editSpec(
+  changes: Changes,
+  operation: Operation,
+  controller: DeclaredClass | undefined,
+  rendered: Rendered,
+): void {
   const { module } = operation;
   const end = `/${module.plural.kebab}.spec.ts`;
   const spec = module.sources.find(({ fileName }) => fileName.endsWith(end));
-  const code = testCode(operation);
+  const code = testsOf(operation, serves(controller, 'get', module)).join('\n\n');
   if (!spec || !/\bservice\b/.test(spec.text)) {
     changes.leaveByHand(`${module.folder}${end}`, 'among the tests', code.split('\n'));
     return;

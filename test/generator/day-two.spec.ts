@@ -1,3 +1,4 @@
+import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands';
 import { Project } from './support/project';
 
 const CATALOGUE = 'name:string city:string';
@@ -12,39 +13,15 @@ describe('npm run generate for a module that is there', () => {
   const project = new Project();
 
   beforeAll(async () => {
-    await succeed('feature', 'suppliers', '--fields', CATALOGUE);
+    await succeed(project, 'feature', 'suppliers', '--fields', CATALOGUE);
   });
-
-  /** @returns the lines of the output */
-  async function succeed(...args: string[]): Promise<string[]> {
-    const { code, stdout, stderr } = await project.generate(...args);
-    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
-    return stdout.trimEnd().split('\n');
-  }
-
-  async function expectRefusal(args: readonly string[], sentence: string): Promise<void> {
-    const before = project.sources();
-    const refused = await project.generate(...args);
-    expect(refused).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
-    expect(project.sources()).toEqual(before);
-  }
-
-  function changed(before: ReadonlyMap<string, string>): string[] {
-    return [...project.sources()].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
-  }
-
-  /** What is written must be formatted; that it compiles, the generator itself sees. */
-  async function expectFormatted(paths: readonly string[]): Promise<void> {
-    const { stdout } = await project.run('prettier/bin/prettier.cjs', '--list-different', ...paths);
-    expect(stdout).toBe('');
-  }
 
   describe('field', () => {
     const WEBSITE = ['field', 'suppliers', 'website:string? kind:enum(shop|farm)?'];
 
     it('shows what it would change with --dry-run, and changes nothing', async () => {
       const before = project.sources();
-      const lines = await succeed(...WEBSITE, '--dry-run');
+      const lines = await succeed(project, ...WEBSITE, '--dry-run');
       expect(lines).toContain('UPDATE src/suppliers/supplier.entity.ts');
       expect(lines.at(-1)).toBe('Dry run: nothing was written.');
       expect(project.sources()).toEqual(before);
@@ -59,8 +36,8 @@ describe('npm run generate for a module that is there', () => {
       );
       project.write(entity, project.read(entity).replace('  city!', '  // As on the letterhead.\n  city!'));
       const before = project.sources();
-      const lines = await succeed(...WEBSITE);
-      const paths = changed(before);
+      const lines = await succeed(project, ...WEBSITE);
+      const paths = changed(project, before);
       expect(paths).toEqual([
         expect.stringMatching(/migrations\/\d{13}-add-website-and-kind-to-suppliers\.ts$/),
         'src/suppliers/dto/list-suppliers.query.ts',
@@ -75,12 +52,12 @@ describe('npm run generate for a module that is there', () => {
       expect(project.read(service)).toContain('website: supplier.website ?? null,\n');
       expect(project.read(service)).toContain('website: supplier.website ?? undefined,\n');
       expect(project.read(entity)).toContain('// As on the letterhead.\n');
-      await expectFormatted(paths);
+      await expectFormatted(project, paths);
     });
 
     it('says so when all is there, and changes nothing', async () => {
       const before = project.sources();
-      expect(await succeed(...WEBSITE)).toEqual([
+      expect(await succeed(project, ...WEBSITE)).toEqual([
         'suppliers have website, kind already: nothing was changed.',
       ]);
       expect(project.sources()).toEqual(before);
@@ -89,11 +66,12 @@ describe('npm run generate for a module that is there', () => {
     it('adds arrays as it adds other fields', async () => {
       const before = project.sources();
       const lines = await succeed(
+        project,
         'field',
         'suppliers',
         'tags:string(max=30,max-items=20)[]? hues:enum(red|blue)[]?',
       );
-      const paths = changed(before);
+      const paths = changed(project, before);
       const migration = paths.find((path) => path.endsWith('-add-tags-and-hues-to-suppliers.ts')) as string;
       expect(lines).toContain(`CREATE ${migration}`);
       expect(project.read(migration)).toContain('const { array, text } = columnTypes(queryRunner);');
@@ -101,7 +79,7 @@ describe('npm run generate for a module that is there', () => {
       expect(project.read('src/suppliers/supplier.entity.ts')).toContain(
         '@TextColumn({ array: true, nullable: true })\n  tags!: string[] | null;',
       );
-      await expectFormatted(paths);
+      await expectFormatted(project, paths);
     });
 
     it.each([
@@ -128,7 +106,7 @@ describe('npm run generate for a module that is there', () => {
       ],
       [['suppliers', 'webSite:string? web:text?'], undefined],
     ])('refuses %j', async (args, sentence) => {
-      if (sentence !== undefined) return expectRefusal(['field', ...args], sentence);
+      if (sentence !== undefined) return expectRefusal(project, ['field', ...args], sentence);
       expect(await project.generate('field', ...args)).toMatchObject({ code: 1, stdout: '' });
     });
 
@@ -152,7 +130,7 @@ describe('npm run generate for a module that is there', () => {
       });
       expect(project.read('src/suppliers/supplier.entity.ts')).toContain('fax!: string | null;');
       expect(project.read(service)).toContain('fax: supplier.fax ?? null,');
-      for (const path of changed(before)) {
+      for (const path of changed(project, before)) {
         const old = before.get(path);
         if (old === undefined) project.remove(path);
         else project.write(path, old);
@@ -171,10 +149,15 @@ describe('npm run generate for a module that is there', () => {
 
   describe('unique', () => {
     it('puts a unique index into the entity and a migration that looks at the rows first, once', async () => {
-      await succeed('field', 'suppliers', 'taxNumber:string(max=30)? code:string(max=9,create-only)?');
+      await succeed(
+        project,
+        'field',
+        'suppliers',
+        'taxNumber:string(max=30)? code:string(max=9,create-only)?',
+      );
       const before = project.sources();
-      await succeed('unique', 'suppliers', 'taxNumber');
-      const paths = changed(before);
+      await succeed(project, 'unique', 'suppliers', 'taxNumber');
+      const paths = changed(project, before);
       expect(paths).toEqual([
         expect.stringMatching(/migrations\/\d{13}-make-tax-number-of-suppliers-unique\.ts$/),
         'src/suppliers/supplier.entity.ts',
@@ -184,14 +167,15 @@ describe('npm run generate for a module that is there', () => {
       expect(project.read(paths[0] as string)).toContain(
         "await requireUnique(queryRunner, 'suppliers', ['tax_number']);",
       );
-      await expectFormatted(paths);
-      expect(await succeed('unique', 'suppliers', 'taxNumber')).toEqual([
+      await expectFormatted(project, paths);
+      expect(await succeed(project, 'unique', 'suppliers', 'taxNumber')).toEqual([
         'taxNumber of suppliers must be unique already: nothing was changed.',
       ]);
     });
 
     it('refuses a text of any length', () =>
       expectRefusal(
+        project,
         ['unique', 'suppliers', 'name'],
         'The text name must have a maxLength of 500 or less: PostgreSQL puts no longer one into an index.',
       ));
@@ -207,15 +191,15 @@ describe('npm run generate for a module that is there', () => {
       ['kind,createdAt', 'idx_suppliers_kind_created_at_id', "['kind', 'createdAt', 'id'])\n"],
     ])('puts one on %s into the entity and a migration, once', async (fields, name, declared) => {
       const before = project.sources();
-      await succeed('index', 'suppliers', fields);
-      const paths = changed(before);
+      await succeed(project, 'index', 'suppliers', fields);
+      const paths = changed(project, before);
       expect(paths).toEqual([
         expect.stringMatching(/migrations\/\d{13}-index-[a-z-]+-of-suppliers\.ts$/),
         'src/suppliers/supplier.entity.ts',
       ]);
       expect(project.read('src/suppliers/supplier.entity.ts')).toContain(declared);
-      await expectFormatted(paths);
-      expect(await succeed('index', 'suppliers', fields)).toEqual([
+      await expectFormatted(project, paths);
+      expect(await succeed(project, 'index', 'suppliers', fields)).toEqual([
         `suppliers have the index ${name} already: nothing was changed.`,
       ]);
     });
@@ -229,42 +213,7 @@ describe('npm run generate for a module that is there', () => {
         ['suppliers', 'website', 'kind'],
         'An index covers a text alone, by its beginning, and not together with others: website, kind.',
       ],
-    ])('refuses %j', (args, sentence) => expectRefusal(['index', ...args], sentence));
-  });
-
-  describe('operation', () => {
-    it('adds a route, its place in the service and a test, once', async () => {
-      const before = project.sources();
-      await succeed('operation', 'suppliers', 'mark-trusted', '--method', 'put');
-      const paths = changed(before);
-      expect(paths).toEqual([
-        'src/suppliers/suppliers.controller.ts',
-        'src/suppliers/suppliers.service.ts',
-        'src/suppliers/suppliers.spec.ts',
-      ]);
-      expect(project.read(paths[0] as string)).toContain("@Put(':supplierId/mark-trusted')");
-      expect(project.read(paths[0] as string)).toContain("summary: 'Mark a supplier trusted'");
-      await expectFormatted(paths);
-      expect(await succeed('operation', 'suppliers', 'mark-trusted', '--method', 'put')).toEqual([
-        'suppliers have the operation markSupplierTrusted already: nothing was changed.',
-      ]);
-    });
-
-    it.each([
-      [
-        ['suppliers', 'Cancel'],
-        '"Cancel" cannot name an operation: words in lower case are needed, as in cancel.',
-      ],
-      [
-        ['suppliers', 'cancel', '--method', 'patch'],
-        '"patch" is no method of operations: there are get, post, put, delete.',
-      ],
-      [
-        ['suppliers', 'mark-trusted'],
-        'The operation markSupplierTrusted is there already, and src/suppliers/suppliers.controller.ts has it with another method or path.',
-      ],
-      [['pets', 'restore'], 'The name restore is taken: src/pets/pets.service.ts has a method of this name.'],
-    ])('refuses %j', (args, sentence) => expectRefusal(['operation', ...args], sentence));
+    ])('refuses %j', (args, sentence) => expectRefusal(project, ['index', ...args], sentence));
   });
 
   describe('child', () => {
@@ -272,15 +221,15 @@ describe('npm run generate for a module that is there', () => {
 
     it('adds a module below the paths of another, once', async () => {
       const before = project.sources();
-      const lines = await succeed(...RECORDS);
+      const lines = await succeed(project, ...RECORDS);
       expect(lines.at(-1)).toBe('Next: npm run openapi, npm run types, npm test -- src/vaccination-records');
       const controller = project.read('src/vaccination-records/vaccination-records.controller.ts');
       expect(controller).toContain("@Controller('pets/:petId/vaccination-records')");
       expect(project.read('src/vaccination-records/dto/new-vaccination-record.dto.ts')).not.toContain(
         'petId',
       );
-      await expectFormatted(changed(before));
-      expect(await succeed(...RECORDS)).toEqual([
+      await expectFormatted(project, changed(project, before));
+      expect(await succeed(project, ...RECORDS)).toEqual([
         'pets have vaccination-records already: nothing was changed.',
       ]);
     });
@@ -291,7 +240,7 @@ describe('npm run generate for a module that is there', () => {
       [['pets', 'suppliers', '--fields', 'a:string'], undefined],
       [['pets', 'pet', '--fields', 'a:string'], undefined],
     ])('refuses %j', async (args, sentence) => {
-      if (sentence !== undefined) return expectRefusal(['child', ...args], sentence);
+      if (sentence !== undefined) return expectRefusal(project, ['child', ...args], sentence);
       expect(await project.generate('child', ...args)).toMatchObject({ code: 1, stdout: '' });
     });
   });

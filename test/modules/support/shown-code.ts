@@ -49,6 +49,7 @@ export async function useShownCode(copy: ProjectCopy, service: ServiceProcess): 
     'deleteOrder',
     'getOrder',
     'listOrders',
+    'refundOrder',
     'updateOrder',
   ]);
   let programs = 0;

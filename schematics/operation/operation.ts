@@ -1,0 +1,96 @@
+import type { Tree } from '@angular-devkit/schematics';
+import { capitalized, type Spelling, spell, wordsOf } from '../feature/spelling.ts';
+import { type ExistingModule, readModule } from '../module/existing-module.ts';
+import { Refusal } from '../refusal.ts';
+import { type OperationBody, readBody } from './body.ts';
+
+/** Methods of HTTP that an operation can have. A PATCH changes members, which `update` does. */
+const METHODS = ['get', 'post', 'put', 'delete'] as const;
+
+type Method = (typeof METHODS)[number];
+
+/** What is asked for; see `schema.json`. */
+export interface OperationOptions {
+  readonly name: string;
+  /** The operation. The Nest CLI gives its third argument this name. */
+  readonly path?: string;
+  readonly method?: string;
+  /** The fields of its body. */
+  readonly body?: string;
+  readonly ifMatch?: boolean;
+  readonly idempotent?: boolean;
+}
+
+/** An operation on one of a module. */
+export interface Operation {
+  readonly module: ExistingModule;
+  readonly spelling: Spelling;
+  readonly method: Method;
+  /** Undefined of one that takes no body. */
+  readonly body: OperationBody | undefined;
+  /** Whether a client can make it depend on what it has seen. */
+  readonly hasPrecondition: boolean;
+  /** Whether a client can repeat it without repeating its work. */
+  readonly isIdempotent: boolean;
+}
+
+const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+/**
+ * Reads what is asked for.
+ *
+ * @throws Refusal
+ */
+export function readOperation(options: OperationOptions, tree: Tree): Operation {
+  const { path: name = '', method = 'post', body, ifMatch = false, idempotent = false } = options;
+  if (!NAME.test(name)) {
+    throw new Refusal(
+      `${JSON.stringify(name)} cannot name an operation: words in lower case are needed, as in cancel.`,
+    );
+  }
+  if (!isMethod(method)) {
+    throw new Refusal(
+      `${JSON.stringify(method)} is no method of operations: there are ${METHODS.join(', ')}.`,
+    );
+  }
+  if (body !== undefined && (method === 'get' || method === 'delete')) {
+    throw new Refusal(`A ${method} has no body: leave --body out, or take post or put.`);
+  }
+  if (ifMatch && method === 'get') {
+    throw new Refusal('A get changes nothing that --if-match could guard: leave it out.');
+  }
+  if (idempotent && method !== 'post') {
+    throw new Refusal(
+      `--idempotent is for post: a ${method} may be repeated as it is, for the second changes nothing more.`,
+    );
+  }
+  const module = readModule(tree, options.name);
+  const operation = { module, spelling: spell(wordsOf(name)), method };
+  return {
+    ...operation,
+    body: body === undefined ? undefined : readBody(body, handlerOf(operation)),
+    hasPrecondition: ifMatch,
+    isIdempotent: idempotent,
+  };
+}
+
+function isMethod(text: string): text is Method {
+  return (METHODS as readonly string[]).includes(text);
+}
+
+/** The handler's name, which is the operation's in the document: `cancelOrder`, `markOrderShipped`. */
+export function handlerOf({ module, spelling }: Pick<Operation, 'module' | 'spelling'>): string {
+  const [verb = '', ...others] = spelling.kebab.split('-');
+  return `${verb}${module.singular.pascal}${others.map(capitalized).join('')}`;
+}
+
+/** Where it is, below the path of the module. */
+export function pathOf({ module, spelling }: Operation): string {
+  return `:${module.idParameter}/${spelling.kebab}`;
+}
+
+/** `cancel an order`, `mark an order shipped`. */
+export function inWords({ module, spelling }: Operation, object = module.withArticle): string {
+  const [verb = '', ...others] = spelling.kebab.split('-');
+  return [verb, object, ...others].join(' ');
+}

@@ -1,0 +1,101 @@
+import { changed, expectFormatted, expectRefusal, succeed } from './support/module-commands';
+import { Project } from './support/project';
+
+describe('npm run generate -- operation', () => {
+  const project = new Project();
+
+  beforeAll(async () => {
+    await succeed(project, 'feature', 'suppliers', '--fields', 'name:string city:string');
+  });
+
+  it('adds a route, its place in the service and a test, once', async () => {
+    const before = project.sources();
+    await succeed(project, 'operation', 'suppliers', 'mark-trusted', '--method', 'put');
+    const paths = changed(project, before);
+    expect(paths).toEqual([
+      'src/suppliers/suppliers.controller.ts',
+      'src/suppliers/suppliers.service.ts',
+      'src/suppliers/suppliers.spec.ts',
+    ]);
+    expect(project.read(paths[0] as string)).toContain("@Put(':supplierId/mark-trusted')");
+    expect(project.read(paths[0] as string)).toContain("summary: 'Mark a supplier trusted'");
+    await expectFormatted(project, paths);
+    expect(await succeed(project, 'operation', 'suppliers', 'mark-trusted', '--method', 'put')).toEqual([
+      'suppliers have the operation markSupplierTrusted already: nothing was changed.',
+    ]);
+  });
+
+  it('gives it a body, a condition and a key, once', async () => {
+    const REFUND = ['operation', 'suppliers', 'refund', '--if-match', '--idempotent', '--body'];
+    const fields = 'amount:decimal(10,2,min=0.01) kind:enum(whole|part)? reason:string(max=200)?';
+    const before = project.sources();
+    await succeed(project, ...REFUND, fields, '--dry-run');
+    expect(project.sources()).toEqual(before);
+    await succeed(project, ...REFUND, fields);
+    const paths = changed(project, before);
+    expect(paths).toEqual([
+      'src/suppliers/dto/refund-supplier.dto.ts',
+      'src/suppliers/refund-supplier-kind.ts',
+      'src/suppliers/suppliers.controller.ts',
+      'src/suppliers/suppliers.service.ts',
+      'src/suppliers/suppliers.spec.ts',
+    ]);
+    const [dto = '', , controller = '', service = '', spec = ''] = paths.map((path) => project.read(path));
+    expect(dto).toContain('export class RefundSupplierDto {');
+    expect(dto).toMatch(/@StringField\(\{[^}]+maxLength: 200,[^}]+\}\)\n {2}reason\?: string;/);
+    expect(controller).toMatch(/@Post\(':supplierId\/refund'\)\n {2}@HttpCode\(200\)[^]+@Idempotent\(\)/);
+    expect(controller).toContain('@Body() body: RefundSupplierDto,\n    @IfMatch() ifMatch: Precondition,');
+    expect(service).toMatch(/refund\([^)]+_body: RefundSupplierDto[^)]+ifMatch = Precondition\.NONE/);
+    expect(spec.match(/it\('[^']*refund[^']*'/gi)).toHaveLength(3);
+    await expectFormatted(project, paths);
+    expect(await succeed(project, ...REFUND, fields)).toEqual([
+      'suppliers have the operation refundSupplier already: nothing was changed.',
+    ]);
+    await expectRefusal(
+      project,
+      [...REFUND, 'note:string'],
+      'The operation refundSupplier is there already, and src/suppliers/suppliers.controller.ts has it without what is asked for.',
+    );
+  });
+
+  it.each([
+    [
+      ['suppliers', 'Cancel'],
+      '"Cancel" cannot name an operation: words in lower case are needed, as in cancel.',
+    ],
+    [
+      ['suppliers', 'cancel', '--method', 'patch'],
+      '"patch" is no method of operations: there are get, post, put, delete.',
+    ],
+    [
+      ['suppliers', 'mark-trusted'],
+      'The operation markSupplierTrusted is there already, and src/suppliers/suppliers.controller.ts has it with another method or path.',
+    ],
+    [
+      ['suppliers', 'cancel', '--method', 'delete', '--body', 'reason:string'],
+      'A delete has no body: leave --body out, or take post or put.',
+    ],
+    [
+      ['suppliers', 'peek', '--method', 'get', '--if-match'],
+      'A get changes nothing that --if-match could guard: leave it out.',
+    ],
+    [
+      ['suppliers', 'cancel', '--method', 'put', '--idempotent'],
+      '--idempotent is for post: a put may be repeated as it is, for the second changes nothing more.',
+    ],
+    [['suppliers', 'cancel', '--body', ' '], 'A body needs at least one field, as in reason:string?.'],
+    [
+      ['suppliers', 'cancel', '--body', 'petId:ref(pets)'],
+      'The field petId of a body cannot be a ref: it is not stored, so no database looks for what it refers to; take int64, and look in the service.',
+    ],
+    [
+      ['suppliers', 'cancel', '--body', 'reason:string(default=none)'],
+      'The field reason of a body can say min, max, pattern, min-items, max-items, example, description and that it is optional: it is not stored.',
+    ],
+    [
+      ['suppliers', 'mark-trusted', '--method', 'put', '--if-match'],
+      'The operation markSupplierTrusted is there already, and src/suppliers/suppliers.controller.ts has it without what is asked for.',
+    ],
+    [['pets', 'restore'], 'The name restore is taken: src/pets/pets.service.ts has a method of this name.'],
+  ])('refuses %j', (args, sentence) => expectRefusal(project, ['operation', ...args], sentence));
+});
