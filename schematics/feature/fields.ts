@@ -122,7 +122,7 @@ function refuseObjects(text: string): void {
   const owned = readOwnedText(text);
   if (!owned) return;
   throw new Refusal(
-    `The field ${owned.name} holds objects, which have a table of their own: only what a feature stores can have one, and no object within another.`,
+    `The field ${owned.name} holds objects, which have a table of their own: generate feature and generate field take them, but not within another object.`,
   );
 }
 

@@ -75,7 +75,7 @@ describe('an array of objects', () => {
 
   it('is none of what is not stored with one of a feature', () => {
     expect(() => readFields('lines:object(note:string)[]', ORDERS)).toThrow(
-      'The field lines holds objects, which have a table of their own: only what a feature stores can have one, and no object within another.',
+      'The field lines holds objects, which have a table of their own: generate feature and generate field take them, but not within another object.',
     );
   });
 });
