@@ -16,8 +16,10 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=optional --ignore-scripts
 COPY nest-cli.json tsconfig.json ormconfig.ts ./
 # The Nest CLI looks at its generators whatever it is asked.
 COPY schematics schematics
+COPY tools tools
 COPY src src
-RUN npm run -s build && chmod +x dist/src/cli.js
+# The last file is for the compiler's next run, and there is none.
+RUN npm run -s build && chmod +x dist/src/cli.js && rm dist/tsconfig.tsbuildinfo
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
 import { makeFolder } from '../support/folders';
@@ -14,10 +14,21 @@ const DOCKERFILE = readFileSync(join(PROJECT, 'Dockerfile'), 'utf8');
 const STAGES = readDockerfile(DOCKERFILE);
 const BUILD_TIMEOUT_MS = 400_000;
 
-interface Lock {
-  readonly packages: Readonly<
-    Record<string, { dev?: true; optional?: true; devOptional?: true; link?: true }>
-  >;
+interface LockedPackage {
+  readonly version: string;
+  readonly integrity: string;
+  readonly dev?: true;
+  readonly optional?: true;
+  readonly devOptional?: true;
+  readonly link?: true;
+}
+
+/** An SBOM in CycloneDX, as npm writes it. */
+interface Sbom {
+  readonly components: readonly {
+    readonly purl: string;
+    readonly hashes: readonly [{ readonly alg: string; readonly content: string }];
+  }[];
 }
 
 const folder = makeFolder();
@@ -63,6 +74,20 @@ async function makeKey(container: Container): Promise<string> {
   return (JSON.parse(stdout) as { key: string }).key;
 }
 
+/** The packages that the lock file has for production, by where they lie. */
+function lockedForProduction(): [path: string, LockedPackage][] {
+  const lock = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  return Object.entries(lock.packages).filter(([path, { dev, optional, devOptional, link }]) => {
+    return path.startsWith('node_modules/') && !dev && !optional && !devOptional && !link;
+  });
+}
+
+function isSame(one: string, other: string): boolean {
+  return existsSync(other) && readFileSync(one).equals(readFileSync(other));
+}
+
 /** Every file of the image with its time, size, mode and owner. */
 function listing(): string {
   return execFileSync('find', [image.root, '-xdev', '-printf', '%P %T@ %s %m %U\n'], {
@@ -92,12 +117,6 @@ describe('the Dockerfile', () => {
 
 describe('the image', () => {
   it('holds the production dependencies of the lock file and no other package', () => {
-    const lock = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')) as Lock;
-    const wanted = Object.entries(lock.packages)
-      .filter(([path, { dev, optional, devOptional, link }]) => {
-        return path.startsWith('node_modules/') && !dev && !optional && !devOptional && !link;
-      })
-      .map(([path]) => path);
     const found = execFileSync('find', ['node_modules', '-name', 'package.json'], {
       cwd: join(image.root, image.cwd),
       encoding: 'utf8',
@@ -105,7 +124,41 @@ describe('the image', () => {
       .split('\n')
       .map((path) => path.replace(/\/package\.json$/, ''))
       .filter((path) => /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path));
-    expect(found.sort()).toEqual(wanted.sort());
+    expect(found.sort()).toEqual(
+      lockedForProduction()
+        .map(([path]) => path)
+        .sort(),
+    );
+  });
+
+  it('lists these packages in an SBOM in CycloneDX, with the digests that the lock file has', () => {
+    const sbom = JSON.parse(
+      readFileSync(join(image.root, image.cwd, 'dist', 'sbom.cdx.json'), 'utf8'),
+    ) as Sbom;
+    expect(sbom).toMatchObject({
+      bomFormat: 'CycloneDX',
+      metadata: { component: { type: 'application', name: 'petstore' } },
+    });
+    const digests = sbom.components.map(({ purl, hashes: [hash] }) => [purl, hash.alg, hash.content]);
+    const locked = lockedForProduction().map(([path, { version, integrity }]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      const digest = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
+      return [`pkg:npm/${name.replace('@', '%40')}@${version}`, 'SHA-512', digest];
+    });
+    // One that lies in two places is listed once.
+    const places = new Map(locked.map((line) => [line.join(' '), line]));
+    expect(digests.sort()).toEqual([...places.values()].sort());
+  });
+
+  it('has the same files, to the byte, as this checkout, which was installed and built in another folder', () => {
+    const app = join(image.root, image.cwd);
+    const files = globSync('{dist,node_modules,packages}/**', { cwd: app, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(app, join(parentPath, name)))
+      // npm's note of which packages it has installed.
+      .filter((path) => path !== join('node_modules', '.package-lock.json'));
+    expect(files.length).toBeGreaterThan(1_000);
+    expect(files.filter((path) => !isSame(join(app, path), join(PROJECT, path)))).toEqual([]);
   });
 
   it('holds nothing else of the project but the build and what modules import, without tests and sources', () => {
