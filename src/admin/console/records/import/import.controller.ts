@@ -144,6 +144,7 @@ async function withFile<T>(chosen: UploadedFile, work: (file: ImportFile) => Pro
 function noticeOf(kind: AdminRecords, { imported, refused, resumedAt }: ImportReport) {
   const added = `${countText(kind, imported)} ${imported === 1 ? 'was' : 'were'} added`;
   const before = resumedAt > 0 ? ', some of them by an import that was broken off' : '';
-  const left = refused > 0 ? ` ${refused.toLocaleString('en')} rows were refused.` : '';
+  const left =
+    refused > 0 ? ` ${refused.toLocaleString('en')} ${refused === 1 ? 'row was' : 'rows were'} refused.` : '';
   return { tone: refused > 0 ? 'warning' : 'success', text: `${added}${before}.${left}` } as const;
 }

@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { makeFolder } from '../support/folders';
+import { openConsolePage } from './console-page';
+import { RecordsConsole } from './records-console';
+
+let opened: RecordsConsole;
+
+let large: string;
+
+beforeAll(async () => {
+  opened = await RecordsConsole.open();
+  large = join(makeFolder(), 'large.csv');
+  await writeFile(large, Buffer.alloc(20 * 1_048_576, 'x'));
+});
+afterAll(() => opened.close());
+
+const open = (page: Page, path: string) => page.goto(`${opened.service.managementUrl}${path}`);
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
+const headings = (page: Page) => page.locator('thead th:not(.row-choice)').allInnerTexts();
+const box = (page: Page) => page.getByRole('searchbox', { name: 'Find anything' });
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('An operator %s', (_how, javaScriptEnabled) => {
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    ({ page, complaints } = await openConsolePage(opened.browser, opened.service, opened.service.key, {
+      javaScriptEnabled,
+    }));
+  });
+  afterAll(() => page.context().close());
+  afterEach(() => expect(complaints.splice(0)).toEqual([]));
+
+  it('chooses the columns of a list, and finds them again', async () => {
+    await open(page, '/admin/records/pets?status=sold');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const choice = page.locator('#columns');
+    await choice.getByLabel('Id', { exact: true }).uncheck();
+    await choice.getByLabel('Category id').uncheck();
+    await choice.getByRole('button', { name: 'Show these columns' }).click();
+    await page.getByRole('columnheader', { name: 'Id', exact: true }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?status=sold');
+    await open(page, '/admin/records/pets');
+    expect(await headings(page)).toEqual(['Name', 'Status', 'Added']);
+  });
+
+  it('saves a view, finds the list by it again, renames it and removes it', async () => {
+    await open(page, '/admin/records/pets?status=pending&sort-by=name');
+    await page.getByRole('link', { name: 'Save view' }).click();
+    await page.getByLabel('Name').fill('To decide');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByText('The view To decide is saved.').waitFor();
+    await page.getByRole('link', { name: 'Reset' }).click();
+    await page.getByRole('link', { name: 'To decide' }).click();
+    expect(await page.getByLabel('Status').first().inputValue()).toBe('pending');
+    await page.getByRole('link', { name: 'Edit views' }).click();
+    await page.getByRole('link', { name: 'Edit To decide' }).click();
+    await page.getByLabel('Name').fill('Waiting');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('button', { name: 'Remove Waiting' }).click();
+    await page.getByText('No views yet').waitFor();
+  });
+
+  it('imports a file after a look at what would be refused', async () => {
+    await open(page, '/admin/records/pets');
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    const name = `Imported ${javaScriptEnabled}`;
+    const buffer = Buffer.from(`name,categoryId\n${name},1\nRefused,x\n`);
+    await page.getByLabel('File').setInputFiles({ name: 'pets.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('categoryId must be an integer').waitFor();
+    await page.getByRole('button', { name: 'Add 1 pet' }).click();
+    await page.getByText('1 pet was added. 1 row was refused.').waitFor();
+    await page.getByRole('link', { name, exact: true }).waitFor();
+  });
+
+  it('is told when a file is far too large', async () => {
+    await open(page, '/admin/records/pets/import');
+    await page.getByLabel('File').setInputFiles(large);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('A file has at most 2 MiB here.').waitFor();
+    // Browsers say themselves that a page came with an error.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('413')]);
+  });
+
+  it('finds a pet by the link to the page that finds anything', async () => {
+    await open(page, '/admin/overview');
+    await page.getByRole('link', { name: 'Find' }).click();
+    await box(page).fill('luna 1');
+    await box(page).press('Enter');
+    await page.waitForURL('**/admin/find?q=luna+1');
+    await page.getByRole('link', { name: 'Luna 11' }).click();
+    expect(await heading(page)).toBe('Luna 11');
+  });
+});
+
+describe('With JavaScript', () => {
+  it('an operator finds anything by keyboard alone, on every page', async () => {
+    const { page, complaints } = await openConsolePage(opened.browser, opened.service);
+    await open(page, '/admin/keys');
+    await page.getByLabel('Search').pressSequentially('a/b');
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('luna');
+    await page.locator('dialog .found a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const first = await page.locator('dialog .found a').first().innerText();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin/records/pets/*');
+    expect(first).toContain(await heading(page));
+    await page.keyboard.press('/');
+    await page.locator('dialog[open]').waitFor();
+    await page.keyboard.press('Escape');
+    // With the next frame the focus leaves the box, which is not shown any more.
+    await page.waitForFunction(
+      '!document.querySelector("dialog[open]") && document.activeElement === document.body',
+    );
+    await page.keyboard.press('/');
+    await page.keyboard.type('audit');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin/audit');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
