@@ -18,7 +18,7 @@ function basicTest(operation: Operation): string {
   const { module, spelling } = operation;
   const { plural, errorPrefix } = module;
   return `it('can ${inWords(operation)} that is there, and no other', async () => {
-    const id = await addSample(service, '/${plural.kebab}');
+${bodyOf(operation)}    const id = await addSample(service, '/${plural.kebab}');
     const done = await ${call(operation, `\`/v1/${plural.kebab}/\${id}/${spelling.kebab}\``)};
     expect(done.status).toBe(200);
     expect(await done.json()).toMatchObject({ id });
@@ -33,11 +33,12 @@ function preconditionTest(operation: Operation, isRead: boolean): string {
   const seen = isRead ? 'service.fetch(path)' : 'service.patch(path, {})';
   const target = `\`\${path}/${spelling.kebab}\``;
   return `it('can ${inWords(operation)} only as the client has seen it, when it says so', async () => {
-    const path = \`/v1/${module.plural.kebab}/\${await addSample(service, '/${module.plural.kebab}')}\`;
+${bodyOf(operation)}    const path = \`/v1/${module.plural.kebab}/\${await addSample(service, '/${module.plural.kebab}')}\`;
     const seen = (await ${seen}).headers.get('etag') as string;
     const refused = await ${call(operation, target, `{ 'if-match': '"another"' }`)};
     expect(refused.status).toBe(412);
-    expect((await ${call(operation, target, `{ 'if-match': seen }`)}).status).toBe(200);
+    const done = await ${call(operation, target, `{ 'if-match': seen }`)};
+    expect(done.status).toBe(200);
   });`;
 }
 
@@ -45,7 +46,7 @@ function idempotencyTest(operation: Operation): string {
   const { module, spelling } = operation;
   const { plural } = module;
   return `it('can be repeated under one key without repeating its work: ${handlerOf(operation)}', async () => {
-    const path = \`/v1/${plural.kebab}/\${await addSample(service, '/${plural.kebab}')}/${spelling.kebab}\`;
+${bodyOf(operation)}    const path = \`/v1/${plural.kebab}/\${await addSample(service, '/${plural.kebab}')}/${spelling.kebab}\`;
     const first = await ${call(operation, 'path', `{ 'idempotency-key': 'once' }`)};
     const again = await ${call(operation, 'path', `{ 'idempotency-key': 'once' }`)};
     expect([again.status, await again.text()]).toEqual([200, await first.text()]);
@@ -53,22 +54,22 @@ function idempotencyTest(operation: Operation): string {
   });`;
 }
 
+/** What a test sends. */
+function bodyOf({ body }: Operation): string {
+  const members = body?.fields.map(({ name, testValues }) => `${name}: ${testValues[0]}`);
+  return members ? `    const body = { ${members.join(', ')} };\n` : '';
+}
+
 /** A request of the operation. @param headers an object literal */
 function call({ method, body }: Operation, target: string, headers?: string): string {
   if (method === 'get') return `service.fetch(${target})`;
-  const fields = headers === undefined ? '' : `, ${headers}`;
-  const members = body?.fields.map(({ name, testValues }) => `${name}: ${testValues[0]}`).join(', ');
-  if (method === 'post' && body) return `service.post(${target}, { ${members} }${fields})`;
-  const sent = [
-    `method: '${method.toUpperCase()}'`,
-    ...(body
-      ? [
-          `headers: { 'content-type': 'application/json'${headers === undefined ? '' : `, ...${headers}`} }`,
-          `body: JSON.stringify({ ${members} })`,
-        ]
-      : headers === undefined
-        ? []
-        : [`headers: ${headers}`]),
-  ];
+  if (method === 'post' && body) {
+    return `service.post(${target}, body${headers === undefined ? '' : `, ${headers}`})`;
+  }
+  const sent = [`method: '${method.toUpperCase()}'`];
+  if (body) {
+    const given = headers === undefined ? '' : `, ...${headers}`;
+    sent.push(`headers: { 'content-type': 'application/json'${given} }`, 'body: JSON.stringify(body)');
+  } else if (headers !== undefined) sent.push(`headers: ${headers}`);
   return `service.fetch(${target}, { ${sent.join(', ')} })`;
 }
