@@ -19,7 +19,7 @@ export function anew(scenario) {
 }
 
 /** The kinds of request, each `() => {method, path, headers, body?}`, for a table of `rows` pets. */
-export function requests(token, rows) {
+function requests(token, rows) {
   const headers = { Authorization: `Bearer ${token}` };
   const writing = { ...headers, 'Content-Type': 'application/json' };
   const anyStatus = () => STATUSES[randomInt(STATUSES.length)];

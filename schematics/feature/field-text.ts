@@ -84,7 +84,7 @@ export function readOwnedText(text: string): OwnedText | undefined {
 }
 
 /** Splits a text at the characters that match and stand neither in parentheses nor in quotation marks. */
-export function splitOutside(text: string, separator: RegExp): string[] {
+function splitOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
   let start = 0;
   let depth = 0;
@@ -103,7 +103,7 @@ export function splitOutside(text: string, separator: RegExp): string[] {
 }
 
 /** A text without the quotation marks around it, if there are any. */
-export function unquoted(text: string): string {
+function unquoted(text: string): string {
   const quote = text.charAt(0);
   return isQuoted(text) ? text.slice(1, -1).replaceAll(quote + quote, quote) : text;
 }

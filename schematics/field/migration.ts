@@ -202,7 +202,7 @@ function namesIn(expression: ts.Expression): string[] {
 }
 
 /** @param classes those of which the migration makes instances */
-export function importOfTypeorm(classes: readonly string[]): string {
+function importOfTypeorm(classes: readonly string[]): string {
   return classes.length > 0
     ? `import { type MigrationInterface, type QueryRunner, ${classes.join(', ')} } from 'typeorm';`
     : `import type { MigrationInterface, QueryRunner } from 'typeorm';`;

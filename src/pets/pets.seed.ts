@@ -59,7 +59,7 @@ export class PetsSeed {
 }
 
 /** The pet at a place of the sequence; the same for the same place. */
-export function plausiblePet(index: number): New<Pet> {
+function plausiblePet(index: number): New<Pet> {
   const random = scramble(index);
   return {
     name: `${pick(NAMES, random)}${pick(SURNAMES, random >>> 8)}`,

@@ -9,7 +9,7 @@ import { FINISH_MS, STOP_GRACE_MS } from '../platform/http/connections/stop-limi
 import type { Logger } from '../platform/logging/logging.module';
 
 /** The service has stopped, but not as it should; the message is one sentence for the operator. */
-export class StopError extends Error {}
+class StopError extends Error {}
 
 /**
  * Stops a service: it calls itself not ready and goes on serving for the time load balancers need to see that, then takes

@@ -68,7 +68,7 @@ export class FindBooksDto {
 }
 
 /** A rule that looks something up, as rules of one's own do. */
-export function IsFree(): PropertyDecorator {
+function IsFree(): PropertyDecorator {
   return (target, propertyName) =>
     registerDecorator({
       name: 'isFree',

@@ -130,7 +130,7 @@ class HouseTicketDto {
 
 @RequireScopes('desk:read')
 @Controller('desk')
-export class DeskController {
+class DeskController {
   constructor(private readonly visit: Visit) {}
 
   @Get()

@@ -62,7 +62,7 @@ class AddressDto {
 }
 
 /** Written without a word for the document. */
-export class NewReaderDto {
+class NewReaderDto {
   @IsString()
   @Length(2, 40)
   name!: string;
@@ -159,10 +159,10 @@ export class NewReaderDto {
   since!: Date;
 }
 
-export class ReaderPatchDto extends PartialType(NewReaderDto) {}
+class ReaderPatchDto extends PartialType(NewReaderDto) {}
 
 /** Says some things itself. */
-export class StatedDto {
+class StatedDto {
   @ApiProperty({ maxLength: 5, description: 'A short name.', required: true })
   @IsOptional()
   @MaxLength(10)
@@ -183,7 +183,7 @@ export class StatedDto {
   level!: Level;
 }
 
-export class FindReadersDto {
+class FindReadersDto {
   @IsOptional()
   @Type(() => Number)
   @IsInt()

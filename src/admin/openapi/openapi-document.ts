@@ -10,7 +10,7 @@ import { createLogger } from '../../platform/logging/logger';
 import { ApiDocument } from '../../platform/openapi/api-document';
 
 /** Where the document is committed, relative to the project's root. */
-export const COMMITTED_DOCUMENT = join('docs', 'openapi.json');
+const COMMITTED_DOCUMENT = join('docs', 'openapi.json');
 
 /** Settings that lead to other servers. The document does not depend on them, so it is there without those servers. */
 const WITHOUT_SERVERS: Environment = {

@@ -24,7 +24,7 @@ const ACTOR = 'leak-report';
 /** Of where a token was found, so much is stored. */
 const FOUND_AT_LENGTH = 2_000;
 
-export const InvalidSignatureError = defineError({
+const InvalidSignatureError = defineError({
   code: 'invalid_signature',
   status: 401,
   message: 'The report is not signed with one of the keys that LEAK_REPORT_PUBLIC_KEYS names.',

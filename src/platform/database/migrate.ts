@@ -23,7 +23,7 @@ const PAUSE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** A table is in use by a transaction that does not end. */
-export class TableInUseError extends Error {
+class TableInUseError extends Error {
   constructor(cause: unknown) {
     super(
       'The migrations need a table that a long transaction uses; they gave up rather than hold up requests. Nothing was changed: end the transaction (pg_stat_activity shows it) and migrate again.',
@@ -42,7 +42,7 @@ export class NewerDatabaseError extends Error {
 }
 
 /** A migration could not be applied; the message names it and says why. */
-export class MigrationFailedError extends Error {
+class MigrationFailedError extends Error {
   constructor(name: string, cause: unknown) {
     const { message } = cause as Error;
     const advice = cause instanceof UnfitRowsError ? MEND_ROWS : '';

@@ -63,7 +63,7 @@ export function cutPage<Row>(rows: readonly Row[], limit: number, cursorOf: (row
 }
 
 /** The filters in force, as a cursor has them. */
-export function filterOf(where: Filters): Record<string, string> {
+function filterOf(where: Filters): Record<string, string> {
   const inForce: Record<string, string> = {};
   for (const name in where) {
     const value = where[name];

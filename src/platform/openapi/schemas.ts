@@ -18,7 +18,7 @@ export function schemaRef(name: string): { $ref: string } {
 }
 
 /** The name a reference leads to. */
-export function refName(ref: string): string {
+function refName(ref: string): string {
   return ref.split('/').at(-1) as string;
 }
 

@@ -20,7 +20,7 @@ function header(name: string, value: string) {
 }
 
 /** Adds to the query. */
-export function query(text: string) {
+function query(text: string) {
   return (request: WireRequest): WireRequest => {
     const { target = '/v1/pets' } = request;
     return { ...request, target: `${target}${target.includes('?') ? '&' : '?'}${text}` };

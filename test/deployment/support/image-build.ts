@@ -187,7 +187,7 @@ class StageBuild implements Image {
  *
  * @throws Error when the file says it in another way
  */
-export function isInContext(context: string, path: string): boolean {
+function isInContext(context: string, path: string): boolean {
   const [first, ...others] = readFileSync(join(context, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));

@@ -16,7 +16,7 @@ export interface FieldChange {
 }
 
 /** Which values differ, in the order of the document; what it does not know any more comes last. */
-export function changesBetween(
+function changesBetween(
   view: ValueView,
   { record }: Pick<AdminRecords, 'record'>,
   before: Readonly<Record<string, unknown>>,

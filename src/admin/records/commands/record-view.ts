@@ -53,7 +53,7 @@ export function recordTable(record: StoredRecord): Table {
 }
 
 /** The text of a value; a dash when it is not set. */
-export function cellOf(value: unknown): string {
+function cellOf(value: unknown): string {
   if (value === undefined || value === null) return NOT_SET;
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' ? value : exactJson(value);

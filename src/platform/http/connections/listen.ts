@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The service cannot start; the message is one sentence for the operator. */
-export class StartError extends Error {}
+class StartError extends Error {}
 
 /** Where to listen, and which settings say so. */
 export interface ListenAddress {

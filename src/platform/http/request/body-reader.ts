@@ -3,7 +3,7 @@ import { InvalidJsonError, PayloadTooLargeError, UnsupportedMediaTypeError } fro
 import { allowContinue } from '../connections/wire-errors';
 
 /** Largest body that is read, in bytes. */
-export const MAX_BODY_BYTES = 102_400;
+const MAX_BODY_BYTES = 102_400;
 
 /** Media type of forms with files. */
 export const FORM_MEDIA_TYPE = 'multipart/form-data';

@@ -5,7 +5,7 @@ import type { AppError } from '../../errors/app-error';
 import { closeAfterResponse } from '../connections/lingering-close';
 
 /** The header fields of an error response, without Content-Length and Date. */
-export function errorHeaders(error: AppError, requestId: string): Record<string, string> {
+function errorHeaders(error: AppError, requestId: string): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'X-Request-Id': requestId,
