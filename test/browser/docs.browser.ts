@@ -226,6 +226,10 @@ describe('The front page, for programs', () => {
       .getByText('What insufficient_scope means')
       .getAttribute('href');
     const guide = await (await fetch(`${service.url}/docs/guide`)).text();
+    const linked = new Set(links.map((link) => new URL(link).hash.slice(1)));
+    const { paths } = await servedDocument(service);
+    const codes = [...JSON.stringify(paths).matchAll(/"code":"(\w+)"/g)].map(([, code = '']) => code);
+    expect(codes.filter((code) => !linked.has(code))).toEqual([]);
     expect(links.length).toBeGreaterThan(20);
     for (const link of [...links, shown as string])
       expect(guide).toContain(`id="${new URL(link).hash.slice(1)}"`);

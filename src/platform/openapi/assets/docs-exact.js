@@ -99,9 +99,7 @@ function withCodes(response, url) {
     ?.map((example) => example.getIn(['value', 'code']))
     .valueSeq()
     .toArray();
-  const codes = (named ?? [media?.getIn(['example', 'code'])]).filter((code) =>
-    /^[a-z]+_[a-z_]+$/.test(code),
-  );
+  const codes = (named ?? [media?.getIn(['example', 'code'])]).filter((code) => typeof code === 'string');
   if (codes.length === 0 || !media.getIn(['schema', '$$ref'], '').endsWith('/Error')) return response;
   const links = codes.map((code) => `[\`${code}\`](${new URL(`guide#${code}`, url).href})`);
   return response.update('description', (text) => `${text}\n\n${links.join(' ')}`);
