@@ -24,26 +24,19 @@ const PORTS = ['5000', '5001', '5002', '5003'];
  * as they stand there, but for addresses, ports and folders, and for one etcd in place of three.
  */
 export class DatabaseCluster {
+  readonly machines: DatabaseMachine[] = [];
+  private readonly network = new Network();
   private readonly programs: Program[] = [];
+  /** Where HAProxy is reached, by the ports of the files. */
+  private readonly ports = new Map<string, number>();
 
-  private constructor(
-    private readonly network: Network,
-    readonly machines: readonly DatabaseMachine[],
-    /** Where HAProxy is reached, by the ports of the files. */
-    private readonly ports: ReadonlyMap<string, number>,
-  ) {}
+  private constructor() {}
 
   /** Starts all of it and waits until it is settled. */
   static async start(): Promise<DatabaseCluster> {
-    const network = new Network();
-    const owner = (await serverOwner()) as Required<ProcessOwner>;
-    const machines: DatabaseMachine[] = [];
-    for (const name of MACHINES) machines.push(await machineIn(network, name, owner));
-    const ports = new Map<string, number>();
-    for (const port of PORTS) ports.set(port, await freePort('127.0.0.1'));
-    const cluster = new DatabaseCluster(network, machines, ports);
+    const cluster = new DatabaseCluster();
     try {
-      cluster.launch();
+      await cluster.launch();
       await cluster.settled();
       return cluster;
     } catch (error) {
@@ -69,6 +62,12 @@ export class DatabaseCluster {
   async primary(): Promise<DatabaseMachine> {
     for (const machine of this.machines) if (await machine.isPrimary()) return machine;
     throw new Error('There is no primary.');
+  }
+
+  /** Cuts a machine off from etcd and from the other two, not from the service. @returns connects it again */
+  cutOff({ host }: DatabaseMachine): () => void {
+    const others = this.machines.map((machine) => machine.host.address).filter((one) => one !== host.address);
+    return host.cutOff([...others, this.network.serverAddress]);
   }
 
   /** Waits until another machine than this one is the primary. */
@@ -98,9 +97,12 @@ export class DatabaseCluster {
     await this.network.remove();
   }
 
-  private launch(): void {
+  private async launch(): Promise<void> {
     const folder = makeFolder();
-    const etcd = variablesOf(deployedFile('etcd.env').replaceAll('10.0.0.11', this.network.address));
+    const owner = (await serverOwner()) as Required<ProcessOwner>;
+    for (const name of MACHINES) this.machines.push(await machineIn(this.network, name, owner));
+    for (const port of PORTS) this.ports.set(port, await freePort('127.0.0.1'));
+    const etcd = variablesOf(deployedFile('etcd.env').replaceAll('10.0.0.11', this.network.serverAddress));
     const alone = {
       ETCD_INITIAL_CLUSTER: `${etcd.ETCD_NAME}=${etcd.ETCD_INITIAL_ADVERTISE_PEER_URLS}`,
       ETCD_DATA_DIR: join(folder, 'etcd'),
@@ -166,7 +168,7 @@ async function machineIn(
   const variables = deployedFile('patroni.env')
     .replaceAll('pg-1', name)
     .replaceAll(/10\.0\.0\.1\b/g, host.address)
-    .replace(/(PATRONI_ETCD3_HOSTS)=.*/, `$1=${network.address}:2379`);
+    .replace(/(PATRONI_ETCD3_HOSTS)=.*/, `$1=${network.serverAddress}:2379`);
   writeFileSync(environmentFile, variables);
   await giveTree(owner, folder);
   return new DatabaseMachine(name, host, configuration, environmentFile, owner);

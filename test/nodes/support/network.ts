@@ -7,7 +7,12 @@ import { Program } from './program';
 /** Addresses for tests between networks (RFC 2544), which no real network has. */
 const TEST_NETWORK = '198.18';
 
+/** The last numbers are this machine's own. */
 const OWN_NUMBER = 254;
+const SERVER_NUMBER = 253;
+
+/** Of no interface. */
+const NOWHERE = '02:00:00:00:00:01';
 
 /** Hosts with a network namespace each, at one switch, which this machine is at as well. Needs root, on Linux. */
 export class Network {
@@ -23,13 +28,20 @@ export class Network {
     } catch (cause) {
       throw new Error('This test needs root on a Linux with network namespaces and bridges.', { cause });
     }
-    ip('address', 'add', `${this.address}/24`, 'dev', this.bridge);
+    for (const address of [this.address, this.serverAddress]) {
+      ip('address', 'add', `${address}/24`, 'dev', this.bridge);
+    }
     ip('link', 'set', this.bridge, 'up');
   }
 
-  /** The address of this machine. */
-  get address(): string {
+  /** The address from which this machine asks its hosts. */
+  private get address(): string {
     return `${this.subnet}.${OWN_NUMBER}`;
+  }
+
+  /** Another one of this machine, for a server that hosts can be cut off from by itself. */
+  get serverAddress(): string {
+    return `${this.subnet}.${SERVER_NUMBER}`;
   }
 
   /** Adds a host with an address of its own. */
@@ -50,8 +62,6 @@ export class Network {
 export class Host {
   private constructor(
     readonly address: string,
-    /** Where it is plugged in. */
-    private readonly plug: string,
     /** Keeps its namespace. */
     private readonly keeper: Program,
   ) {}
@@ -62,7 +72,7 @@ export class Host {
     await until(() => readlinkSync(`/proc/${keeper.pid}/ns/net`) !== own);
     ip('link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(keeper.pid));
     ip('link', 'set', plug, 'master', bridge, 'up');
-    const host = new Host(address, plug, keeper);
+    const host = new Host(address, keeper);
     const inside = [...host.inNetwork, 'ip'];
     run([...inside, 'link', 'set', 'lo', 'up']);
     run([...inside, 'address', 'add', `${address}/24`, 'dev', 'eth0']);
@@ -75,13 +85,15 @@ export class Host {
     return [...this.inNetwork, 'unshare', '--pid', '--mount-proc', '--fork', '--kill-child=KILL'];
   }
 
-  /** Pulls its plug: its connections stay open, and nothing comes or goes. */
-  cutOff(): void {
-    ip('link', 'set', this.plug, 'down');
-  }
-
-  reconnect(): void {
-    ip('link', 'set', this.plug, 'up');
+  /** Loses all that it sends to these addresses; connections stay open. @returns ends that */
+  cutOff(addresses: readonly string[]): () => void {
+    const neighbours = [...this.inNetwork, 'ip', 'neighbour'];
+    for (const address of addresses) {
+      run([...neighbours, 'replace', address, 'lladdr', NOWHERE, 'dev', 'eth0', 'nud', 'permanent']);
+    }
+    return () => {
+      for (const address of addresses) run([...neighbours, 'delete', address, 'dev', 'eth0']);
+    };
   }
 
   remove(): Promise<void> {
