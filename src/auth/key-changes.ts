@@ -15,6 +15,9 @@ export interface Confirmed {
   readonly evenLast?: boolean;
 }
 
+/** What ends the use of a key: done in read-only mode, too. */
+const ENDS: readonly string[] = ['disable', 'revoke'];
+
 /** Changes keys in the transaction in progress, with a record in the audit log; this node knows of it at the commit. */
 @Injectable()
 export class KeyChanges {
@@ -75,7 +78,10 @@ export class KeyChanges {
     const changed: ApiKey = Object.assign({}, key, change);
     await this.keys.update(id, change);
     const [before, after] = [viewKey(key), { ...viewKey(changed), ...reason }];
-    await this.audit.record({ action: `keys.${verb}`, subject: { type: 'keys', id }, before, after });
+    const event = { action: `keys.${verb}`, subject: { type: 'keys', id }, before, after };
+    // A key that has leaked is stopped at any time.
+    if (ENDS.includes(verb)) await this.audit.recordWhileReadOnly(event);
+    else await this.audit.record(event);
     return this.view(changed);
   }
 

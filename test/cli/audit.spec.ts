@@ -158,7 +158,7 @@ describeEachEngine('petstore audit', (engine) => {
     expect(await cli.run('audit', 'verify')).toEqual({
       code: 0,
       stdout: '',
-      stderr: `0 changes are what was sealed. ${many} changes at the end are not sealed yet.\n`,
+      stderr: `0 changes verified: they are as sealed. ${many} changes at the end are not sealed yet.\n`,
     });
     await execute(
       database,

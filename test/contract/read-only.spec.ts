@@ -1,4 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Scheduled } from '../../src/platform/jobs/scheduled.decorator';
 import { Scheduler } from '../../src/platform/jobs/scheduler.service';
 import { CliInProcess } from '../cli/support/cli-in-process';
@@ -52,6 +53,9 @@ describeEachEngine('In read-only mode', (engine) => {
     first.app.get(Scheduler).begin();
     expect((await ask(first, withKey('before'))).status).toBe(201);
     await until(() => Chores.runs > 0);
+    for (let i = 0; i < 2; i++) {
+      await first.app.get(ApiKeysService).create({ name: 'leaked', scopes: ['pets:read'] });
+    }
     const on = await cli.json<{ since: string; actor: string }>('read-only', 'on', '--reason', 'a drill');
     sentence = `The service has been read-only since ${on.since}, by ${on.actor}: a drill.`;
     await until(async () => (await readOnlyNodes()) === 2);
@@ -109,9 +113,22 @@ describeEachEngine('In read-only mode', (engine) => {
     ['seed', '--count', '3'],
   ])('petstore %s %s changes nothing, and says why', async (...command) => {
     const { code, stderr } = await cli.run(...command);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${sentence} Nothing was changed.`)]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining(`${sentence} Nothing was changed.`)]);
     const list = await ask(first, {});
     expect(JSON.parse(list.body)).toEqual([{ id: 1, name: 'Rex', categoryId: 1 }]);
+  });
+
+  it('a key that has leaked is disabled and revoked all the same, and not enabled again', async () => {
+    const service = first.app.get(ApiKeysService);
+    const [disabled, revoked] = (await service.list()).filter(({ name }) => name === 'leaked');
+    const client = await openConsole(first, first.key);
+    const path = `/admin/keys/${disabled?.id}`;
+    expect((await client.submit(path, `${path}/disable`)).status).toBe(303);
+    expect(await service.show(disabled?.id ?? '')).toMatchObject({ status: 'disabled' });
+    expect((await cli.run('keys', 'enable', disabled?.id ?? '')).code).toBe(5);
+    expect(await cli.json('keys', 'revoke', revoked?.id ?? '', '--yes')).toMatchObject({ status: 'revoked' });
+    const { items } = await cli.json<{ items: { action: string }[] }>('audit', 'list', '--subject', 'keys');
+    expect(items.slice(0, 2).map(({ action }) => action)).toEqual(['keys.revoke', 'keys.disable']);
   });
 
   it('petstore doctor and petstore read-only status say so', async () => {

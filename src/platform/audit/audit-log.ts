@@ -39,7 +39,10 @@ export class AuditLog {
     return this.recordWhileReadOnly(change);
   }
 
-  /** {@link record} for what operators do in read-only mode too, because it changes no data: signing in, or ending that mode. */
+  /**
+   * {@link record} for what operators do in read-only mode too: signing in and ending that mode, which change no data, and stopping a
+   * key.
+   */
   async recordWhileReadOnly(change: AuditedChange): Promise<bigint> {
     this.assertInTransaction();
     return (await this.events.insert(eventOf(change))).id;

@@ -15,7 +15,7 @@ describe('The exit code of a command', () => {
     [415, ExitCode.failed],
     [422, ExitCode.usage],
     [500, ExitCode.failed],
-    [503, ExitCode.failed],
+    [503, ExitCode.tryLater],
   ])('follows from the status of the refusal: %d gives %d', (status, code) => {
     expect(exitCodeOf(errorWith(status))).toBe(code);
   });

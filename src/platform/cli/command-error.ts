@@ -25,7 +25,7 @@ export const RefusedError = defineError({
 });
 
 /** What a command's exit code says to a script. */
-export const ExitCode = { done: 0, failed: 1, usage: 2, notFound: 3, refused: 4 } as const;
+export const ExitCode = { done: 0, failed: 1, usage: 2, notFound: 3, refused: 4, tryLater: 5 } as const;
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
@@ -36,6 +36,8 @@ const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
   // A file whose content is not what it is said to be: reading it failed.
   415: ExitCode.failed,
   422: ExitCode.usage,
+  // Read-only mode, or a database that does not serve.
+  503: ExitCode.tryLater,
 };
 
 /** The exit code of what a command throws. */

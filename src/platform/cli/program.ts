@@ -6,7 +6,7 @@ import { ExitCode, exitCodeOf, explainFault } from './command-error';
 const HELP = `
 Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
 Data goes to standard output, everything else to standard error.
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 not now, try later.`;
 
 /**
  * Every command there is, with its options and help.
@@ -30,7 +30,29 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
     .showHelpAfterError('(add --help for how to use it)')
     .exitOverride();
   for (const addCommands of groups) addCommands(program, cli);
+  for (const command of commandsBelow(program)) suggestOtherNames(command);
   return nameAllMissingOptions(program);
+}
+
+/** What operators may know a command by from elsewhere; each word leads to any other of its line that is a command here. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ['get', 'show', 'view', 'describe'],
+  ['list', 'ls'],
+  ['create', 'add', 'new'],
+  ['update', 'edit', 'set', 'change'],
+  ['remove', 'delete', 'rm', 'revoke'],
+];
+
+/** Commander suggests what is spelt alike; here also what means the same. */
+function suggestOtherNames(group: Command): void {
+  group.configureOutput({
+    outputError: (text, write) => {
+      const [, given = ''] = /^error: unknown command '([^']*)'$/.exec(text.trimEnd()) ?? [];
+      const words = SYNONYMS.find((line) => line.includes(given)) ?? [];
+      const meant = group.commands.find((command) => words.includes(command.name()));
+      write(meant ? `${text.trimEnd()}\n(Did you mean ${meant.name()}?)\n` : text);
+    },
+  });
 }
 
 /** Commander names the first of the options that a command lacks; here all of them are named at once. */

@@ -42,7 +42,7 @@ export function addVerifyCommand(audit: Command, cli: Cli): void {
 }
 
 function inWords({ verified, unsealed, begin }: ChainReport, anchors: number | undefined): string {
-  const sentences = [`${numbered(verified)} ${verified === 1 ? 'is' : 'are'} what was sealed.`];
+  const sentences = [`${numbered(verified)} verified: ${verified === 1 ? 'it is' : 'they are'} as sealed.`];
   if (begin) sentences.push(`The ${begin.sequence} before event ${begin.eventId + 1n} have been removed.`);
   if (anchors !== undefined) sentences.push('They fit the anchors.');
   if (unsealed > 0) {

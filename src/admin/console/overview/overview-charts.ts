@@ -48,13 +48,13 @@ export function latencyChart({ points, gaps, range: { span, stepLabel } }: Traff
 }
 
 /** How many records were added day by day. */
-export function addedChart({ kind, total, added: all = [] }: RecordStatistics): Html {
-  const added = sinceTheFirst(all, total);
+export function addedChart({ kind, total, added: days = [] }: RecordStatistics): Html {
+  const added = sinceTheFirst(days, total);
   const sum = added.reduce((all, { count }) => all + count, 0);
   return columnChart({
     id: `added-${kind.name}`,
     title: `${inWords(kind.name)} added per day`,
-    summary: `${exact(sum)} ${kind.name} were added in the last ${all.length} days.`,
+    summary: `${exact(sum)} ${kind.name} were added in the last ${days.length} days.`,
     instants: added.map(({ day }) => day),
     parts: [{ name: 'Added', tone: 'accent', values: added.map(({ count }) => count) }],
     isDaily: true,
