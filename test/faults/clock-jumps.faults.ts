@@ -3,11 +3,21 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { AuditRetentionJob } from '../../src/admin/audit/chain/audit-retention-job';
+import { AuditSealer } from '../../src/admin/audit/chain/audit-sealer.service';
+import { SessionRetentionJob } from '../../src/admin/console/sessions/session-retention-job';
+import { ResponseRetentionJob } from '../../src/platform/http/idempotency/response-retention-job';
+import { RequestLog } from '../../src/platform/request-log/request-log';
+import { RequestLogRetentionJob } from '../../src/platform/request-log/request-log-retention-job';
 import { createToken } from '../../src/platform/security/api-key-token';
+import { DAY_MS } from '../../src/platform/values/calendar';
+import { openConsole } from '../console/support/console';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { recordFigure } from '../support/figures';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { startTestService, type TestService } from '../support/service';
+import { setDate } from '../support/set-date';
 import { SLOWLY, until } from '../support/until';
 import { FakeClock } from './support/fake-clock';
 import { flood } from './support/flood';
@@ -147,4 +157,39 @@ describe('Two nodes, of which one has its clock set an hour forwards and backwar
     expect(await wrong.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     recordFigure(FAULT, 'pets added by both, and repeated on the other', count);
   }, 120_000);
+});
+
+describe('A node whose clock is years ahead', () => {
+  let service: TestService;
+
+  beforeEach(async () => {
+    const settings = { DATABASE_URL: database.url, AUDIT_RETENTION_DAYS: '1' };
+    service = await startTestService('postgres', settings);
+  });
+  afterEach(() => service.stop());
+
+  it('deletes nothing whose time has not come', async () => {
+    const { app } = service;
+    await openConsole(service, service.key);
+    const headers = { 'idempotency-key': 'once' };
+    const add = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, headers);
+    expect((await add()).status).toBe(201);
+    await app.get(RequestLog).write();
+    await app.get(AuditSealer).seal();
+    const counts = async () => {
+      const tables = ['admin_sessions', 'idempotent_answers', 'request_log', 'audit_events'];
+      const sql = tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`);
+      return (await observer.query<Record<string, number>>(`SELECT ${sql.join(', ')}`)).rows[0];
+    };
+    const before = await counts();
+    expect(before).toEqual({ admin_sessions: 1, idempotent_answers: 1, request_log: 1, audit_events: 2 });
+    setDate(Date.now() + 10 * 365 * DAY_MS);
+    try {
+      const jobs = [SessionRetentionJob, ResponseRetentionJob, RequestLogRetentionJob, AuditRetentionJob];
+      for (const job of jobs) await app.get<{ run(): Promise<void> }>(job, { strict: false }).run();
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(await counts()).toEqual(before);
+  }, 60_000);
 });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DatabaseClock } from '../../platform/database/database-clock';
 import { RetentionJob } from '../../platform/database/retention-job';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { KEPT_MS, MINUTE_MS, minuteOf } from './traffic-recorder.service';
@@ -9,16 +10,17 @@ import { TrafficRepository } from './traffic.repository';
 export class TrafficRetentionJob extends RetentionJob {
   constructor(
     private readonly traffic: TrafficRepository,
+    clock: DatabaseClock,
     @InjectLogger() logger: Logger,
   ) {
-    super(logger, {
+    super(clock, logger, {
       intervalMs: 10 * MINUTE_MS,
       warning: 'Old traffic could not be removed; the next attempt is in ten minutes.',
     });
   }
 
-  protected batches() {
-    const before = Date.now() - KEPT_MS;
+  protected batches(now: number) {
+    const before = now - KEPT_MS;
     return [
       () => this.traffic.deleteMinutesBefore(minuteOf(before)),
       () => this.traffic.deleteProcessesBefore(new Date(before)),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DatabaseClock } from '../../platform/database/database-clock';
 import { RetentionJob } from '../../platform/database/retention-job';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { OperationUsesRepository } from './operation-uses.repository';
@@ -12,16 +13,17 @@ const KEPT_DAYS = 400;
 export class UsageRetentionJob extends RetentionJob {
   constructor(
     private readonly uses: OperationUsesRepository,
+    clock: DatabaseClock,
     @InjectLogger() logger: Logger,
   ) {
-    super(logger, {
+    super(clock, logger, {
       intervalMs: 3_600_000,
       warning: 'Old uses of API keys could not be removed; the next attempt is in an hour.',
     });
   }
 
-  protected batches() {
-    const first = new Date(Date.now() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
+  protected batches(now: number) {
+    const first = new Date(now - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
     return [() => this.uses.deleteDaysBefore(first)];
   }
 }

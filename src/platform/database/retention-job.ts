@@ -1,5 +1,6 @@
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Logger } from '../logging/logging.module';
+import type { DatabaseClock } from './database-clock';
 
 /** When a retention job runs, and what it says when it fails. */
 export interface RetentionPlan {
@@ -12,13 +13,17 @@ export interface RetentionPlan {
 /** Batches of one run: bounded, and more than accumulates between two. */
 const MAX_BATCHES = 1_000;
 
-/** Deletes rows at the end of their retention period: at intervals and in batches, so that other work gets its turn. */
+/**
+ * Deletes rows at the end of their retention period: at intervals and in batches, so that other work gets its turn. Whether that has
+ * come, the clock of the database says: that of one node may be hours ahead, and what is deleted is gone for all.
+ */
 export abstract class RetentionJob implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private hasEnded = false;
 
   constructor(
+    private readonly clock: DatabaseClock,
     private readonly logger: Logger,
     private readonly plan: RetentionPlan,
   ) {}
@@ -39,12 +44,13 @@ export abstract class RetentionJob implements OnModuleInit, OnApplicationShutdow
     return this.running;
   }
 
-  /** What to delete, kind by kind: each deletes one batch and says whether there may be more. */
-  protected abstract batches(): readonly (() => Promise<boolean>)[];
+  /** What to delete at an instant (Unix milliseconds), kind by kind: each deletes one batch and says whether there may be more. */
+  protected abstract batches(now: number): readonly (() => Promise<boolean>)[];
 
   private async deleteAll(): Promise<void> {
     try {
-      for (const deleteBatch of this.batches()) {
+      const now = await this.clock.now();
+      for (const deleteBatch of this.batches(now.getTime())) {
         for (let batch = 0; batch < MAX_BATCHES && !this.hasEnded; batch++) {
           if (!(await deleteBatch())) break;
         }

@@ -1,18 +1,13 @@
 import { Injectable, Module } from '@nestjs/common';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
+import { setDate } from '../../../test/support/set-date';
 import { until } from '../../../test/support/until';
 import { withFeatures } from '../../../test/support/with-features';
 import { Database } from '../database/database';
 import { Events } from './events';
 import { type DeliveryAttempt, OnEvent } from './on-event.decorator';
 import { StoredEventsRepository } from './stored-events.repository';
-
-/** Only the clock is set; what waits goes on. */
-const BESIDE_DATE = [
-  ...(['hrtime', 'performance', 'nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
-];
 
 /** A change of a toy, of which the numbers say in which order they came. */
 class ToyMoved {
@@ -132,7 +127,7 @@ describeEachEngine('Stored events', (engine) => {
     };
     await publish(new ToyMoved('ball', 1));
     await until(() => begun === 1);
-    jest.useFakeTimers({ now: Date.now() + 3_600_000, doNotFake: BESIDE_DATE });
+    setDate(Date.now() + 3_600_000);
     try {
       for (const number of [1, 2]) {
         await publish(new ToyMoved('cube', number));

@@ -3,6 +3,7 @@ import { AuditLog } from '../../../platform/audit/audit-log';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
+import { DatabaseClock } from '../../../platform/database/database-clock';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import { Scheduled } from '../../../platform/jobs/scheduled.decorator';
 import { DAY_MS } from '../../../platform/values/calendar';
@@ -24,6 +25,7 @@ export class AuditRetentionJob {
     private readonly sealer: AuditSealer,
     private readonly log: AuditLog,
     private readonly database: Database,
+    private readonly clock: DatabaseClock,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -31,7 +33,8 @@ export class AuditRetentionJob {
   async run(): Promise<void> {
     const { auditRetentionDays } = this.settings;
     if (auditRetentionDays === 0) return;
-    await this.announce(new Date(Date.now() - auditRetentionDays * DAY_MS));
+    const now = await this.clock.now();
+    await this.announce(new Date(now.getTime() - auditRetentionDays * DAY_MS));
     await this.sealer.seal();
     await this.deleteAnnounced();
   }

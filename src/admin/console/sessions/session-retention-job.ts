@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DatabaseClock } from '../../../platform/database/database-clock';
 import { RetentionJob } from '../../../platform/database/retention-job';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { AdminSessionsRepository } from './admin-sessions.repository';
@@ -9,19 +10,20 @@ import { IDLE_MS, LONGEST_MS } from './sessions.service';
 export class SessionRetentionJob extends RetentionJob {
   constructor(
     private readonly sessions: AdminSessionsRepository,
+    clock: DatabaseClock,
     @InjectLogger() logger: Logger,
   ) {
-    super(logger, {
+    super(clock, logger, {
       intervalMs: 10 * 60_000,
       warning:
         'Sessions of the console that are over could not be removed; the next attempt is in ten minutes.',
     });
   }
 
-  protected batches() {
-    const idle = new Date(Date.now() - IDLE_MS);
+  protected batches(now: number) {
+    const idle = new Date(now - IDLE_MS);
     // A form cannot be sent any longer than the longest session lasts that it was shown in.
-    const oldest = new Date(Date.now() - LONGEST_MS);
+    const oldest = new Date(now - LONGEST_MS);
     return [() => this.sessions.deleteEnded(idle, oldest), () => this.sessions.deleteSentForms(oldest)];
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DatabaseClock } from '../../database/database-clock';
 import { RetentionJob } from '../../database/retention-job';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { RESPONSE_LIFETIME_MS } from './idempotency';
@@ -9,16 +10,17 @@ import { IdempotentResponsesRepository } from './idempotent-responses.repository
 export class ResponseRetentionJob extends RetentionJob {
   constructor(
     private readonly responses: IdempotentResponsesRepository,
+    clock: DatabaseClock,
     @InjectLogger() logger: Logger,
   ) {
-    super(logger, {
+    super(clock, logger, {
       intervalMs: 10 * 60_000,
       warning: 'Expired idempotency keys could not be removed; the next attempt is in ten minutes.',
     });
   }
 
-  protected batches() {
-    const before = new Date(Date.now() - RESPONSE_LIFETIME_MS);
+  protected batches(now: number) {
+    const before = new Date(now - RESPONSE_LIFETIME_MS);
     return [() => this.responses.deleteBefore(before)];
   }
 }
