@@ -25,6 +25,7 @@ import { IdempotentResponsesRepository } from './http/idempotency/idempotent-res
 import { RequestLifecycle } from './http/lifecycle/request-lifecycle';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './http/lifecycle/steps';
 import { OperationRegistry } from './http/operations/operation-registry';
+import { ChangedRecords } from './http/response/changed-records';
 import { ResponseCache } from './http/response/response-cache';
 import { ResponseWriter } from './http/response/response-writer';
 import { Routes } from './http/routes';
@@ -35,6 +36,7 @@ import { RequestLines } from './logging/request-lines';
 import { ReadOnlyHealth } from './read-only/read-only-health';
 import { ReadOnlyMode } from './read-only/read-only-mode';
 import { ServiceModesRepository } from './read-only/service-modes.repository';
+import { ClientChangesRepository } from './request-log/client-changes.repository';
 import { RequestLog } from './request-log/request-log';
 import { RequestLogRepository } from './request-log/request-log.repository';
 import { RequestLogRetentionJob } from './request-log/request-log-retention-job';
@@ -85,6 +87,7 @@ export class PlatformModule {
       providers: [
         AuditEventsRepository,
         AuditLog,
+        ChangedRecords,
         DecoratedMethods,
         EventDeliverer,
         EventHandlers,
@@ -101,6 +104,7 @@ export class PlatformModule {
         ManagementTelemetry,
         Metrics,
         RequestLines,
+        ClientChangesRepository,
         RequestLog,
         MonthlyQuotas,
         MonthlyUsesRepository,
@@ -171,6 +175,7 @@ export class PlatformModule {
         ReadOnlyMode,
         RefusedKeys,
         ServiceModesRepository,
+        ClientChangesRepository,
         RequestLogRepository,
         UnreadResponses,
         ErrorFilter,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { LoggedRequest } from '../../src/platform/request-log/logged-request.entity';
+import { RequestLog } from '../../src/platform/request-log/request-log';
 import { firstIdAt } from '../../src/platform/request-log/logged-request-id';
 import { Database } from '../../src/platform/database/database';
 import { describeEachEngine } from '../support/databases';
@@ -128,5 +129,51 @@ describeEachEngine('petstore requests', (engine) => {
     const lines = seen.join('').trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as Item).requestId)).toEqual(['id-29', 'id-new', 'id-late']);
     expect(child.exitCode).toBe(0);
+  });
+
+  it('are linked to by the history of a record, which has what clients did beside what operators did', async () => {
+    const posted = await service.post(
+      '/v1/pets',
+      { name: 'Posted', categoryId: 1 },
+      { 'x-request-id': 'c-1' },
+    );
+    const { id } = (await posted.json()) as { id: number };
+    await service.app.get(RequestLog).write();
+    for (const status of ['sold', 'pending']) {
+      expect((await cli.run('pets', 'update', String(id), '--status', status)).code).toBe(0);
+    }
+    const words = ['pets', 'history', String(id), '--limit', '2'];
+    const { items, next } = await cli.json<{ items: object[]; next: string }>(...words);
+    expect(items).toMatchObject([
+      { action: 'pets.update', after: { status: 'pending' }, operation: null },
+      { action: 'pets.update', after: { status: 'sold' } },
+    ]);
+    const older = await cli.json<{ items: object[]; next: null }>(...words, '--after', next);
+    expect(older).toEqual({
+      items: [
+        {
+          id: null,
+          at: expect.stringMatching(/Z$/),
+          actor: expect.stringMatching(/^key_/),
+          action: 'pets.create',
+          subjectType: 'pets',
+          subjectId: String(id),
+          before: null,
+          after: null,
+          requestId: 'c-1',
+          address: '127.0.0.1',
+          actorName: null,
+          operation: 'createPet',
+        },
+      ],
+      next: null,
+    });
+    const { stdout, stderr } = await cli.run(...words, '--after', next);
+    expect(stdout).toMatch(/\n-\t[^\t]+\tkey_\w+\tpets\.create\tcreatePet, request c-1\n$/);
+    expect(stderr).toBe('');
+    expect((await cli.run(...words)).stderr).toBe(`There are more: add --after ${next}.\n`);
+    expect(await cli.run(...words, '--after', '12')).toMatchObject({ code: 2 });
+    const off = new CliInProcess({ DATABASE_URL: service.database.url, RECORD_HISTORY_DAYS: '0' });
+    expect((await off.run(...words)).stderr).toContain('RECORD_HISTORY_DAYS is 0');
   });
 });

@@ -1,4 +1,6 @@
+import { RecordsService } from '../../src/admin/records/records.service';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
@@ -99,6 +101,29 @@ describeEachEngine('The pages about the request log', (engine) => {
       const [, path] = new RegExp(`href="(/admin/requests\\?${filter}[^"]+)"`).exec(html) ?? [];
       expect((await client.get((path as string).replaceAll('&amp;', '&'))).status).toBe(200);
     }
+  });
+
+  it('are led to by the history of a record, where what clients did stands beside what operators did', async () => {
+    const records = service.app.get(RecordsService, { strict: false });
+    const { id: elder } = await records.create(PETS_ADMIN, { name: 'Elder', categoryId: 1n });
+    const as = { 'x-request-id': 'a-client' };
+    const posted = await service.post('/v1/pets', { name: 'Posted', categoryId: 1 }, as);
+    const { id } = (await posted.json()) as { id: number };
+    await records.update(PETS_ADMIN, BigInt(id), { name: 'Renamed' });
+    await until(async () => {
+      await service.app.get(RequestLog).write();
+      return (await client.get('/admin/requests?request=a-client')).status === 303;
+    });
+    const { html } = await client.get(`/admin/records/pets/${id}`);
+    const history = html.slice(html.indexOf('<ol class="history">')).replaceAll(/<[^>]*>|\s+/g, ' ');
+    expect(history).toMatch(
+      /Changed +by +service .* Added +by +test +key_\w+ +with +createPet .* from 127\.0\.0\.1, request +a-client /,
+    );
+    expect(history).not.toContain('is not known');
+    expect(html).toContain('<a href="/admin/requests?request=a-client">a-client</a>');
+    // Operators added it before any client did anything.
+    const { html: older } = await client.get(`/admin/records/pets/${elder}`);
+    expect(older).toContain('What API clients did is not known further back than');
   });
 
   it('know no request that is not there', async () => {

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { RecordsService } from '../../src/admin/records/records.service';
 import * as features from '../../src/features';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import type { AdminRecords } from '../../src/platform/features/admin-records';
+import { RequestLog } from '../../src/platform/request-log/request-log';
 import { describeOperations } from '../contract/support/describe-operations';
 import { PETS_CONTRACT, petsContract } from '../contract/support/pets-contract';
 import { useService } from '../contract/support/service';
@@ -8,6 +12,7 @@ import { featureNames } from '../support/feature-operations';
 import { teach } from '../support/module-samples';
 import { addToSchema } from '../support/with-schema';
 import { CreateVaccinationRecords1790000000000 } from './vaccination-records/create-vaccination-records';
+import { VACCINATION_RECORDS_ADMIN } from './vaccination-records/vaccination-records.admin';
 import { VaccinationRecord } from './vaccination-records/vaccination-record.entity';
 import { VaccinationRecordsModule } from './vaccination-records/vaccination-records.module';
 import { samples } from './vaccination-records/vaccination-records.samples';
@@ -33,6 +38,39 @@ describeEachEngine('Every operation of a module that teaches the suites', (engin
   describeOperations(engine, service, featureNames(MODULES), {
     features: featureNames({ ...features, ...MODULES }),
     runs: { requests: 30, bodies: 8 },
+  });
+
+  it('is in the history of the record that it changed, once, with the key and the request', async () => {
+    const running = service();
+    const { id: petId } = (await (await running.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json()) as {
+      id: number;
+    };
+    const path = `/v1/pets/${petId}/vaccination-records`;
+    const body = { certificate: 'DE-9999', givenOn: '2026-01-31', dueOn: '2027-01-31' };
+    const as = (requestId: string) => ({ 'x-request-id': requestId });
+    const once = { ...as('noted'), 'idempotency-key': 'once' };
+    const { id } = (await (await running.post(path, body, once)).json()) as { id: number };
+    expect(
+      (await running.post(path, body, { ...once, ...as('again') })).headers.get('idempotency-replayed'),
+    ).toBe('true');
+    expect((await running.post(path, body, as('taken'))).status).toBe(409);
+    expect((await running.patch(`${path}/${id}`, { dueOn: '2028-01-31' }, as('changed'))).status).toBe(200);
+    expect((await running.patch(`${path}/${id}`, { dueOn: 'never' }, as('refused'))).status).toBe(400);
+    expect((await running.delete(`${path}/${id}`)).status).toBe(204);
+    expect((await running.delete(`${path}/${id}`)).status).toBe(404);
+    await running.app.get(RequestLog).write();
+    const changesOf = async (kind: AdminRecords, of: number) => {
+      const { entries } = await running.app
+        .get(RecordsService, { strict: false })
+        .history(kind, BigInt(of), 10);
+      return entries.map(({ change }) => [change?.verb, change?.operation, change?.requestId]);
+    };
+    expect(await changesOf(VACCINATION_RECORDS_ADMIN, id)).toEqual([
+      ['remove', 'deleteVaccinationRecord', expect.any(String)],
+      ['update', 'updateVaccinationRecord', 'changed'],
+      ['create', 'createVaccinationRecord', 'noted'],
+    ]);
+    expect(await changesOf(PETS_ADMIN, petId)).toEqual([['create', 'createPet', expect.any(String)]]);
   });
 
   it('leaves the contract of pets as it is, although its paths are below theirs', async () => {

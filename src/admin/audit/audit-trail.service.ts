@@ -90,7 +90,7 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
 }
 
 /** The same in one line, `status: available → sold`; a dash unless the subject was there before and after. */
-export function changesInWords(entry: AuditEntry): string {
+export function changesInWords(entry: Pick<AuditEntry, 'before' | 'after'>): string {
   if (!entry.before || !entry.after) return '-';
   const word = (value: unknown) =>
     value === undefined ? '-' : typeof value === 'string' ? value : exactJson(value);

@@ -136,8 +136,8 @@ describeEachEngine('The records of every feature', (engine) => {
         await records.remove(kind, id, version);
         done.push('remove');
       }
-      const events = await records.history(kind, id, 10);
-      expect(events.map(({ action }) => action).reverse()).toEqual(
+      const { entries } = await records.history(kind, id, 10);
+      expect(entries.map(({ event }) => event?.action).reverse()).toEqual(
         done.map((verb) => `${kind.name}.${verb}`),
       );
     });

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog } from '../../platform/audit/audit-log';
+import type { Settings } from '../../platform/config/settings';
+import { InjectSettings } from '../../platform/config/settings.module';
 import type { AdminRecords } from '../../platform/features/admin-records';
+import type { ClientChange } from '../../platform/request-log/client-change.entity';
+import { ClientChangesRepository } from '../../platform/request-log/client-changes.repository';
+import { instantOf } from '../../platform/request-log/logged-request-id';
 import { isWithin } from './id-ranges';
 import { RecordsRepository } from './records.repository';
 
@@ -10,16 +15,81 @@ const LONGEST_BATCH_MS = 60_000;
 /** More imports than go on at once: each has recorded one batch before it begins the next. */
 const MOST_IMPORTS = 100;
 
+/** Something that was done to a record: an event of an operator, or a request of a client. */
+export type HistoryEntry =
+  | { readonly at: Date; readonly event: AuditEvent; readonly change?: undefined }
+  | { readonly at: Date; readonly change: ClientChange; readonly event?: undefined };
+
+/** A place in a history: what follows has smaller ids. */
+export interface HistoryPosition {
+  /** Of events. */
+  readonly event: bigint;
+  /** Of changes by clients. */
+  readonly change: bigint;
+}
+
+/** A page of a history, newest first. */
+export interface HistoryPage {
+  readonly entries: readonly HistoryEntry[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: HistoryPosition | undefined;
+  /** What clients did that is not known: everything, or what they did before an instant; undefined when nothing is missing here. */
+  readonly unknown: 'everything' | Date | undefined;
+}
+
 /** What was done to a record. */
 @Injectable()
 export class RecordHistory {
   constructor(
     private readonly records: RecordsRepository,
     private readonly audit: AuditLog,
+    private readonly changes: ClientChangesRepository,
+    @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Newest first; the import that added the record is the oldest. */
-  async list(kind: AdminRecords, id: bigint, limit: number, before?: bigint): Promise<AuditEvent[]> {
+  /** Newest first; the import that added the record is the oldest event. */
+  async list(kind: AdminRecords, id: bigint, limit: number, from?: HistoryPosition): Promise<HistoryPage> {
+    const events = await this.events(kind, id, limit + 1, from?.event);
+    const window = { before: from?.change, limit: limit + 1 };
+    const changes = await this.changes.list({ kind: kind.name, recordId: id }, window);
+    const entries: HistoryEntry[] = [];
+    let [event, change] = [events.shift(), changes.shift()];
+    while (entries.length < limit && (event || change)) {
+      const at = change && instantOf(change.id);
+      if (event && !(at && at > event.at)) {
+        entries.push({ at: event.at, event });
+        event = events.shift();
+      } else if (change && at) {
+        entries.push({ at, change });
+        change = changes.shift();
+      }
+    }
+    const next =
+      event || change ? { event: (event?.id ?? -1n) + 1n, change: (change?.id ?? -1n) + 1n } : undefined;
+    return { entries, next, unknown: await this.unknown(kind, id, entries, next) };
+  }
+
+  private async unknown(
+    kind: AdminRecords,
+    id: bigint,
+    entries: readonly HistoryEntry[],
+    next: HistoryPosition | undefined,
+  ): Promise<HistoryPage['unknown']> {
+    if (this.settings.recordHistoryDays === 0) return 'everything';
+    if (next) return undefined;
+    const oldest = await this.changes.oldest();
+    const since = oldest === undefined ? new Date() : instantOf(oldest);
+    const first = entries.at(-1);
+    const begin = first && isBeginning(first) ? first.at : (await this.records.find(kind, id))?.createdAt;
+    return begin && begin >= since ? undefined : since;
+  }
+
+  private async events(
+    kind: AdminRecords,
+    id: bigint,
+    limit: number,
+    before: bigint | undefined,
+  ): Promise<AuditEvent[]> {
     const subject = { subjectType: kind.name, subjectId: String(id) };
     const events = await this.audit.list(subject, { limit, before });
     if (events.length === limit) return events;
@@ -39,4 +109,8 @@ export class RecordHistory {
       return ids !== undefined && isWithin(ids, id);
     });
   }
+}
+
+function isBeginning({ event, change }: HistoryEntry): boolean {
+  return change ? change.verb === 'create' : /\.(create|import)$/.test(event.action);
 }

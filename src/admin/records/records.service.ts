@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { AdminRecords, AdminRecordsService } from '../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../platform/features/admin-records.module';
-import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { readSlice } from '../../platform/database/page';
@@ -14,7 +13,7 @@ import type { ListFacts, ListRequest, RecordFilter } from './list-request';
 import { PresentRecords } from './present-records.service';
 import { RecordNotFoundError, RecordRefusedError } from './records.errors';
 import { bulkChangeOf, type BulkOutcome, changeOf } from './record-change';
-import { RecordHistory } from './record-history.service';
+import { type HistoryPage, type HistoryPosition, RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
 import { refuseReservedNames } from './reserved-names';
 import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './stored-record';
@@ -86,9 +85,9 @@ export class RecordsService {
     return this.records.existing(kind, ids);
   }
 
-  /** What was done to one record, newest first; the import that added it is the oldest. */
-  history(kind: AdminRecords, id: bigint, limit: number, before?: bigint): Promise<AuditEvent[]> {
-    return this.histories.list(kind, id, limit, before);
+  /** What operators and clients did to one record, newest first; the import that added it is the oldest event. */
+  history(kind: AdminRecords, id: bigint, limit: number, from?: HistoryPosition): Promise<HistoryPage> {
+    return this.histories.list(kind, id, limit, from);
   }
 
   /** Adds a record. @throws RecordRefusedError, or what the feature's service throws */

@@ -24,6 +24,9 @@ describeEachEngine('The records of a feature', (engine) => {
     return id;
   }
 
+  const eventsOf = async (id: bigint) =>
+    (await records.history(PETS_ADMIN, id, 10)).entries.flatMap(({ event }) => event ?? []);
+
   /** Every name a filter means, page by page. */
   async function names(filter: RecordFilter, order?: RecordOrder, limit = 2): Promise<unknown[]> {
     const found: unknown[] = [];
@@ -81,7 +84,7 @@ describeEachEngine('The records of a feature', (engine) => {
     await actingAs(actor, () => records.update(PETS_ADMIN, id, { status: PetStatus.Sold }));
     await actingAs(actor, () => records.remove(PETS_ADMIN, id));
     await actingAs(actor, () => records.restore(PETS_ADMIN, id));
-    const events = await records.history(PETS_ADMIN, id, 10);
+    const events = await eventsOf(id);
     const before = { id, name: 'Rex', categoryId: 3n, status: 'available' };
     const after = { ...before, status: 'sold' };
     expect(
@@ -127,7 +130,7 @@ describeEachEngine('The records of a feature', (engine) => {
     await expect(stale()).rejects.toThrow(`The pet ${id} was changed meanwhile by key_0123456789abcdef.`);
     await expect(records.remove(PETS_ADMIN, id, version)).rejects.toThrow('was changed meanwhile by key_');
     expect((await records.get(PETS_ADMIN, id)).values.name).toBe('Newer');
-    expect(await records.history(PETS_ADMIN, id, 10)).toHaveLength(2);
+    expect(await eventsOf(id)).toHaveLength(2);
   });
 
   it('are changed all or none, and only as many as the operator was told', async () => {
@@ -140,7 +143,7 @@ describeEachEngine('The records of a feature', (engine) => {
     expect(await records.updateAll(PETS_ADMIN, filter, patch, 3)).toMatchObject({ changed: 2 });
     const found = await records.search(PETS_ADMIN, { filter, limit: 10 });
     expect(found.map(({ values }) => [values.id, values.status])).toEqual(ids.map((id) => [id, 'sold']));
-    expect(await records.history(PETS_ADMIN, ids[1] as bigint, 10)).toHaveLength(1);
+    expect(await eventsOf(ids[1] as bigint)).toHaveLength(1);
     const nothing = readPatch(PETS_ADMIN.patch as never, { status: '' });
     expect(await records.updateAll(PETS_ADMIN, filter, nothing, 3)).toMatchObject({ changed: 3 });
     expect(await records.count(PETS_ADMIN, { ...filter, notSet: ['status'] }, 10)).toBe(3);

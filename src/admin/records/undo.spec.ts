@@ -32,7 +32,8 @@ describeEachEngine('A change of records is undone', (engine) => {
     (await records.create(PETS_ADMIN, { name, categoryId: 3n, ...(status && { status }) })).id;
   const patch = (texts: Record<string, string>) => readPatch(PETS_ADMIN.patch as never, texts);
   const valuesOf = async (id: bigint) => (await records.get(PETS_ADMIN, id)).values;
-  const lastChange = async (id: bigint) => (await records.history(PETS_ADMIN, id, 1))[0]?.id ?? 0n;
+  const lastChange = async (id: bigint) =>
+    (await records.history(PETS_ADMIN, id, 1)).entries[0]?.event?.id ?? 0n;
   const all = async () =>
     (await records.search(PETS_ADMIN, { filter: { fields: {} }, limit: MANY + 100 })).map(
       ({ values }) => values,

@@ -71,6 +71,7 @@ describe('loadSettings', () => {
       requestLogDays: 7,
       requestLogSample: 100,
       requestLogMaxRows: 1_000_000,
+      recordHistoryDays: 90,
       otelExporterOtlpEndpoint: undefined,
       deprecatedOperations: new Map(),
       auditRetentionDays: 0,

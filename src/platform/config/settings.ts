@@ -229,6 +229,13 @@ export const SETTINGS_DECLARATION = {
     description:
       'Most requests that are kept, of all nodes together; beyond that the oldest are deleted. A million takes about half a gigabyte.',
   },
+  RECORD_HISTORY_DAYS: {
+    kind: integer(0, 36_500),
+    default: '90',
+    description:
+      'How many days it is kept what clients did to records, for the history of each. 0 keeps nothing of it. A million changes take about a fifth of a gigabyte.',
+    example: '365',
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     kind: endpointUrl(),
     description:

@@ -4,6 +4,7 @@ import type { Database } from './database';
 import { constraintError } from './constraint-errors';
 import { keysOf, type OwnedRelation, valuesOf } from './owned-selection';
 import { bindable, type BoundValue } from './row-values';
+import { rowsInsertion } from './rows-insertion';
 import { parameter, type Statement } from './statement';
 
 /** A row with the rows it owns. */
@@ -30,7 +31,7 @@ export class OwnedRows {
   async insert(owners: readonly Owner[]): Promise<void> {
     const rows = owners.flatMap((owner) => this.rowsOf(owner));
     if (rows.length === 0) return;
-    this.insertion ??= this.database.prepare(() => NO_QUERY, this.insertionSql());
+    this.insertion ??= this.prepareInsertion();
     try {
       await this.database.query(this.insertion, { rows: exactJson(rows) });
     } catch (error) {
@@ -83,25 +84,10 @@ export class OwnedRows {
     );
   }
 
-  private insertionSql(): string {
-    const { engine, dataSource } = this.database;
+  private prepareInsertion(): Statement<object> {
     const { owner, position } = keysOf(this.relation);
     const columns = [owner, position, ...valuesOf(this.relation)];
-    const names = columns.map(({ databaseName }) => `"${databaseName}"`);
-    const values = columns.map((column, index) => {
-      const value = `item.value ->> ${index}`;
-      if (engine === 'sqlite') return value;
-      const type = dataSource.driver.normalizeType(column);
-      return `CAST(${value} AS ${type}${column.isArray ? '[]' : ''})`;
-    });
-    const rows =
-      engine === 'sqlite'
-        ? 'json_each(:rows) AS item'
-        : 'json_array_elements(CAST(:rows AS json)) AS item(value)';
     const { tableName } = this.relation.inverseEntityMetadata;
-    return `INSERT INTO "${tableName}" (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${rows} RETURNING "${owner.databaseName}"`;
+    return rowsInsertion(this.database, tableName, columns, `RETURNING "${owner.databaseName}"`);
   }
 }
-
-/** A statement that is SQL alone. */
-const NO_QUERY = { getQueryAndParameters: (): [string, unknown[]] => ['', []] };

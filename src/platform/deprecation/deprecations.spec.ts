@@ -39,6 +39,7 @@ function endpointOf(operation: Operation): Endpoint {
   return {
     operation,
     handle: () => undefined,
+    change: undefined,
     serialize: undefined,
     represent: undefined,
     respond: undefined,

@@ -1,5 +1,7 @@
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import { RECORD_KINDS } from '../http/operations/record-change';
+import type { AdminRecords } from './admin-records';
 import { type Features, recordsOf, refuseUnlistedRecords } from './feature-modules';
 
 const ADMIN_RECORDS = Symbol('ADMIN_RECORDS');
@@ -30,8 +32,15 @@ export class AdminRecordsModule {
             return records;
           },
         },
+        {
+          provide: RECORD_KINDS,
+          inject: [ADMIN_RECORDS],
+          // Of two kinds with one DTO the operations are about the first.
+          useFactory: (all: readonly AdminRecords[]) =>
+            new Map(all.toReversed().map(({ record, name }) => [record, name])),
+        },
       ],
-      exports: [ADMIN_RECORDS],
+      exports: [ADMIN_RECORDS, RECORD_KINDS],
     };
   }
 }

@@ -5,6 +5,7 @@ import type { Listener } from './management/listener';
 import type { ErrorBody } from '../errors/app-error';
 import type { Principal } from '../security/principal';
 import type { Operation } from './operations/operation';
+import type { RecordChange } from './operations/record-change';
 import type { RenderedResponse } from './response/rendered-response';
 import type { Serializer } from './response/serializer';
 
@@ -22,6 +23,8 @@ export type RouteHandler = (request: Request, response: Response, next: NextFunc
 export interface Endpoint {
   readonly operation: Operation;
   readonly handle: RouteHandler;
+  /** What it does to a record that operators know; unset when it changes none. */
+  readonly change: RecordChange | undefined;
   /** Serialises what the operation returns; unset when it documents no body. */
   readonly serialize: Serializer | undefined;
   /** Serialises the resource as a GET of the same path responds with it; unset where there is no such GET. */

@@ -28,6 +28,7 @@ function endpoint(method: string, path: string): Endpoint {
   return {
     operation,
     handle: () => undefined,
+    change: undefined,
     serialize: undefined,
     represent: undefined,
     respond: undefined,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { PreconditionFailedError } from '../errors/http-errors';
 import type { Listener } from './management/listener';
@@ -6,6 +6,7 @@ import type { PetstoreAdapter, RegisteredRoute } from './adapter';
 import type { Endpoint } from './exchange';
 import type { Operation } from './operations/operation';
 import { OperationRegistry } from './operations/operation-registry';
+import { RECORD_KINDS, recordChangeOf, type RecordKinds } from './operations/record-change';
 import { ResponseWriter } from './response/response-writer';
 import { RouteTable } from './route-table';
 import { ServedDocument } from './response/served-document';
@@ -21,6 +22,7 @@ export class Routes {
     private readonly registry: OperationRegistry,
     private readonly document: ServedDocument,
     private readonly writer: ResponseWriter,
+    @Inject(RECORD_KINDS) private readonly kinds: RecordKinds,
   ) {}
 
   /**
@@ -57,6 +59,7 @@ export class Routes {
     return {
       operation,
       handle,
+      change: recordChangeOf(operation, this.registry.of(listener), this.kinds),
       serialize: serializers.get(operation),
       represent: represented && serializers.get(represented),
       respond: operation.response && ((exchange, result) => this.writer.write(exchange, result)),

@@ -1,6 +1,8 @@
 import { startOn, type StartedService } from '../../../test/contract/support/start';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
 import { Database } from '../database/database';
+import { ClientChange } from './client-change.entity';
+import { ClientChangesRepository } from './client-changes.repository';
 import { LoggedRequest } from './logged-request.entity';
 import { firstIdAt, LoggedRequestIds } from './logged-request-id';
 import { RequestLog } from './request-log';
@@ -20,6 +22,16 @@ const REQUEST = {
   durationMs: 1,
   address: '192.0.2.1',
   node: 'web-1',
+} as const;
+
+const CHANGE = {
+  kind: 'pets',
+  recordId: 1n,
+  verb: 'update',
+  operation: 'updatePet',
+  keyId: null,
+  requestId: 'id',
+  address: null,
 } as const;
 
 const as = (requestId: string) => ({ headers: { 'x-request-id': requestId } });
@@ -60,6 +72,29 @@ describeEachEngine('What the request log keeps', (engine) => {
     await fetch(`${off.url}/v1/pets`);
     await off.app.get(RequestLogRetentionJob).run();
     expect(await rows(off)).toEqual([]);
+    await off.stop();
+  });
+
+  it('has every change of a record, however many requests it leaves out, for as long as the setting says', async () => {
+    const settings = { MIGRATE_ON_START: 'true', REQUEST_LOG_DAYS: '0', RECORD_HISTORY_DAYS: '30' };
+    const started = await startOn(database.url, settings);
+    const log = started.app.get(RequestLog);
+    for (let i = 0; i < 2_500; i++) log.addChange(CHANGE);
+    await log.write();
+    const changes = started.app.get(ClientChangesRepository);
+    const now = Date.now();
+    const at = (days: number) => ({ ...CHANGE, recordId: 7n, id: firstIdAt(now - days * 86_400_000) });
+    await changes.insert([at(29), at(31)]);
+    await changes.insert([at(29)]);
+    await started.app.get(RequestLogRetentionJob).run();
+    expect(await changes.list({ kind: 'pets', recordId: 7n }, { limit: 10 })).toMatchObject([at(29)]);
+    await started.stop();
+
+    const off = await startOn(database.url, { RECORD_HISTORY_DAYS: '0' });
+    const kept = () => off.app.get(Database).with(ClientChange, (table) => table.count());
+    expect(await kept()).toBe(2_501);
+    await off.app.get(RequestLogRetentionJob).run();
+    expect(await kept()).toBe(0);
     await off.stop();
   });
 

@@ -5,14 +5,16 @@ import { DatabaseClock } from '../database/database-clock';
 import { RetentionJob } from '../database/retention-job';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { DAY_MS } from '../values/calendar';
+import { ClientChangesRepository } from './client-changes.repository';
 import { firstIdAt } from './logged-request-id';
 import { RequestLogRepository } from './request-log.repository';
 
-/** Deletes requests that are older or more than the settings allow. */
+/** Deletes requests that are older or more than the settings allow, and changes of records that are older. */
 @Injectable()
 export class RequestLogRetentionJob extends RetentionJob {
   constructor(
     private readonly requests: RequestLogRepository,
+    private readonly changes: ClientChangesRepository,
     @InjectSettings() private readonly settings: Settings,
     clock: DatabaseClock,
     @InjectLogger() logger: Logger,
@@ -24,12 +26,13 @@ export class RequestLogRetentionJob extends RetentionJob {
   }
 
   protected batches(now: number) {
-    const { requestLogDays, requestLogMaxRows } = this.settings;
-    const firstKept = firstIdAt(now - requestLogDays * DAY_MS);
+    const { requestLogDays, requestLogMaxRows, recordHistoryDays } = this.settings;
+    const firstKept = (days: number) => firstIdAt(now - days * DAY_MS);
     // Counting takes long, so once a run.
     let firstWithin: Promise<bigint | undefined> | undefined;
     return [
-      () => this.requests.deleteBefore(firstKept),
+      () => this.requests.deleteBefore(firstKept(requestLogDays)),
+      () => this.changes.deleteBefore(firstKept(recordHistoryDays)),
       async () => {
         const first = await (firstWithin ??= this.requests.idOfOldestIn(requestLogMaxRows));
         return first !== undefined && this.requests.deleteBefore(first);

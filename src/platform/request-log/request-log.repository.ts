@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entity-repository';
+import { MissingRows } from '../database/missing-rows';
 import { LoggedRequest } from './logged-request.entity';
 import { firstIdAt } from './logged-request-id';
 
@@ -48,20 +49,13 @@ const LOOKED_THROUGH = 20_000;
 @Injectable()
 export class RequestLogRepository {
   private readonly requests = new EntityRepository(this.database, LoggedRequest);
+  private readonly missing = new MissingRows(this.database, LoggedRequest);
 
   constructor(private readonly database: Database) {}
 
   /** Stores requests; one that is stored already is left as it is, so that a write can be repeated. */
-  async insert(requests: readonly LoggedRequest[]): Promise<void> {
-    await this.database.with(LoggedRequest, (table) =>
-      table
-        .createQueryBuilder()
-        .insert()
-        .values([...requests])
-        .orIgnore()
-        .updateEntity(false)
-        .execute(),
-    );
+  insert(requests: readonly LoggedRequest[]): Promise<void> {
+    return this.missing.insert(requests);
   }
 
   /** The request of an id. */

@@ -1,8 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import { readSlice } from '../../../platform/database/page';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { parseDecimalInt64 } from '../../../platform/values/int64';
+import { positionText, readPosition } from '../../records/history-view';
 import { fieldsOf } from '../../records/record-fields';
 import { RecordRefusedError } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';
@@ -26,10 +25,10 @@ import { relatedRecords, viewWithNames } from './related-records';
 import { textOf } from './value-text';
 import { choiceInWords, valueView } from './value-html';
 
-/** Events on one page. */
+/** Entries on one page of the history. */
 const HISTORY_LENGTH = 10;
 
-/** The parameter that names the event before the first of this page of the history. */
+/** The parameter that says where this page of the history begins. */
 const HISTORY_BEFORE = 'history-before';
 
 /** One record: what it is, what became of it, and what can be done with it. */
@@ -115,18 +114,16 @@ export class RecordController {
     const { query, path } = request;
     const view = valueView(this.records.kinds, request);
     const text = query.get(HISTORY_BEFORE);
-    const before = text === null ? undefined : parseDecimalInt64(text);
-    if (text !== null && before === undefined) {
-      throw new PageNotFoundError('There is no such stretch of the history.');
-    }
-    const { items: shown, hasMore: hasOlder } = await readSlice(HISTORY_LENGTH, (limit) =>
-      this.records.history(kind, id, limit, before),
-    );
+    const from = text === null ? undefined : readPosition(text);
+    if (text !== null && !from) throw new PageNotFoundError('There is no such stretch of the history.');
+    const { entries, next, unknown } = await this.records.history(kind, id, HISTORY_LENGTH, from);
+    const shown = entries.map((entry) => historyEntry(view, kind, entry));
     return {
       keys: await this.keys.byId(shown.map(({ actor }) => actor)),
-      events: shown.map((event) => historyEntry(view, kind, event)),
-      newest: before === undefined ? undefined : `${path}#history`,
-      older: hasOlder ? `${path}?${HISTORY_BEFORE}=${shown.at(-1)?.id}#history` : undefined,
+      entries: shown,
+      unknown,
+      newest: from && `${path}#history`,
+      older: next && `${path}?${HISTORY_BEFORE}=${positionText(next)}#history`,
     };
   }
 }

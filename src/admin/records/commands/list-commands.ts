@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readCount, readId } from '../../../platform/cli/option-values';
 import { readSlice } from '../../../platform/database/page';
-import { actorInWords, changesInWords, viewEvent } from '../../audit/audit-trail.service';
+import { actorInWords, changesInWords } from '../../audit/audit-trail.service';
+import { positionText, readPosition, unknownInWords, viewEntry } from '../history-view';
 import { positionOf } from '../list-request';
+import type { HistoryPosition } from '../record-history.service';
 import type { OptionValues } from './field-options';
 import {
   addFilterOptions,
@@ -22,6 +24,12 @@ const LIMIT = 50;
 interface ListOptions extends OptionValues {
   readonly limit: number;
   readonly after?: bigint;
+  readonly json?: true;
+}
+
+interface HistoryOptions {
+  readonly limit: number;
+  readonly after?: HistoryPosition;
   readonly json?: true;
 }
 
@@ -75,33 +83,39 @@ export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli):
   const { name, one } = kind;
   group
     .command('history')
-    .description(`list the changes that operators made to one of the ${name}, newest first`)
+    .description(`list what operators and API clients did to one of the ${name}, newest first`)
     .argument('<id>', `id of the ${one}`, readId)
-    .option('--limit <count>', 'the most changes to list', readCount, LIMIT)
-    .option('--after <id>', 'only changes older than the one with this id', readId)
+    .option('--limit <count>', 'the most entries to list', readCount, LIMIT)
+    .option('--after <place>', 'only what is older, by the `next` of the page before', readPlace)
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `\nExamples:\n  petstore ${name} history 1\n  petstore ${name} history 1 --limit 10 --json`,
     )
-    .action(async (id: bigint, { limit, after, json }: ListOptions) => {
-      const { items, hasMore } = await withRecords(cli, async (records) => {
+    .action(async (id: bigint, { limit, after, json }: HistoryOptions) => {
+      const { entries, next, unknown } = await withRecords(cli, async (records) => {
         await records.get(kind, id);
-        return readSlice(limit, (most) => records.history(kind, id, most, after));
+        return records.history(kind, id, limit, after);
       });
-      const events = items.map(viewEvent);
-      const next = hasMore ? events.at(-1)?.id : undefined;
-      if (json) return cli.output.json({ items: events, next: next ?? null });
+      const items = entries.map(viewEntry);
+      if (json) return cli.output.json({ items, next: next ? positionText(next) : null });
       cli.output.table({
         header: ['ID', 'AT', 'ACTOR', 'ACTION', 'CHANGES'],
-        rows: events.map((event) => [
-          String(event.id),
-          event.at,
-          actorInWords(event),
-          event.action,
-          changesInWords(event),
+        rows: items.map((item) => [
+          String(item.id ?? '-'),
+          item.at,
+          actorInWords(item),
+          item.action,
+          item.operation === null ? changesInWords(item) : `${item.operation}, request ${item.requestId}`,
         ]),
       });
-      if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
+      if (next) cli.output.message(`There are more: add --after ${positionText(next)}.`);
+      if (unknown) cli.output.message(unknownInWords(unknown));
     });
+}
+
+function readPlace(text: string): HistoryPosition {
+  const position = readPosition(text);
+  if (!position) throw new InvalidArgumentError('Take it from the line that says that there are more.');
+  return position;
 }

@@ -10,6 +10,7 @@ import { PetsService } from '../../../pets/pets.service';
 import { Database } from '../../../platform/database/database';
 import { MissingReferenceError } from '../../../platform/errors/http-errors';
 import { readJson } from '../../../platform/values/json-reader';
+import type { HistoryPosition } from '../record-history.service';
 import type { Refusal } from './refusals';
 
 describeEachEngine('Imports', (engine) => {
@@ -60,16 +61,16 @@ describeEachEngine('Imports', (engine) => {
     const [, second] = await transfers.eventsOf(report);
     const id = (await transfers.stored('history'))[1_500]?.values.id as bigint;
     await records.update(PETS_ADMIN, id, { categoryId: 2n });
-    const actions = async (limit: number, before?: bigint) =>
-      (await records.history(PETS_ADMIN, id, limit, before)).map((event) => event.action);
+    const actions = async (limit: number, from?: HistoryPosition) =>
+      (await records.history(PETS_ADMIN, id, limit, from)).entries.map(({ event }) => event?.action);
     expect(await actions(10)).toEqual(['pets.update', 'pets.import']);
     expect(await actions(1)).toEqual(['pets.update']);
-    const [update, origin] = await records.history(PETS_ADMIN, id, 2);
-    expect(origin).toEqual(second);
-    expect(await actions(10, update?.id)).toEqual(['pets.import']);
-    expect(await actions(10, origin?.id)).toEqual([]);
+    const { entries, next } = await records.history(PETS_ADMIN, id, 2);
+    expect([entries[1]?.event, next]).toEqual([second, undefined]);
+    expect(await actions(10, (await records.history(PETS_ADMIN, id, 1)).next)).toEqual(['pets.import']);
     const { id: other } = (await posted.json()) as { id: number };
-    expect(await records.history(PETS_ADMIN, BigInt(other), 10)).toEqual([]);
+    const { entries: ofOther } = await records.history(PETS_ADMIN, BigInt(other), 10);
+    expect(ofOther.filter(({ event }) => event)).toEqual([]);
   });
 
   it('leave out refused rows, by their values and by the rules of the feature, and say why', async () => {

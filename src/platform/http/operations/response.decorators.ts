@@ -6,6 +6,8 @@ import type { AppErrorClass } from '../../errors/app-error';
 export interface ResponseDeclaration {
   readonly kind: 'one' | 'page' | 'created' | 'nothing';
   readonly status: number;
+  /** The DTO of the body, or of each item of a page. */
+  readonly type?: Type;
   /** Name of the array schema in the document, for pages. */
   readonly collection?: string;
 }
@@ -14,13 +16,13 @@ export const RESPONSE_METADATA = 'petstore:response';
 
 /** Responds 200 with one DTO. */
 export function OkResponse(type: Type, description: string): MethodDecorator {
-  return applyDecorators(declare({ kind: 'one', status: 200 }), ApiOkResponse({ type, description }));
+  return applyDecorators(declare({ kind: 'one', status: 200, type }), ApiOkResponse({ type, description }));
 }
 
 /** Responds 200 with an array of DTOs, named in the document, and a Link header while there is more. */
 export function PageResponse(type: Type, collection: string, description: string): MethodDecorator {
   return applyDecorators(
-    declare({ kind: 'page', status: 200, collection }),
+    declare({ kind: 'page', status: 200, type, collection }),
     ApiOkResponse({ type: [type], description }),
   );
 }
@@ -29,7 +31,7 @@ export function PageResponse(type: Type, collection: string, description: string
 export function CreatedResponse(type: Type, description: string): MethodDecorator {
   return applyDecorators(
     HttpCode(201),
-    declare({ kind: 'created', status: 201 }),
+    declare({ kind: 'created', status: 201, type }),
     ApiCreatedResponse({ type, description }),
   );
 }

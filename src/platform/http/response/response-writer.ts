@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
 import type { AppError } from '../../errors/app-error';
+import { ChangedRecords } from './changed-records';
 import { sendError } from './error-response';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 import { entityTag, matchesNone } from './conditional';
@@ -24,12 +25,16 @@ export class ResponseWriter {
     @InjectSettings() private readonly settings: Settings,
     private readonly cache: ResponseCache,
     private readonly unread: UnreadResponses,
+    private readonly changed: ChangedRecords,
   ) {}
 
   /** @param result a DTO, a {@link Page}, a {@link Created} or nothing, as the operation's `@…Response` says */
   write(exchange: Exchange, result: unknown): void {
     const { request, response } = exchange;
-    const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
+    const { operation, serialize, change } = exchange.endpoint as Endpoint & {
+      readonly serialize: Serializer;
+    };
+    if (change && operation.response?.kind !== 'created') this.changed.note(exchange, change);
     if (operation.response?.kind === 'nothing') {
       return void response.writeHead(204, commonFields(request, 'no-store')).end();
     }
@@ -38,6 +43,8 @@ export class ResponseWriter {
       const { status, body, location, isReplayed, error } =
         result instanceof RenderedResponse ? result : this.render(operation, serialize, result);
       exchange.error = error;
+      // A response that is repeated tells of what an earlier request has done.
+      if (change && !isReplayed && !error) this.changed.note(exchange, change, location);
       return send(request, response, status, body, 'no-store', {
         ...(status === 200 && { ETag: entityTag(body) }),
         ...(location !== null && { Location: location }),

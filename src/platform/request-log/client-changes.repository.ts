@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { Database } from '../database/database';
+import { EntityRepository } from '../database/entity-repository';
+import { MissingRows } from '../database/missing-rows';
+import { ClientChange } from './client-change.entity';
+import type { RequestWindow } from './request-log.repository';
+
+/** What clients did to records, in the database. */
+@Injectable()
+export class ClientChangesRepository {
+  private readonly changes = new EntityRepository(this.database, ClientChange);
+  private readonly missing = new MissingRows(this.database, ClientChange);
+
+  constructor(private readonly database: Database) {}
+
+  /** Stores changes; one that is stored already is left as it is, so that a write can be repeated. */
+  insert(changes: readonly ClientChange[]): Promise<void> {
+    return this.missing.insert(changes);
+  }
+
+  /** What was done to a record, newest first. */
+  list(
+    { kind, recordId }: Pick<ClientChange, 'kind' | 'recordId'>,
+    { before, limit }: RequestWindow,
+  ): Promise<ClientChange[]> {
+    return this.database.with(ClientChange, (table) =>
+      table.find({
+        where: { kind, recordId, ...(before !== undefined && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+  }
+
+  /** The id of the oldest change of any record; undefined where there is none. */
+  async oldest(): Promise<bigint | undefined> {
+    const [found] = await this.database.with(ClientChange, (table) =>
+      table.find({ select: { id: true, kind: true, recordId: true }, order: { id: 'ASC' }, take: 1 }),
+    );
+    return found?.id;
+  }
+
+  /** Deletes some of the changes before an id. @returns whether there may be more */
+  deleteBefore(id: bigint): Promise<boolean> {
+    return this.changes.deleteBatch('id', id);
+  }
+}
