@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
+import { In, LessThan, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entity-repository';
 import { MissingRows } from '../database/missing-rows';
@@ -102,19 +102,27 @@ export class RequestLogRepository {
     });
   }
 
-  /** The id of the oldest request of the newest so many; undefined when there are no more than that. */
-  idOfOldestIn(newest: number): Promise<bigint | undefined> {
-    return this.database.with(LoggedRequest, async (table) => {
-      const excess = (await table.count()) - newest;
-      if (excess <= 0) return undefined;
-      const [oldest] = await table.find({
-        select: { id: true },
-        order: { id: 'ASC' },
-        skip: excess,
-        take: 1,
-      });
-      return oldest?.id;
-    });
+  /**
+   * The id of the oldest request of the newest so many; undefined when there are fewer. Counted in parts, because a count of all would
+   * keep SQLite's only connection for as long as it takes.
+   */
+  async idOfOldestIn(newest: number): Promise<bigint | undefined> {
+    let oldest: bigint | undefined;
+    for (let left = newest; left > 0; left -= LOOKED_THROUGH) {
+      const before = oldest;
+      const [found] = await this.database.with(LoggedRequest, (table) =>
+        table.find({
+          select: { id: true },
+          where: before === undefined ? {} : { id: LessThan(before) },
+          order: { id: 'DESC' },
+          skip: Math.min(left, LOOKED_THROUGH) - 1,
+          take: 1,
+        }),
+      );
+      if (!found) return undefined;
+      oldest = found.id;
+    }
+    return oldest;
   }
 
   /** Deletes some of the requests before an id. @returns whether there may be more */
