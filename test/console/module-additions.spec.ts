@@ -49,7 +49,7 @@ describeEachEngine('What a module adds for operators', (engine) => {
     (await records.create(PETS_ADMIN, { name: 'Rex', categoryId: 3n, status })).id;
   const statuses = (...ids: bigint[]) =>
     Promise.all(ids.map(async (id) => (await records.get(guests, id)).values.status));
-  const lastEvent = async (id: bigint) => (await records.history(guests, id, 1))[0];
+  const lastEvent = async (id: bigint) => (await records.history(guests, id, 1)).entries[0]?.event;
 
   /** Confirms an action on its page, and follows to the page after it. */
   async function confirm(path: string): Promise<ConsoleResponse> {
