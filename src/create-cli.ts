@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { addAuditCommands } from './admin/audit/audit.command';
+import { addDistributeCommand } from './admin/distribution/distribute.command';
 import { addDoctorCommand } from './admin/doctor/doctor.command';
 import { addJobCommands } from './admin/jobs/jobs.command';
 import { addMcpCommand } from './admin/mcp/mcp.command';
@@ -40,6 +41,7 @@ export const COMMAND_GROUPS = [
   addRequestCommands,
   addJobCommands,
   addDatabaseCommands,
+  addDistributeCommand,
   addReadOnlyCommands,
   addSeedCommand,
   addConfigCommands,
@@ -58,8 +60,8 @@ export function createCli(output: Output): Cli {
     loadSettings: readSettings,
     openDatabase: open,
     withDatabase: (work) => withDatabase(readSettings(), work),
-    withApp: (work) => {
-      const settings = readSettings();
+    withApp: (work, others = {}) => {
+      const settings = { ...readSettings(), ...others };
       return withDatabase(settings, async (dataSource) => {
         await readySchema(dataSource, settings, output);
         return withApp(settings, dataSource, work);

@@ -12,6 +12,7 @@ import { SystemPagesModule } from './console/system/system.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { AuditModule } from './audit/audit.module';
 import { DeprecationModule } from './deprecation/deprecation.module';
+import { DistributionModule } from './distribution/distribution.module';
 import { JobsModule } from './jobs/jobs.module';
 import { ReadOnlyModule } from './read-only/read-only.module';
 import { RecordsModule } from './records/records.module';
@@ -27,6 +28,7 @@ import { TransferModule } from './records/transfer/transfer.module';
     AuditPagesModule,
     ConsoleModule,
     DeprecationModule,
+    DistributionModule,
     FindPagesModule,
     JobsModule,
     JobsPagesModule,

@@ -68,6 +68,20 @@ describe('health', () => {
     expect(await health.isReady()).toBe(true);
   });
 
+  it('is degraded, and ready, when what the service needs serves a part of the requests', async () => {
+    const health = healthOf(
+      fine(),
+      new TestCheck('part', true, () => ({ status: 'degraded', reason: 'Half.' })),
+    );
+    for (const report of [await health.report(), await health.readiness()]) {
+      expect(report).toMatchObject({
+        status: 'degraded',
+        checks: { fine: { status: 'ok' }, part: { status: 'degraded', reason: 'Half.' } },
+      });
+    }
+    expect(await health.isReady()).toBe(true);
+  });
+
   it('fails with the sentence of an error that is an answer, and tells nothing of its cause', async () => {
     const cause = new Error('password authentication failed for secret');
     const check = new TestCheck('down', true, () => {

@@ -58,7 +58,7 @@ export class HealthService implements OnModuleInit {
 
   /** Whether the process is not on its way out and all works that it cannot serve without. Never throws. */
   async isReady(): Promise<boolean> {
-    return (await this.readiness()).status === 'ok';
+    return (await this.readiness()).status !== 'unavailable';
   }
 
   /** What {@link isReady} says, with the reasons. */
@@ -75,11 +75,14 @@ export class HealthService implements OnModuleInit {
     const outcomes = await Promise.all(
       checks.map(async (check) => ({ check, report: await this.ask(check) })),
     );
-    const failed = outcomes.filter(({ report }) => report?.status === 'failed');
     const lifecycle = this.service.state;
-    const isReady = lifecycle === 'serving' && !failed.some(({ check }) => check.isRequired);
+    const lacksWhatItNeeds = outcomes.some(
+      ({ check, report }) => check.isRequired && report?.status === 'failed',
+    );
+    const isReady = lifecycle === 'serving' && !lacksWhatItNeeds;
+    const isWhole = outcomes.every(({ report }) => !report || report.status === 'ok');
     return {
-      status: !isReady ? 'unavailable' : failed.length > 0 ? 'degraded' : 'ok',
+      status: !isReady ? 'unavailable' : isWhole ? 'ok' : 'degraded',
       lifecycle,
       checks: Object.fromEntries(
         outcomes.flatMap(({ check, report }) => (report ? [[check.name, report]] : [])),

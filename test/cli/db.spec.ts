@@ -101,6 +101,22 @@ describeEachEngine('petstore db', (engine) => {
     }
   });
 
+  it('distributes no tables where there is no Citus, and says so in one sentence: exit code 4', async () => {
+    await cli.run('db', 'migrate');
+    const sentence = {
+      sqlite: 'Citus distributes tables of PostgreSQL, and this database is a file of SQLite.\n',
+      postgres:
+        'Citus is not installed in this database: CREATE EXTENSION citus on every machine, then add the workers.\n',
+    }[engine];
+    for (const options of [['--plan'], ['--plan', '--json'], ['--apply', '--yes']]) {
+      const { code, stdout, stderr } = await cli.run('db', 'distribute', ...options);
+      expect({ code, stdout, stderr }).toEqual({ code: 4, stdout: '', stderr: sentence });
+    }
+    for (const options of [[], ['--plan', '--apply'], ['--apply']]) {
+      expect((await cli.run('db', 'distribute', ...options)).code).toBe(2);
+    }
+  });
+
   it('lists the migrations as lines when no JSON is wanted', async () => {
     await cli.run('db', 'migrate');
     const { stdout } = await cli.run('db', 'status');

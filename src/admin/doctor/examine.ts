@@ -10,7 +10,7 @@ import { integrityCheck } from './integrity.check';
 import { KEYS } from './keys.check';
 import { MIGRATIONS } from './migrations.check';
 import { OPEN_FILES } from './open-files.check';
-import { REDIS, REPLICAS, TRACES } from './other-servers.check';
+import { REDIS, REPLICAS, TRACES, WORKERS } from './other-servers.check';
 import { MANAGEMENT_PORT, PORT } from './ports.check';
 import { READ_ONLY } from './read-only.check';
 import { faultsOfSettings, SETTINGS } from './settings.check';
@@ -46,6 +46,7 @@ function checksOf(isDeep: boolean): DoctorCheck[] {
     READ_ONLY,
     REDIS,
     REPLICAS,
+    WORKERS,
     TRACES,
     OPEN_FILES,
   ];

@@ -1,7 +1,9 @@
+import { awaySentence, readWorkers } from '../../platform/database/citus/workers';
 import { readReplicaFacts } from '../../platform/database/inspection/replica-facts';
 import { probeRedis } from '../../platform/rate-limit/redis-probe';
 import { byteSize } from '../../platform/values/byte-size';
 import { type DoctorCheck, fail, ok, warn } from './check';
+import { isServer } from './database.check';
 
 const COLLECTOR_TIMEOUT_MS = 3_000;
 /** What the primary writes in a moment; more is lag. */
@@ -49,6 +51,25 @@ export const REPLICAS: DoctorCheck = {
         ? warn(found, 'Reads go to the primary until it has caught up; see pg_stat_replication there.')
         : ok(found);
     });
+  },
+};
+
+/** Each worker of Citus answers. */
+export const WORKERS: DoctorCheck = {
+  name: 'workers',
+  limitMs: 10_000,
+  async run(context) {
+    const dataSource = await context.database();
+    const workers = isServer(dataSource) ? await readWorkers(dataSource) : undefined;
+    if (!workers || workers.length === 0) return [];
+    const away = awaySentence(workers);
+    if (away === undefined) return [ok(`All ${workers.length} workers of Citus answer.`)];
+    return [
+      fail(
+        away,
+        'Requests for the rows there get 503, the others are served: start it, or its standby in its place.',
+      ),
+    ];
   },
 };
 

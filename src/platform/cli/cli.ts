@@ -24,9 +24,10 @@ export interface Cli {
   /**
    * Starts the application without HTTP on a database that fits it, and stops it afterwards.
    *
+   * @param others settings that take the place of those of the environment
    * @throws SettingsError, DatabaseOpenError, CommandError when the database is behind, or what the work throws
    */
-  withApp<T>(work: (app: INestApplicationContext) => T | Promise<T>): Promise<T>;
+  withApp<T>(work: (app: INestApplicationContext) => T | Promise<T>, others?: Partial<Settings>): Promise<T>;
 }
 
 /** Adds a feature's commands to the program. */

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { WorkersHealth } from './citus/workers-health';
 import { Database } from './database';
 import { DatabaseClock } from './database-clock';
 import { DatabaseHealth } from './database-health';
@@ -24,6 +25,7 @@ export class DatabaseModule {
         Replicas,
         SchemaHealth,
         SchemaReadiness,
+        WorkersHealth,
       ],
       exports: [Database, DatabaseClock, PoolMetrics, SchemaReadiness],
     };

@@ -44,6 +44,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private lock: Statement<object> | undefined;
   private insertion: Statement<{ id: bigint }> | undefined;
   private bulkInsertion: Statement<{ id: bigint }> | undefined;
+  private keyDefault: Statement<{ sql: string }> | undefined;
   private change: Statement<{ id: bigint }> | undefined;
   private removal: Statement<{ id: bigint }> | undefined;
   private restoration: Statement<{ id: bigint }> | undefined;
@@ -140,29 +141,41 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    */
   insertMany(rows: readonly New<Entity>[]): Promise<Entity[]> {
     return this.database.transaction(async () => {
-      this.bulkInsertion ??= this.statements.insertion(
-        this.insertedNames,
-        Array.from({ length: BULK_ROWS }, (_, row) => rowPrefix(row)),
-      );
       const inserted: Entity[] = [];
       const inBulk = rows.length - (rows.length % BULK_ROWS);
       for (let start = 0; start < inBulk; start += BULK_ROWS) {
-        const some = rows.slice(start, start + BULK_ROWS);
-        const keys = await this.write(
-          this.bulkInsertion,
-          this.bulkValues(some.map((row) => this.dated(row))),
-          some,
-        );
-        const ids = keys.map(({ id }) => id);
-        // SQLite assigns them ascending in the order of the rows and returns them in any; PostgreSQL returns them in the order of
-        // the rows, and what assigns them there need not ascend.
-        if (this.database.engine === 'sqlite') ids.sort((a, b) => (a < b ? -1 : 1));
-        some.forEach((row, index) => inserted.push({ ...row, id: ids[index] } as unknown as Entity));
+        inserted.push(...(await this.insertBulk(rows.slice(start, start + BULK_ROWS))));
       }
       for (const row of rows.slice(inBulk)) inserted.push(await this.insertRow(row));
       await this.insertOwned(inserted);
       return inserted;
     });
+  }
+
+  /** @param rows {@link BULK_ROWS} of them */
+  private async insertBulk(rows: readonly New<Entity>[]): Promise<Entity[]> {
+    const drawn = this.database.engine === 'postgres' ? await this.drawKeys() : undefined;
+    const names = drawn ? [...this.insertedNames, 'id'] : this.insertedNames;
+    this.bulkInsertion ??= this.statements.insertion(
+      names,
+      rows.map((_, index) => rowPrefix(index)),
+    );
+    const dated = rows.map((row, index) => ({ ...this.dated(row), ...(drawn && { id: drawn[index] }) }));
+    const returned = await this.write(this.bulkInsertion, valuesOfRows(dated, names), rows);
+    // SQLite assigns them ascending in the order of the rows, and returns them in any.
+    const ids = drawn ?? returned.map(({ id }) => id).sort((one, other) => (one < other ? -1 : 1));
+    return rows.map((row, index) => ({ ...row, id: ids[index] }) as unknown as Entity);
+  }
+
+  /**
+   * Keys for a bulk of rows, as the table itself would assign them. PostgreSQL need not return them in the order of the rows, and does
+   * not where the rows go to several machines; nor need they ascend.
+   */
+  private async drawKeys(): Promise<bigint[]> {
+    this.keyDefault ??= this.statements.keyDefault();
+    const [{ sql } = { sql: '' }] = await this.database.query(this.keyDefault, {});
+    const drawn = await this.database.query(this.statements.drawnKeys(sql, BULK_ROWS), {});
+    return drawn.map(({ id }) => id);
   }
 
   /**
@@ -246,14 +259,14 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private dated(row: New<Entity>): StatementValues {
     return this.isDated ? { ...row, createdAt: new Date() } : row;
   }
+}
 
-  private bulkValues(rows: readonly StatementValues[]): StatementValues {
-    const values: Record<string, BoundValue> = {};
-    rows.forEach((row, index) => {
-      for (const name of this.insertedNames) values[`${rowPrefix(index)}${name}`] = row[name];
-    });
-    return values;
-  }
+function valuesOfRows(rows: readonly StatementValues[], names: readonly string[]): StatementValues {
+  const values: Record<string, BoundValue> = {};
+  rows.forEach((row, index) => {
+    for (const name of names) values[`${rowPrefix(index)}${name}`] = row[name];
+  });
+  return values;
 }
 
 /** No name of a property begins like this, so that those of two rows are never the same. */

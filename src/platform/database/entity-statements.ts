@@ -3,7 +3,7 @@ import type { EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder }
 import { type Counted, countUpTo } from './count-up-to';
 import type { Database } from './database';
 import { type OwnedRelation, ownedRelations, ownedSelection } from './owned-selection';
-import { assignments, insertion, parameter, parameters, type Statement } from './statement';
+import { assignments, insertion, NO_QUERY, parameter, parameters, type Statement } from './statement';
 import { type ColumnSql, conditionOf, parametersOf, shapeOf, type Term } from './where';
 
 /** The statements of an entity's table, each compiled when it is first asked for. */
@@ -97,6 +97,23 @@ export class EntityStatements<Entity extends ObjectLiteral> {
       (manager) => insertion(manager, this.entity, names, prefixes),
       `RETURNING ${this.keyColumns}`,
       { isBrief: this.waitsForNone },
+    );
+  }
+
+  /** What PostgreSQL assigns a key by, as SQL. */
+  keyDefault(): Statement<{ sql: string }> {
+    return this.database.prepare(
+      () => NO_QUERY,
+      `SELECT pg_get_expr(adbin, adrelid) AS "sql" FROM pg_attrdef
+      JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+      WHERE adrelid = to_regclass('"${this.metadata.tableName}"') AND attname = 'id'`,
+    );
+  }
+
+  /** @param sql of {@link keyDefault} */
+  drawnKeys(sql: string, count: number): Statement<{ id: bigint }> {
+    return this.once(`draw ${sql} ${count}`, () =>
+      this.database.prepare(() => NO_QUERY, `SELECT ${sql} AS "id" FROM generate_series(1, ${count})`),
     );
   }
 

@@ -127,6 +127,29 @@ describe('a prepared statement on PostgreSQL', () => {
       expect((await samples.labels()).sort()).toEqual(['after', 'before', 'taken']);
     });
 
+    it('is 503 alone when the server reports that the machine of one of a group is away, and the others are stored once', async () => {
+      const insert = briefInsertion(database);
+      await samples.dataSource.query(`
+        CREATE FUNCTION refuse_far() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'connection to the remote node failed' USING ERRCODE = NEW."label"; END $$;
+        CREATE TRIGGER refuse_far BEFORE INSERT ON "samples" FOR EACH ROW WHEN (NEW."label" ~ '^[0-9]')
+        EXECUTE FUNCTION refuse_far()`);
+      // What Citus reports of a worker that is not there, and of one that has just ended.
+      const outcomes = await Promise.allSettled(
+        ['before', '08006', '57P01', 'after'].map((label) => insert(label)),
+      );
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+        'fulfilled',
+      ]);
+      for (const { reason } of outcomes.slice(1, 3) as PromiseRejectedResult[]) {
+        expect(reason).toBeInstanceOf(ServiceUnavailableError);
+      }
+      expect((await samples.labels()).sort()).toEqual(['after', 'before']);
+    });
+
     it('is 503 for a whole group that a lock holds up for longer than a statement may take', async () => {
       const insert = briefInsertion(database);
       const blocker = (await samples.another()).createQueryRunner();

@@ -103,7 +103,15 @@ export class PostgresStatement {
  * the group on a lost connection is not known.
  */
 function isRefusal(error: unknown): boolean {
-  return error instanceof DatabaseError && translateDriverError(error) === error;
+  return error instanceof DatabaseError && (translateDriverError(error) === error || isAboutAnother(error));
+}
+
+/**
+ * Whether the server, which goes on, tells of the connection to another one that a part of the group needs: a server that distributes
+ * tables reports a machine that is away like this. Of its own connections a server says FATAL.
+ */
+function isAboutAnother({ severity, code = '' }: DatabaseError): boolean {
+  return severity === 'ERROR' && /^(08|57P)/.test(code);
 }
 
 function settle(group: readonly Execution[], error: unknown): void {

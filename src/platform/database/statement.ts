@@ -47,7 +47,7 @@ export function parameters(
 /**
  * The insertion of rows of an entity, its values given when it runs.
  *
- * @param names members of the entity
+ * @param names members of the entity, its key only if the database is not to assign it
  * @param prefixes one for each row, put before the names of its parameters
  */
 export function insertion(
@@ -59,7 +59,7 @@ export function insertion(
   return manager
     .createQueryBuilder()
     .insert()
-    .into(entity)
+    .into(entity, [...names])
     .values(prefixes.map((prefix) => assignments(names, prefix)))
     .setParameters(parameters(names, prefixes))
     .updateEntity(false);
@@ -69,6 +69,9 @@ export function insertion(
 interface Compilable {
   getQueryAndParameters(): [string, unknown[]];
 }
+
+/** The query of a statement that is SQL alone: all of it is the tail. */
+export const NO_QUERY: Compilable = { getQueryAndParameters: () => ['', []] };
 
 /** Values by parameter name. */
 export type StatementValues = Readonly<Record<string, BoundValue>>;
@@ -116,7 +119,7 @@ export class Statement<Row> {
       return value.name;
     });
     this.engine = engineOf(dataSource);
-    const appended = tail.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const appended = tail.replaceAll(/(?<!:):(\w+)/g, (_, name: string) => {
       names.push(name);
       return this.engine === 'postgres' ? `$${names.length}` : '?';
     });

@@ -3,7 +3,8 @@ export type HealthDetails = Readonly<Record<string, unknown>>;
 
 /** How something the service needs is doing. */
 export interface HealthResult {
-  readonly status: 'ok' | 'failed';
+  /** `degraded` when the service can go on without what is missing, for a part of its requests. */
+  readonly status: 'ok' | 'degraded' | 'failed';
   /** One sentence on what is wrong. */
   readonly reason?: string;
   readonly details?: HealthDetails;
@@ -30,5 +31,5 @@ export abstract class HealthCheck {
    *
    * @returns undefined when there is no such thing here
    */
-  abstract check(): Promise<HealthResult> | HealthResult | undefined;
+  abstract check(): Promise<HealthResult | undefined> | HealthResult | undefined;
 }

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { RefusedError, UsageError } from '../../platform/cli/command-error';
+import { confirm } from '../../platform/cli/confirm';
+import { type DistributionPlan, DistributionService } from './distribution.service';
+
+interface Options {
+  readonly plan?: true;
+  readonly apply?: true;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** As long as copying a table takes, in milliseconds. */
+const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
+
+/** `petstore db distribute`: has Citus keep the rows of modules on several machines. */
+export function addDistributeCommand(program: Command, cli: Cli): void {
+  const db = program.commands.find((command) => command.name() === 'db');
+  db?.command('distribute')
+    .description('distribute the tables of modules over the workers of Citus')
+    .option('--plan', 'show where each table belongs and why, and what would be done')
+    .option('--apply', 'do it, all or nothing; what writes to these tables waits until it is done')
+    .option('--yes', 'do not ask for confirmation; needed without a terminal')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nDATABASE_URL leads to the coordinator. Does nothing when all tables are where they belong.\n\nExamples:\n  petstore db distribute --plan\n  petstore db distribute --apply --yes --json',
+    )
+    .action(async ({ plan, apply, yes, json }: Options) => {
+      if ((plan === true) === (apply === true)) throw new UsageError('Give one of --plan and --apply.');
+      if (apply && !yes && !cli.output.canAsk) {
+        throw new UsageError('Distributing tables keeps writes waiting: confirm it with --yes.');
+      }
+      const work = plan ? planned : (service: DistributionService) => applied(service, yes === true);
+      const result = await cli.withApp((app) => work(app.get(DistributionService, { strict: false })), {
+        databaseStatementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      });
+      if (json) cli.output.json({ isApplied: apply === true, ...result });
+      else show(cli, result);
+      cli.output.message(saying(result, apply === true));
+    });
+}
+
+const planned = (service: DistributionService) => service.plan();
+
+async function applied(service: DistributionService, isConfirmed: boolean): Promise<DistributionPlan> {
+  if (!isConfirmed) {
+    const { statements, workers } = await service.plan();
+    const question = `Run ${statements.length} statements that distribute tables over ${workers} workers, while writes wait?`;
+    if (statements.length > 0 && !(await confirm(question))) throw new RefusedError('Nothing was changed.');
+  }
+  return service.apply();
+}
+
+function show(cli: Cli, { tables, statements }: DistributionPlan): void {
+  cli.output.table({
+    header: ['TABLE', 'NOW', 'BELONGS', 'BY', 'WITH', 'WHY'],
+    rows: tables.map(({ table, now, place, column, colocatedWith, reason }) => [
+      table,
+      now,
+      place,
+      column ?? '',
+      colocatedWith ?? '',
+      reason,
+    ]),
+    whole: ['WHY'],
+  });
+  cli.output.table({
+    header: ['STATEMENT'],
+    rows: statements.map((statement) => [statement]),
+    whole: ['STATEMENT'],
+  });
+}
+
+function saying({ statements, workers }: DistributionPlan, isApplied: boolean): string {
+  if (statements.length === 0) return 'Every table is where it belongs: nothing is left to do.';
+  return isApplied
+    ? `The tables are distributed over ${workers} workers.`
+    : 'Nothing was changed: --apply runs these statements in one transaction.';
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import { type CitusCluster, type Query, readCluster } from '../../platform/database/citus/cluster';
+import { type Placement, placementsOf, type Spread } from '../../platform/database/citus/placement';
+import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
+
+const FOREIGN = `
+  SELECT relname AS "table" FROM pg_class
+  WHERE oid = ANY (SELECT to_regclass(quote_ident(name)) FROM unnest($1::text[]) AS name) AND NOT pg_has_role(relowner, 'USAGE')
+  ORDER BY 1`;
+
+/** Requests wait no longer than that behind a statement that waits for a table itself. */
+const LOCK_TIMEOUT_MS = 1_000;
+
+/** Where tables are, and how they get elsewhere. */
+@Injectable()
+export class DistributionRepository {
+  constructor(private readonly database: Database) {}
+
+  placements(spread: readonly Spread[]): Placement[] {
+    return placementsOf(this.database.dataSource, spread);
+  }
+
+  /** @returns undefined where Citus is not installed */
+  readCluster(): Promise<CitusCluster | undefined> {
+    return readCluster(this.query);
+  }
+
+  /** Those of the tables that another role owns. */
+  async findForeign(tables: readonly string[]): Promise<string[]> {
+    const found = await this.query<{ table: string }>(FOREIGN, [tables]);
+    return found.map(({ table }) => table);
+  }
+
+  /** Runs the statements in the transaction in progress. */
+  async run(statements: readonly string[]): Promise<void> {
+    // One connection to each worker, for a foreign key may lead from what one statement has made to what the next one makes.
+    await this.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+    await this.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    for (const statement of statements) await this.query(statement);
+  }
+
+  private readonly query: Query = (sql, values) =>
+    this.database.with(IdempotentResponse, (responses) => responses.query(sql, values));
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../platform/audit/audit-log';
+import type { CitusCluster } from '../../platform/database/citus/cluster';
+import type { Place, Placement } from '../../platform/database/citus/placement';
+import { Database } from '../../platform/database/database';
+import { InjectAdminRecords } from '../../platform/features/admin-records.module';
+import type { AdminRecords } from '../../platform/features/admin-records';
+import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
+import { DistributionRefusedError } from './distribution.errors';
+import { DistributionRepository } from './distribution.repository';
+import { statementsFor } from './statements';
+
+const SUBJECT = { type: 'database', id: 'tables' };
+
+/** Where the tables are and where they belong, and what gets them there. */
+export interface DistributionPlan {
+  /** How many machines take rows of distributed tables. */
+  readonly workers: number;
+  readonly tables: readonly (Placement & { readonly now: Place })[];
+  /** Empty when nothing is left to do. */
+  readonly statements: readonly string[];
+}
+
+/** Distributes the records of the features over the workers of Citus. */
+@Injectable()
+export class DistributionService {
+  constructor(
+    private readonly tables: DistributionRepository,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
+  ) {}
+
+  /** @throws DistributionRefusedError when tables cannot be distributed here */
+  async plan(): Promise<DistributionPlan> {
+    const cluster = await this.cluster();
+    const spread = [
+      ...this.kinds.map(({ entity }) => ({ entity, by: 'id' })),
+      { entity: IdempotentResponse, by: 'key' },
+    ];
+    const tables = this.tables
+      .placements(spread)
+      .map((placement) => ({
+        ...placement,
+        now: cluster.places.get(placement.table)?.place ?? ('local' as const),
+      }))
+      // What moves first: those that stay are many.
+      .toSorted((one, other) => Number(one.place === 'local') - Number(other.place === 'local'));
+    refuseOtherPlaces(tables, cluster);
+    const moving = tables.filter(({ place, now }) => place !== now);
+    await this.refuseForeign(moving);
+    return { workers: cluster.workers, tables, statements: moving.flatMap(statementsFor) };
+  }
+
+  /**
+   * Carries the plan out: all of it or nothing.
+   *
+   * @throws DistributionRefusedError when tables cannot be distributed here
+   */
+  apply(): Promise<DistributionPlan> {
+    return this.database.transaction(async () => {
+      const plan = await this.plan();
+      const { statements } = plan;
+      if (statements.length === 0) return plan;
+      await this.tables.run(statements);
+      // No row changes, so it may be done in read-only mode, in which nothing waits for it.
+      await this.audit.recordWhileReadOnly({
+        action: 'database.distribute',
+        subject: SUBJECT,
+        after: { statements },
+      });
+      return plan;
+    });
+  }
+
+  private async cluster(): Promise<CitusCluster> {
+    if (this.database.engine === 'sqlite') {
+      throw new DistributionRefusedError(
+        'Citus distributes tables of PostgreSQL, and this database is a file of SQLite.',
+      );
+    }
+    const cluster = await this.tables.readCluster();
+    if (!cluster) {
+      throw new DistributionRefusedError(
+        'Citus is not installed in this database: CREATE EXTENSION citus on every machine, then add the workers.',
+      );
+    }
+    if (!cluster.isCoordinator) {
+      throw new DistributionRefusedError(
+        'DATABASE_URL leads to a worker of Citus: let it lead to the coordinator.',
+      );
+    }
+    if (cluster.workers === 0) {
+      throw new DistributionRefusedError(
+        'Citus knows no worker to distribute tables over: citus_add_node() adds one.',
+      );
+    }
+    return cluster;
+  }
+
+  private async refuseForeign(moving: readonly Placement[]): Promise<void> {
+    const foreign = await this.tables.findForeign(moving.map(({ table }) => table));
+    if (foreign.length === 0) return;
+    throw new DistributionRefusedError(
+      `Only their owner can distribute tables, and the role of DATABASE_URL does not own ${foreign.join(', ')}.`,
+    );
+  }
+}
+
+/** Moving rows back to one machine is nothing to be done by the way. */
+function refuseOtherPlaces(tables: DistributionPlan['tables'], { places }: CitusCluster): void {
+  for (const { table, place, column, now } of tables) {
+    const by = places.get(table)?.column ?? null;
+    if (now === 'local' || (now === place && by === column)) continue;
+    const [is, should] = [inWords(now, by), inWords(place, column)];
+    throw new DistributionRefusedError(
+      `${table} is ${is} and should be ${should}: SELECT undistribute_table('${table}') takes that back first.`,
+    );
+  }
+}
+
+function inWords(place: Place, column: string | null): string {
+  if (place === 'distributed') return `distributed by ${column}`;
+  return place === 'reference' ? 'a reference table' : 'local';
+}

@@ -1,0 +1,65 @@
+import type { DataSource } from 'typeorm';
+import { hasCitus } from './cluster';
+
+/** A machine that has rows of distributed tables. */
+export interface CitusWorker {
+  /** Its address: `10.0.0.7:5432`. */
+  readonly name: string;
+  readonly isAway: boolean;
+  /** Which part of which tables it has. */
+  readonly shards: readonly { readonly table: string; readonly here: number; readonly all: number }[];
+}
+
+/** How long connecting to a worker may take, in milliseconds: all of them are asked at once, within the second of a health check. */
+const CONNECT_TIMEOUT_MS = 500;
+/** What a worker that hangs does not keep to is cut off. */
+const ANSWER_TIMEOUT_MS = 800;
+
+const SHARDS = `
+  SELECT node.nodename || ':' || node.nodeport AS worker, shard.logicalrelid::regclass::text AS "table",
+    count(*)::int AS here, (sum(count(*)) OVER (PARTITION BY shard.logicalrelid))::int AS "all"
+  FROM pg_dist_node AS node
+  JOIN pg_dist_placement AS placement USING (groupid)
+  JOIN pg_dist_shard AS shard USING (shardid)
+  JOIN pg_dist_partition AS distributed USING (logicalrelid)
+  WHERE node.noderole = 'primary' AND distributed.partmethod = 'h'
+  GROUP BY 1, 2, shard.logicalrelid ORDER BY 1, 2`;
+
+const ANSWERS = `
+  SELECT nodename || ':' || nodeport AS worker, success AS answers FROM run_command_on_workers('SELECT 1') ORDER BY 1`;
+
+/**
+ * Asks every worker whether it answers.
+ *
+ * @returns undefined where Citus is not installed
+ * @throws what the driver throws, also when a worker takes a connection and then answers nothing
+ */
+export async function readWorkers(dataSource: DataSource): Promise<CitusWorker[] | undefined> {
+  if (!(await hasCitus((sql) => dataSource.query(sql)))) return undefined;
+  return dataSource.transaction(async (manager) => {
+    await manager.query(`SET LOCAL citus.node_connection_timeout = ${CONNECT_TIMEOUT_MS}`);
+    await manager.query(`SET LOCAL statement_timeout = ${ANSWER_TIMEOUT_MS}`);
+    const answers = await manager.query<{ worker: string; answers: boolean }[]>(ANSWERS);
+    const shards =
+      await manager.query<{ worker: string; table: string; here: number; all: number }[]>(SHARDS);
+    return answers.map(({ worker: name, answers: isThere }) => ({
+      name,
+      isAway: !isThere,
+      shards: shards.filter(({ worker }) => worker === name),
+    }));
+  });
+}
+
+/** Which shards are away, in a sentence for operators; undefined when every worker answers. */
+export function awaySentence(workers: readonly CitusWorker[]): string | undefined {
+  const away = workers.filter(({ isAway }) => isAway);
+  if (away.length === 0) return undefined;
+  return away
+    .map(({ name, shards }) => {
+      const parts = shards.map(({ table, here, all }) => `${here} of ${all} shards of ${table}`);
+      return `The worker ${name} is away${parts.length === 0 ? '' : `, and with it ${inWords(parts)}`}.`;
+    })
+    .join(' ');
+}
+
+const inWords = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
