@@ -143,6 +143,12 @@ describeEachEngine('petstore pets', (engine) => {
     const { change, ...counts } = await cli.json<{ change: number }>(...words, '--expect', '3');
     expect(counts).toEqual({ matched: 3, changed: 3 });
     expect(await cli.json(...words, '--yes')).toEqual({ matched: 3, changed: 0, change: null });
+    // One entry of the audit log, which opens into three.
+    const { stdout } = await cli.run('audit', 'list', '--limit', '1');
+    expect(stdout).toContain('\tpets.update_all\t3 pets\tstatus: sold\t');
+    const within = await cli.json<Items<{ action: string }>>('audit', 'list', '--within', String(change));
+    expect(within.items.map(({ action }) => action)).toEqual(Array.from({ length: 3 }, () => 'pets.update'));
+    expect((await cli.run('audit', 'list', '--within', '999999')).code).toBe(3);
     const { items } = await cli.json<Items<Pet>>('pets', 'list', '--name', 'in bulk');
     const since = String(items[0]?.id);
     await cli.run('pets', 'update', since, '--name', 'in bulk, changed since');

@@ -80,4 +80,39 @@ describeEachEngine('Records are taken back in the console', (engine) => {
     const statuses = await Promise.all(ids.map(async (id) => (await valuesOf(id)).status));
     expect(statuses).toEqual(['available', 'sold', 'pending']);
   });
+
+  it('and a change of many is one entry of the audit log, which opens into those of its records', async () => {
+    const ids: bigint[] = [];
+    for (let i = 0; i < 60; i++) ids.push(await add(`folded ${i}`, 'available'));
+    const before = await records.updateAll(
+      PETS_ADMIN,
+      { fields: { name: 'folded' } },
+      { status: 'sold' },
+      60,
+    );
+    await add('after it');
+    const path = `/admin/audit/${before.change}`;
+    const actions = ({ html }: ConsoleResponse) =>
+      [...html.matchAll(/href="\/admin\/audit\?(?:[^"]*&amp;)?action=([\w.]+)">/g)].map(
+        ([, action]) => action,
+      );
+    const list = await client.get('/admin/audit');
+    expect(actions(list).slice(0, 3)).toEqual(['pets.create', 'pets.update_all', 'pets.create']);
+    expect(textIn(list)).toContain('pets.update_all 60 pets Status Sold');
+    expect(list.html).toContain(`href="${path}">60 pets</a>`);
+    // The next page goes on below the records of the change that the first ended with.
+    const second = await client.get(`/admin/audit?before=${before.change}`);
+    expect(actions(second).slice(0, 2)).toEqual(['pets.create', 'pets.create']);
+    const opened = await client.get(path);
+    expect(actions(opened)).toEqual(Array.from({ length: 50 }, () => 'pets.update'));
+    expect(textIn(opened)).toContain(`pets/${ids.at(-1)} Status Available became → Sold`);
+    const [, next = ''] = /href="([^"]*)" rel="next"/.exec(opened.html) ?? [];
+    expect(actions(await client.get(next))).toHaveLength(10);
+    // Those who look for a record, or for an action, find each.
+    expect(actions(await client.get(`/admin/audit?subject=pets/${ids[0]}`))).toEqual([
+      'pets.update',
+      'pets.create',
+    ]);
+    expect(actions(await client.get('/admin/audit?action=pets.update'))).toHaveLength(50);
+  });
 });

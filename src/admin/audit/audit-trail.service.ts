@@ -4,6 +4,8 @@ import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 import type { AuditFilter, AuditWindow } from '../../platform/audit/audit-events.repository';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { exactJson } from '../../platform/values/exact-json';
+import { actionOfEach, bulkSummary } from './bulk-changes';
+import { isWithin, rangeStart } from './id-ranges';
 import { readJson } from '../../platform/values/json-reader';
 
 /** What was recorded of one change. The members are stable: scripts read them. */
@@ -58,6 +60,61 @@ export class AuditTrailService {
     return (await this.log.list(filter, window)).map(viewEvent);
   }
 
+  /**
+   * As {@link list}, with each bulk change as one entry: the changes of its records are left out. They are there when those of a
+   * record or of an action are asked for.
+   */
+  async listFolded(filter: AuditFilter, { before, limit }: AuditWindow): Promise<AuditEntry[]> {
+    if (filter.subjectId !== undefined || filter.action !== undefined) {
+      return this.list(filter, { before, limit });
+    }
+    const folded = before === undefined ? [] : await this.recordsOf(before);
+    const entries: AuditEntry[] = [];
+    let from = before;
+    for (;;) {
+      const page = await this.list(filter, { before: from, limit });
+      for (const entry of page) {
+        if (folded.some((events) => isWithin(events, entry.id))) continue;
+        entries.push(entry);
+        if (entries.length === limit) return entries;
+        const { events } = bulkSummary(entry) ?? {};
+        if (events !== undefined) folded.push(events);
+      }
+      if (page.length < limit) return entries;
+      from = beginOf(folded, page.at(-1)?.id as bigint);
+    }
+  }
+
+  /** The changes of the records of a bulk change, newest first. */
+  async ofBulk(bulk: AuditEntry, { before = bulk.id, limit }: AuditWindow): Promise<AuditEntry[]> {
+    const { events = '' } = bulkSummary(bulk) ?? {};
+    const filter = { subjectType: bulk.subjectType, action: actionOfEach(bulk) };
+    const entries: AuditEntry[] = [];
+    let from = before;
+    while (entries.length < limit) {
+      const page = await this.list(filter, { before: from, limit });
+      // Between them are what others have recorded meanwhile.
+      entries.push(...page.filter(({ id }) => isWithin(events, id)));
+      const last = page.at(-1)?.id;
+      if (last === undefined || last <= BigInt(/^\d+/.exec(events)?.[0] ?? 0)) break;
+      from = last;
+    }
+    return entries.slice(0, limit);
+  }
+
+  /** One event; undefined when there is none of the id. */
+  async find(id: bigint): Promise<AuditEntry | undefined> {
+    const event = await this.log.find(id);
+    return event && viewEvent(event);
+  }
+
+  /** The ids of the changes that come before the event about all of them, when that is the one with an id. */
+  private async recordsOf(id: bigint): Promise<string[]> {
+    const event = await this.find(id);
+    const { events } = (event && bulkSummary(event)) ?? {};
+    return events === undefined ? [] : [events];
+  }
+
   /** What the newest events have, sorted. */
   async choices(): Promise<AuditChoices> {
     const recent = await this.log.recent(CHOSEN_FROM);
@@ -81,6 +138,12 @@ export class AuditTrailService {
   }
 }
 
+/** Where to go on below an id, past changes that are left out. */
+function beginOf(folded: readonly string[], id: bigint): bigint {
+  const starts = folded.flatMap((events) => rangeStart(events, id) ?? []);
+  return starts.reduce((least, start) => (start < least ? start : least), id);
+}
+
 /** What a change made of its subject: the members that are not what they were. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): MemberChange[] {
   const members = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
@@ -90,14 +153,27 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
 }
 
 /** The same in one line, `status: available → sold`; a dash unless the subject was there before and after. */
-export function changesInWords(entry: Pick<AuditEntry, 'before' | 'after'>): string {
-  if (!entry.before || !entry.after) return '-';
+export function changesInWords(entry: Pick<AuditEntry, 'action' | 'before' | 'after'>): string {
   const word = (value: unknown) =>
     value === undefined ? '-' : typeof value === 'string' ? value : exactJson(value);
+  const bulk = bulkSummary(entry);
+  if (bulk) {
+    const set = Object.entries(bulk.set).map(([member, value]) => `${member}: ${word(value ?? undefined)}`);
+    return set.join('; ') || '-';
+  }
+  if (!entry.before || !entry.after) return '-';
   const changes = changesOf(entry).map(
     ({ member, before, after }) => `${member}: ${word(before)} → ${word(after)}`,
   );
   return changes.join('; ') || '-';
+}
+
+/** What a change was made to: `pets/17`, or of a bulk change `75 pets`. */
+export function subjectInWords(entry: AuditEntry): string {
+  const bulk = bulkSummary(entry);
+  return bulk
+    ? `${bulk.changed.toLocaleString('en')} ${entry.subjectType}`
+    : `${entry.subjectType}/${entry.subjectId}`;
 }
 
 /** Who made a change, with the name of a person: `oidc:00u1 (Ana Lima)`. */

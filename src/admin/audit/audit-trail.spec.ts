@@ -4,7 +4,14 @@ import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
-import { type AuditEntry, AuditTrailService, changesOf } from './audit-trail.service';
+import {
+  type AuditEntry,
+  AuditTrailService,
+  changesInWords,
+  changesOf,
+  subjectInWords,
+} from './audit-trail.service';
+import { idRanges } from './id-ranges';
 
 describeEachEngine('The audit trail', (engine) => {
   let service: TestService;
@@ -77,6 +84,38 @@ describeEachEngine('The audit trail', (engine) => {
       seen.push(...page.map(({ subjectId }) => subjectId));
     }
     expect(seen).toEqual(many.map(String).reverse());
+  });
+
+  it('has a bulk change as one entry, with what others recorded meanwhile, and opens it page by page', async () => {
+    const change = (type: string, id: number): AuditedChange => ({
+      action: `${type}.update`,
+      subject: { type, id: BigInt(id) },
+    });
+    const kinds = Array.from({ length: 90 }, (_, i) => (i % 30 === 29 ? 'other' : 'bulky'));
+    const recorded = await record('cli:jo', ...kinds.map(change));
+    const events = recorded.filter((_, i) => kinds[i] === 'bulky');
+    const [bulk] = await record('cli:jo', {
+      action: 'bulky.update_all',
+      subject: { type: 'bulky', id: `bulk:${events[0]}` },
+      after: { set: { price: 2n }, changed: events.length, events: idRanges(events) },
+    });
+    const list = await trail.listFolded({ actor: 'cli:jo' }, { limit: 5 });
+    expect(list.slice(0, 4).map(({ action }) => action)).toEqual([
+      'bulky.update_all',
+      ...['other.update', 'other.update', 'other.update'],
+    ]);
+    expect(list[4]?.id).toBeLessThan(recorded[0] as bigint);
+    const [whole] = list as [AuditEntry];
+    expect([subjectInWords(whole), changesInWords(whole)]).toEqual(['87 bulky', 'price: 2']);
+    const below = await trail.listFolded({ subjectType: 'bulky' }, { before: bulk, limit: 5 });
+    expect(below).toEqual([]);
+    const opened: bigint[] = [];
+    for (let before: bigint | undefined; opened.length < 87; before = opened.at(-1)) {
+      opened.push(...(await trail.ofBulk(whole, { before, limit: 40 })).map(({ id }) => id));
+    }
+    expect(opened).toEqual(events.toReversed());
+    expect(await trail.ofBulk(whole, { before: opened.at(-1), limit: 40 })).toEqual([]);
+    expect(await trail.listFolded({ action: 'bulky.update' }, { limit: 100 })).toHaveLength(87);
   });
 
   it.each([

@@ -1,12 +1,19 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AuditFilter } from '../../platform/audit/audit-events.repository';
+import type { AuditFilter, AuditWindow } from '../../platform/audit/audit-events.repository';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
 import { packageVersion } from '../../platform/config/package-version';
 import { readSlice } from '../../platform/database/page';
 import { exactJson } from '../../platform/values/exact-json';
-import { actorInWords, type AuditEntry, AuditTrailService, changesInWords } from './audit-trail.service';
+import {
+  actorInWords,
+  type AuditEntry,
+  AuditTrailService,
+  changesInWords,
+  subjectInWords,
+} from './audit-trail.service';
+import { AuditEventNotFoundError } from './audit.errors';
 import { addVerifyCommand } from './chain/verify.command';
 import { ocsfEvent } from './ocsf';
 
@@ -21,6 +28,7 @@ interface FilterOptions {
 interface ListOptions extends FilterOptions {
   readonly limit: number;
   readonly after?: bigint;
+  readonly within?: bigint;
   readonly json?: true;
 }
 
@@ -60,15 +68,20 @@ export function addAuditCommands(program: Command, cli: Cli): void {
   withFilters(audit.command('list').description('list changes, newest first'))
     .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only changes older than the one with this id', readId)
+    .option(
+      '--within <id>',
+      'the changes of the records of this bulk change, which is one entry otherwise',
+      readId,
+    )
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      '\nExamples:\n  petstore audit list --subject pets/17\n  petstore audit list --actor cli:jo --from 2026-01-31 --json\n  petstore audit list --action keys.revoke --limit 10 --after 4711',
+      '\nExamples:\n  petstore audit list --subject pets/17\n  petstore audit list --actor cli:jo --from 2026-01-31 --json\n  petstore audit list --action keys.revoke --limit 10 --after 4711\n  petstore audit list --within 4711',
     )
-    .action(async ({ limit, after, json, ...options }: ListOptions) => {
+    .action(async ({ limit, after, within, json, ...options }: ListOptions) => {
       const { items: entries, hasMore } = await cli.withApp((app) =>
         readSlice(limit, (most) =>
-          app.get(AuditTrailService).list(filterOf(options), { before: after, limit: most }),
+          listed(app.get(AuditTrailService), filterOf(options), within, { before: after, limit: most }),
         ),
       );
       const next = hasMore ? entries.at(-1)?.id : undefined;
@@ -103,6 +116,19 @@ export function addAuditCommands(program: Command, cli: Cli): void {
   addVerifyCommand(audit, cli);
 }
 
+/** Changes with each bulk change as one, or those of the records of one. @throws ChangeNotFoundError */
+async function listed(
+  trail: AuditTrailService,
+  filter: AuditFilter,
+  within: bigint | undefined,
+  window: AuditWindow,
+): Promise<AuditEntry[]> {
+  if (within === undefined) return trail.listFolded(filter, window);
+  const bulk = await trail.find(within);
+  if (!bulk) throw new AuditEventNotFoundError(`No change ${within} is recorded.`);
+  return trail.ofBulk(bulk, window);
+}
+
 const HEADER = ['ID', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'CHANGES', 'REQUEST', 'ADDRESS'];
 
 function row(entry: AuditEntry): string[] {
@@ -111,7 +137,7 @@ function row(entry: AuditEntry): string[] {
     entry.at,
     actorInWords(entry),
     entry.action,
-    `${entry.subjectType}/${entry.subjectId}`,
+    subjectInWords(entry),
     changesInWords(entry),
     entry.requestId ?? '-',
     entry.address ?? '-',

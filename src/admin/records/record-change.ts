@@ -1,10 +1,8 @@
 import type { AuditedChange } from '../../platform/audit/audit-log';
 import type { AdminRecords } from '../../platform/features/admin-records';
-import { idRanges } from './id-ranges';
+import { BULK_SUFFIX } from '../audit/bulk-changes';
+import { idRanges } from '../audit/id-ranges';
 import type { RecordValues } from './stored-record';
-
-/** What the verb of the event about a bulk change ends with: `update_all` is about many times `update`. */
-export const BULK_SUFFIX = '_all';
 
 /** What a bulk change did. */
 export interface BulkOutcome {

@@ -7,7 +7,7 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import type { ClientChange } from '../../platform/request-log/client-change.entity';
 import { ClientChangesRepository } from '../../platform/request-log/client-changes.repository';
 import { instantOf } from '../../platform/request-log/logged-request-id';
-import { isWithin } from './id-ranges';
+import { isWithin } from '../audit/id-ranges';
 import { RecordsRepository } from './records.repository';
 
 /** Longer than a batch of an import takes from its first record to its audit event, in milliseconds. */

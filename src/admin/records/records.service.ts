@@ -200,7 +200,7 @@ export class RecordsService {
         const after = await this.change(kind, values, patch);
         if (version !== versionOf(after)) changes.push(changeOf(kind, 'update', values.id, values, after));
       }
-      return this.recordBulk(kind, changes);
+      return this.recordBulk(kind, changes, { set: patch });
     });
   }
 

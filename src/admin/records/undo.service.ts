@@ -9,11 +9,12 @@ import { entityTag } from '../../platform/http/response/conditional';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { parseDecimalInt64 } from '../../platform/values/int64';
 import { changesOf, viewEvent } from '../audit/audit-trail.service';
-import { isWithin } from './id-ranges';
+import { actionOfEach, isBulk } from '../audit/bulk-changes';
+import { isWithin } from '../audit/id-ranges';
 import { fieldNamed } from './record-fields';
 import { validate } from './record-values';
 import { ChangeNotFoundError, RecordChangedError, RecordRefusedError } from './records.errors';
-import { BULK_SUFFIX, changeOf } from './record-change';
+import { changeOf } from './record-change';
 import { RecordsService } from './records.service';
 import type { RecordValues } from './stored-record';
 
@@ -128,13 +129,9 @@ export class UndoService {
 }
 
 /** What was done to each record. */
-function verbOf({ action }: Pick<AuditEvent, 'action'>): string {
-  const verb = action.slice(action.indexOf('.') + 1);
-  return verb.endsWith(BULK_SUFFIX) ? verb.slice(0, -BULK_SUFFIX.length) : verb;
-}
-
-function isBulk({ action }: Pick<AuditEvent, 'action'>): boolean {
-  return action.endsWith(BULK_SUFFIX);
+function verbOf(event: Pick<AuditEvent, 'action'>): string {
+  const action = actionOfEach(event);
+  return action.slice(action.indexOf('.') + 1);
 }
 
 /** The version of a record that a change has left behind. */

@@ -14,7 +14,7 @@ import { endOfDay } from '../days';
 import { ConsoleNavigation } from '../navigation';
 import { type Page, page } from '../page';
 import { valueView } from '../records/value-html';
-import { shownFields } from './shown-changes';
+import { shownBulk, shownFields } from './shown-changes';
 import { undoPath } from '../records/record-paths';
 
 const DAY_FAULT = 'Write the day as 2027-01-31.';
@@ -42,22 +42,14 @@ export class AuditController {
   async list(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
     const { filter, before, values, errors } = readAuditQuery(request.query);
     const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
-      this.trail.list(filter, { before, limit }),
+      this.trail.listFolded(filter, { before, limit }),
     );
-    const view = valueView(this.kinds, request);
-    const events = items.map((event) => ({
-      ...event,
-      changes: shownFields(view, event).filter(({ isChanged }) => isChanged),
-    }));
-    const last = hasMore ? events.at(-1)?.id : undefined;
+    const last = hasMore ? items.at(-1)?.id : undefined;
     const data = {
-      events,
+      ...(await this.table(items, request)),
       values,
       errors,
-      keys: await this.keys.byId(events.map(({ actor }) => actor)),
       choices: await this.choices(),
-      shownChanges: SHOWN_CHANGES,
-      pages: await this.navigation.pagesOf(events, request),
       first: before === undefined ? undefined : request.addressWith({ before: undefined }),
       next: last === undefined ? undefined : request.addressWith({ before: String(last) }),
     };
@@ -67,16 +59,54 @@ export class AuditController {
   @Get(':id')
   async show(@Param('id') text: string, @CurrentRequest() request: ConsoleRequest): Promise<Page> {
     const id = readEventId(text);
-    const [event] = id === undefined ? [] : await this.trail.list({}, { before: id + 1n, limit: 1 });
-    if (event?.id !== id || !event) throw new PageNotFoundError('There is no such event.');
+    const event = id === undefined ? undefined : await this.trail.find(id);
+    if (!event) throw new PageNotFoundError('There is no such event.');
+    const view = valueView(this.kinds, request);
+    const bulk = shownBulk(view, event);
     const data = {
-      event,
-      fields: shownFields(valueView(this.kinds, request), event),
+      event: { ...event, bulk },
+      records: bulk && (await this.recordsOf(event, request)),
+      fields: shownFields(view, event),
       keys: await this.keys.byId([event.actor]),
       path: (await this.navigation.pagesOf([event], request)).get(event),
       undo: this.undoPathOf(event, request),
     };
     return page('/audit/show', { title: event.action, trail: [AUDIT], data });
+  }
+
+  /** The changes of the records of a bulk change, a page of them. */
+  private async recordsOf(bulk: AuditEntry, request: ConsoleRequest) {
+    const before = readEventId(request.query.get('before') ?? '');
+    const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
+      this.trail.ofBulk(bulk, { before, limit }),
+    );
+    const last = hasMore ? items.at(-1)?.id : undefined;
+    return {
+      ...(await this.table(items, request)),
+      first: before === undefined ? undefined : request.addressWith({ before: undefined }),
+      next: last === undefined ? undefined : request.addressWith({ before: String(last) }),
+    };
+  }
+
+  /** Events as the table of a page shows them. */
+  private async table(entries: readonly AuditEntry[], request: ConsoleRequest) {
+    const view = valueView(this.kinds, request);
+    const events = entries.map((event) => ({
+      ...event,
+      changes: shownFields(view, event).filter(({ isChanged }) => isChanged),
+      bulk: shownBulk(view, event),
+      // Within the list its other filters hold on.
+      actionPath:
+        request.path === AUDIT.path
+          ? request.addressWith({ action: event.action, before: undefined })
+          : `${AUDIT.path}?${new URLSearchParams({ action: event.action }).toString()}`,
+    }));
+    return {
+      events,
+      keys: await this.keys.byId(events.map(({ actor }) => actor)),
+      pages: await this.navigation.pagesOf(events, request),
+      shownChanges: SHOWN_CHANGES,
+    };
   }
 
   /** Where the person may undo a change; undefined when it cannot be undone. */

@@ -1,8 +1,10 @@
 import { type AuditEntry, changesOf } from '../../audit/audit-trail.service';
+import { bulkSummary } from '../../audit/bulk-changes';
 import { type Html, html } from '../../../platform/openapi/html';
 import { exactJson } from '../../../platform/values/exact-json';
-import { fieldsOf, inWords, type RecordField } from '../../records/record-fields';
+import { fieldNamed, fieldsOf, inWords, type RecordField } from '../../records/record-fields';
 import { valueHtml, type ValueView } from '../records/value-html';
+import { countText } from '../ui/count-text';
 import { nothing } from '../ui/text';
 
 /** A field of the subject of an event, as people read it. */
@@ -30,6 +32,27 @@ export function shownFields(view: ValueView, event: AuditEntry): ShownField[] {
     const shown = (value: unknown) => shownValue(view, field, value);
     return { label: field?.label ?? inWords(member), isChanged, before: shown(before), after: shown(after) };
   });
+}
+
+/** A bulk change as people read it. */
+export interface ShownBulk {
+  /** `75 pets`. */
+  readonly countText: string;
+  /** What their fields were set to. */
+  readonly set: readonly { readonly label: string; readonly value: Html }[];
+}
+
+/** What the event about a bulk change says; undefined of any other. */
+export function shownBulk(view: ValueView, event: AuditEntry): ShownBulk | undefined {
+  const bulk = bulkSummary(event);
+  if (!bulk) return undefined;
+  const { subjectType } = event;
+  const kind = view.kinds.find(({ name }) => name === subjectType);
+  const set = Object.entries(bulk.set).map(([member, value]) => {
+    const field = kind && fieldNamed(kind.record, member);
+    return { label: field?.label ?? inWords(member), value: shownValue(view, field, value) };
+  });
+  return { countText: countText(kind ?? { name: subjectType, one: subjectType }, bulk.changed), set };
 }
 
 function shownValue(view: ValueView, field: RecordField | undefined, value: unknown): Html {

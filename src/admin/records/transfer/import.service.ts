@@ -4,7 +4,7 @@ import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { yieldToWriters } from '../../../platform/database/yield-to-writers';
 import { AppError } from '../../../platform/errors/app-error';
-import { idRanges } from '../id-ranges';
+import { idRanges } from '../../audit/id-ranges';
 import { validate } from '../record-values';
 import { InvalidRecordError, RecordRefusedError } from '../records.errors';
 import { RecordsService } from '../records.service';

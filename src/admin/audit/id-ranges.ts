@@ -12,10 +12,16 @@ export function idRanges(ids: readonly bigint[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}..${last}`)).join();
 }
 
+/** The first id of the range that an id is in, of a text that {@link idRanges} made; undefined when it is in none. */
+export function rangeStart(ranges: string, id: bigint): bigint | undefined {
+  for (const range of ranges.split(',')) {
+    const [first = '', last = first] = range.split('..');
+    if (BigInt(first) <= id && id <= BigInt(last)) return BigInt(first);
+  }
+  return undefined;
+}
+
 /** Whether an id is among those of a text that {@link idRanges} made. */
 export function isWithin(ranges: string, id: bigint): boolean {
-  return ranges.split(',').some((range) => {
-    const [first = '', last = first] = range.split('..');
-    return BigInt(first) <= id && id <= BigInt(last);
-  });
+  return rangeStart(ranges, id) !== undefined;
 }
