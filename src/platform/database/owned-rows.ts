@@ -5,7 +5,7 @@ import { constraintError } from './constraint-errors';
 import { keysOf, type OwnedRelation, valuesOf } from './owned-selection';
 import { bindable, type BoundValue } from './row-values';
 import { rowsInsertion } from './rows-insertion';
-import { NO_QUERY, parameter, type Statement } from './statement';
+import { parameter, type Statement } from './statement';
 
 /** A row with the rows it owns. */
 export type Owner = ObjectLiteral & { readonly id: bigint };

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { Database } from './database';
-import type { Statement } from './statement';
+import { NO_QUERY, type Statement } from './statement';
 
 type Column = EntityMetadata['columns'][number];
 
@@ -33,6 +33,3 @@ export function rowsInsertion(
   // Without a condition SQLite would take ON CONFLICT for one of a join.
   return database.prepare(() => NO_QUERY, `${insertion} WHERE true ${tail}`);
 }
-
-/** A statement that is SQL alone. */
-const NO_QUERY = { getQueryAndParameters: (): [string, unknown[]] => ['', []] };
