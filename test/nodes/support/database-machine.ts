@@ -14,7 +14,7 @@ const PATRONI_PORT = 8008;
 const PATIENCE_MS = 2_000;
 
 /** One server of the cluster, as Patroni on some machine sees it. */
-export interface Member {
+interface Member {
   readonly name: string;
   readonly role: string;
   readonly state: string;
