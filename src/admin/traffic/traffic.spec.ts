@@ -2,6 +2,7 @@ import { startOn, type StartedService } from '../../../test/contract/support/sta
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
 import { until } from '../../../test/support/until';
 import { Database } from '../../platform/database/database';
+import { DatabaseClock } from '../../platform/database/database-clock';
 import { Metrics } from '../../platform/telemetry/metrics';
 import { ServingProcess } from './serving-process.entity';
 import { TrafficMinute } from './traffic-minute.entity';
@@ -31,6 +32,7 @@ describeEachEngine('Traffic', (engine) => {
     database = await createTestDatabase(engine);
     services = [];
     jest.spyOn(Date, 'now').mockReturnValue(NOON);
+    jest.spyOn(DatabaseClock.prototype, 'now').mockResolvedValue(new Date(NOON));
   });
   afterEach(async () => {
     for (const service of services) await service.stop();
