@@ -89,7 +89,7 @@ describe('The work of two processes, of which one has its clock set an hour forw
     ticks.forEach((line, index) => expect(line.split(' ')[0]).toBe(index % 2 ? 'end' : 'begin'));
     recordFigure(FAULT, 'stored events handled once each', published);
     recordFigure(FAULT, 'runs of a scheduled method, one at a time', linesOf('end tick').length);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('Two nodes, of which one has its clock set an hour forwards and backwards,', () => {
@@ -156,7 +156,7 @@ describe('Two nodes, of which one has its clock set an hour forwards and backwar
     }
     expect(await wrong.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     recordFigure(FAULT, 'pets added by both, and repeated on the other', count);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('A node whose clock is years ahead', () => {
