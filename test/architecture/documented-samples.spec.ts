@@ -9,6 +9,7 @@ const PAGES = 'test/modules/pages.modules.ts';
 const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
 const RESTORE = 'test/nodes/backup-and-restore.nodes.ts';
 const FAILOVER = 'test/nodes/failover.nodes.ts';
+const CITUS = 'test/nodes/citus.nodes.ts';
 const GUIDE = 'test/browser/guide.browser.ts';
 
 /** The tests that run the blocks of each page, by language. A list or a drawing, which is no code, has none. */
@@ -19,6 +20,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'docs/adding-a-module.md': { sh: [PAGES], json: [PAGES], diff: [PAGES], ts: [PAGES] },
   'docs/architecture.md': { mermaid: [] },
   'docs/day-two.md': { sh: [PAGES], diff: [PAGES], text: [PAGES] },
+  'docs/distributing.md': { sh: [CITUS], sql: [CITUS] },
   'docs/jobs-and-events.md': {
     sh: ['test/events/jobs-and-events-page.spec.ts'],
     ts: ['test/events/jobs-and-events-page.spec.ts'],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { type CitusCluster, type Query, readCluster } from '../../platform/database/citus/cluster';
 import { type Placement, placementsOf, type Spread } from '../../platform/database/citus/placement';
+import { statementsFor } from '../../platform/database/citus/statements';
 import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
 
 const FOREIGN = `
@@ -19,6 +20,11 @@ export class DistributionRepository {
 
   placements(spread: readonly Spread[]): Placement[] {
     return placementsOf(this.database.dataSource, spread);
+  }
+
+  /** What gets tables where they belong. */
+  statements(moving: readonly Placement[]): string[] {
+    return statementsFor(this.database.dataSource, moving);
   }
 
   /** @returns undefined where Citus is not installed */

@@ -8,7 +8,6 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
 import { DistributionRefusedError } from './distribution.errors';
 import { DistributionRepository } from './distribution.repository';
-import { statementsFor } from './statements';
 
 const SUBJECT = { type: 'database', id: 'tables' };
 
@@ -49,7 +48,7 @@ export class DistributionService {
     refuseOtherPlaces(tables, cluster);
     const moving = tables.filter(({ place, now }) => place !== now);
     await this.refuseForeign(moving);
-    return { workers: cluster.workers, tables, statements: moving.flatMap(statementsFor) };
+    return { workers: cluster.workers, tables, statements: this.tables.statements(moving) };
   }
 
   /**
@@ -114,7 +113,7 @@ function refuseOtherPlaces(tables: DistributionPlan['tables'], { places }: Citus
     if (now === 'local' || (now === place && by === column)) continue;
     const [is, should] = [inWords(now, by), inWords(place, column)];
     throw new DistributionRefusedError(
-      `${table} is ${is} and should be ${should}: SELECT undistribute_table('${table}') takes that back first.`,
+      `${table} is ${is} and should be ${should}: SELECT undistribute_table('${table}', cascade_via_foreign_keys => true) takes that back first.`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { AppError } from '../errors/app-error';
 import { NotFoundError } from '../errors/http-errors';
 import {
+  isConstraint,
   driverCode,
   isForeignKeyViolation,
   isUniqueViolation,
@@ -151,5 +152,15 @@ describe('violatedConstraint', () => {
     expect(violatedConstraint({ driverError: named })).toBe('fk_tags_part_id');
     expect(violatedConstraint(wrapped('SQLITE_CONSTRAINT_FOREIGNKEY'))).toBeUndefined();
     expect(violatedConstraint(fault('23503'))).toBeUndefined();
+  });
+
+  it('is the one that a shard of Citus reports by its message alone, under a name with the number of the shard', () => {
+    const message =
+      'insert or update on table "tags_102134" violates foreign key constraint "fk_tags_part_id_102134"';
+    const violated = violatedConstraint({ driverError: Object.assign(fault('23503'), { message }) });
+    expect(isConstraint(violated, 'fk_tags_part_id')).toBe(true);
+    expect(isConstraint(violated, 'fk_tags_part')).toBe(false);
+    expect(isConstraint('fk_tags_line_2', 'fk_tags_line')).toBe(false);
+    expect(isConstraint(undefined, 'fk_tags_part_id')).toBe(false);
   });
 });

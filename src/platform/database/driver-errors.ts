@@ -56,9 +56,18 @@ export function duplicateColumns(error: unknown): string[] {
   return columns?.split(', ').map((column) => column.slice(column.indexOf('.') + 1)) ?? [];
 }
 
-/** Name of the constraint an error is about; SQLite does not tell that of a foreign key. */
+/**
+ * Name of the constraint an error is about; SQLite does not tell that of a foreign key. Citus passes on only the message of a worker.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
-  return (error as { driverError?: { constraint?: string } }).driverError?.constraint;
+  const { driverError = {} } = error as { driverError?: { constraint?: string; message?: string } };
+  return driverError.constraint ?? /constraint "([^"]+)"/.exec(driverError.message ?? '')?.[1];
+}
+
+/** Whether a violated constraint is the one of a name, or that of a shard of Citus: the number of the shard, from 102008 on, is added. */
+export function isConstraint(violated: string | undefined, name: string | undefined): boolean {
+  if (violated === undefined || name === undefined) return false;
+  return violated === name || (violated.startsWith(name) && /^_\d{6,}$/.test(violated.slice(name.length)));
 }
 
 /**

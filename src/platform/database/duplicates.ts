@@ -1,7 +1,7 @@
 import type { EntityMetadata } from 'typeorm';
 import type { AppError } from '../errors/app-error';
 import { DuplicateValueError } from '../errors/http-errors';
-import { duplicateColumns, violatedConstraint } from './driver-errors';
+import { duplicateColumns, isConstraint, violatedConstraint } from './driver-errors';
 
 /** The 409 for a row that has the values of another one where none may, naming the member; undefined when it is the key. */
 export function duplicateValue(
@@ -9,7 +9,7 @@ export function duplicateValue(
   { indices, uniques, columns }: EntityMetadata,
 ): AppError | undefined {
   const constraint = violatedConstraint(cause);
-  const named = [...indices, ...uniques].find(({ name }) => name === constraint)?.columns;
+  const named = [...indices, ...uniques].find(({ name }) => isConstraint(constraint, name))?.columns;
   const databaseNames = duplicateColumns(cause);
   const found = named ?? columns.filter(({ databaseName }) => databaseNames.includes(databaseName));
   const [field, ...others] = found

@@ -2,7 +2,7 @@ import type { EntityMetadata } from 'typeorm';
 import type { AppError } from '../errors/app-error';
 import { MissingReferenceError } from '../errors/http-errors';
 import type { Database } from './database';
-import { missingKey, violatedConstraint } from './driver-errors';
+import { isConstraint, missingKey, violatedConstraint } from './driver-errors';
 
 /**
  * The 409 for rows of which one refers to something that is not there, naming the member.
@@ -24,7 +24,7 @@ export async function missingReference(
     const missing =
       constraint === undefined
         ? await missingAmong(new Set(ids), database, referencedEntityMetadata)
-        : name === constraint && missingKey(cause);
+        : isConstraint(constraint, name) && missingKey(cause);
     if (missing === false) continue;
     const index = ids.findIndex((id) => id === missing);
     const message = `${index < 0 ? '' : placeOf(index)}${property} refers to something that does not exist.`;

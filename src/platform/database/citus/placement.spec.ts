@@ -11,6 +11,7 @@ import {
 import { GeneratedInt64Key, Int64Column, TextColumn } from '../column-types';
 import { createDataSource } from '../data-source';
 import { type Placement, placementsOf } from './placement';
+import { statementsFor } from './statements';
 
 @Entity('shelves')
 class Shelf {
@@ -113,6 +114,22 @@ describe('Where tables belong that Citus distributes', () => {
     expect(briefly(distributed)).toEqual([
       ['shelves', 'distributed', 'id', null],
       ['boards', 'distributed', 'shelf_id', 'shelves'],
+    ]);
+  });
+
+  it('is reached by statements that part rows from their owner and tie them together again', () => {
+    expect(
+      statementsFor(
+        dataSource,
+        placed(Shelf).filter(({ place }) => place === 'distributed'),
+      ),
+    ).toEqual([
+      'ALTER TABLE "boards" DROP CONSTRAINT "fk_boards_shelf_id"',
+      `SELECT create_distributed_table('shelves', 'id', colocate_with => 'none')`,
+      `SELECT truncate_local_data_after_distributing_table('shelves')`,
+      `SELECT create_distributed_table('boards', 'shelf_id', colocate_with => 'shelves')`,
+      `SELECT truncate_local_data_after_distributing_table('boards')`,
+      'ALTER TABLE "boards" ADD CONSTRAINT "fk_boards_shelf_id" FOREIGN KEY ("shelf_id") REFERENCES "shelves" ("id") ON DELETE CASCADE',
     ]);
   });
 

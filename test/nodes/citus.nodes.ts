@@ -1,0 +1,197 @@
+import { exec } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import * as features from '../../src/features';
+import { CliInProcess } from '../cli/support/cli-in-process';
+import { describeOperations } from '../contract/support/describe-operations';
+import { ask, creation, field } from '../contract/support/request';
+import { describeSpreadRows } from '../contract/support/describe-spread-rows';
+import { ProjectCopy } from '../modules/support/project-copy';
+import { codeBlocksOf } from '../modules/support/guide-blocks';
+import { featureNames } from '../support/feature-operations';
+import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
+
+/**
+ * The coordinator of a cluster that is prepared: with Citus, two workers at least, and a role that may make schemas; and, where a worker
+ * may be ended, the shell commands that end one and start it again.
+ */
+const { CITUS_URL, CITUS_WORKER_STOP, CITUS_WORKER_START } = process.env;
+
+/** Generating a module and running the contract on it, in a copy of the project; in milliseconds. */
+const GENERATED_TIMEOUT_MS = 600_000;
+
+const shell = promisify(exec);
+
+const PAGE = codeBlocksOf(readFileSync(join(__dirname, '..', '..', 'docs', 'distributing.md'), 'utf8'));
+
+/** A schema of its own on the cluster, which goes with all that is in it. */
+class CitusSchema {
+  private readonly name = `test_${randomBytes(8).toString('hex')}`;
+
+  get url(): string {
+    const url = new URL(CITUS_URL as string);
+    url.searchParams.set('options', `-c search_path=${this.name}`);
+    return url.href;
+  }
+
+  async query<Row>(sql: string): Promise<Row[]> {
+    const client = new Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  create = () => this.query(`CREATE SCHEMA ${this.name}`);
+  drop = () => this.query(`DROP SCHEMA ${this.name} CASCADE`);
+}
+
+const describeOnCitus = CITUS_URL ? describe : describe.skip;
+if (!CITUS_URL) process.stderr.write('The suite of Citus did not run: CITUS_URL names no cluster.\n');
+
+describeOnCitus('On Citus', () => {
+  const schema = new CitusSchema();
+  let first: TestService;
+  let second: TestService;
+  let cli: CliInProcess;
+
+  beforeAll(async () => {
+    await schema.create();
+    const start = () => startTestService('postgres', { DATABASE_URL: schema.url });
+    first = await start();
+    // Where the suites look past the service.
+    first = { ...first, database: { ...first.database, url: schema.url } };
+    cli = new CliInProcess({ DATABASE_URL: schema.url });
+    const commands = PAGE.filter(({ language }) => language === 'sh').flatMap(({ text }) =>
+      text.trim().split('\n'),
+    );
+    for (const command of commands) {
+      const [, ...words] = command.split(' ');
+      const confirmed = words.includes('--apply') ? [...words, '--yes'] : words;
+      expect(await cli.run(...confirmed)).toMatchObject({ code: 0 });
+    }
+    second = await start();
+  });
+  afterAll(async () => {
+    await first.stop();
+    await second.stop();
+    await schema.drop();
+  });
+
+  it('has nothing left to do the second time, and the audit log has what was done', async () => {
+    const again = await cli.run('db', 'distribute', '--apply', '--yes');
+    expect(again).toMatchObject({
+      code: 0,
+      stderr: 'Every table is where it belongs: nothing is left to do.\n',
+    });
+    const { items } = await cli.json<{ items: { action: string }[] }>('audit', 'list');
+    expect(items.filter(({ action }) => action === 'database.distribute')).toHaveLength(1);
+    const { tables } = await cli.json<{ tables: { place: string; now: string }[] }>(
+      'db',
+      'distribute',
+      '--plan',
+    );
+    expect(tables.filter(({ place, now }) => place !== now)).toEqual([]);
+  });
+
+  it('has tables that are as the entities say', async () => {
+    expect((await cli.run('db', 'check')).code).toBe(0);
+  });
+
+  describeOperations('postgres', () => first, featureNames(features));
+  describeSpreadRows(() => [first, second]);
+
+  it('takes the changes of the schema that the page shows', async () => {
+    const statements = PAGE.filter(({ language }) => language === 'sql').flatMap(({ text }) =>
+      text.split(/;\n/),
+    );
+    expect(statements.length).toBeGreaterThan(5);
+    for (const statement of statements.filter((text) => text !== '')) await schema.query(statement);
+    expect((await cli.run('db', 'check')).code).toBe(0);
+  });
+
+  it(
+    'keeps the contract with a generated module whose rows refer to pets and own others',
+    async () => {
+      const copy = new ProjectCopy();
+      try {
+        const fields =
+          'petId:ref(pets) quantity:integer(range,sort) lines:object(petId:ref(pets),quantity:integer)[]';
+        // No row of a distributed table is kept from being removed by a local table, such as the suites make up.
+        await copy.succeed(
+          `npm run -s generate -- feature orders --fields "${fields}" --operations list,create,get,update`,
+        );
+        const suite = `npm test --ignore-scripts -- --runInBand --testRegex 'citus[.]nodes[.]ts$' -t 'of OrdersModule'`;
+        expect((await copy.run(suite, { CITUS_URL: CITUS_URL as string })).stderr).toMatch(
+          /Tests: .* 4 passed/,
+        );
+      } finally {
+        copy.dispose();
+      }
+    },
+    GENERATED_TIMEOUT_MS,
+  );
+
+  const describeLoss = CITUS_WORKER_STOP && CITUS_WORKER_START ? describe : describe.skip;
+
+  describeLoss(
+    'without a worker (it did not run where CITUS_WORKER_STOP and CITUS_WORKER_START are not set)',
+    () => {
+      const made: string[] = [];
+      const statuses = async () =>
+        Object.groupBy(
+          await Promise.all(made.map((target) => ask(first, { target }))),
+          ({ status }) => status,
+        );
+      const health = async () => {
+        const response = await fetch(`${first.managementUrl}/health/ready`);
+        return { status: response.status, body: (await response.json()) as { status: string } };
+      };
+
+      beforeAll(async () => {
+        for (let count = 0; count < 40; count++) {
+          made.push(
+            field(await ask(first, creation('{"name":"spread","categoryId":1}')), 'location') as string,
+          );
+        }
+        await shell(CITUS_WORKER_STOP as string);
+      });
+
+      it('gets of its rows alone are 503 with Retry-After, beside each other too', async () => {
+        const { 200: found = [], 503: away = [], ...others } = await statuses();
+        expect(others).toEqual({});
+        expect([found.length > 0, away.length > 0]).toEqual([true, true]);
+        expect(away.filter((answer) => field(answer, 'retry-after') === undefined)).toEqual([]);
+      });
+
+      it('the service is ready, and says which shards are away', async () => {
+        const reason = expect.stringMatching(
+          /^The worker \S+:\d+ is away, and with it \d+ of \d+ shards of /,
+        );
+        expect(await health()).toMatchObject({
+          status: 200,
+          body: { status: 'degraded', checks: { workers: { status: 'degraded', reason } } },
+        });
+        expect((await fetch(`${first.url}/health/ready`)).status).toBe(200);
+        const { checks } = JSON.parse((await cli.process.run('doctor', '--json')).stdout) as {
+          checks: { name: string; status: string; found: string }[];
+        };
+        expect(checks).toContainEqual(
+          expect.objectContaining({ name: 'workers', status: 'fail', found: reason }),
+        );
+      });
+
+      it('is whole again by itself when the worker is back, and no creation was half done', async () => {
+        await shell(CITUS_WORKER_START as string);
+        await until(async () => (await health()).body.status === 'ok');
+        expect(Object.keys(await statuses())).toEqual(['200']);
+      });
+    },
+  );
+});
