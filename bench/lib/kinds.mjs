@@ -17,7 +17,7 @@ export function serverKinds(root, workFolder) {
   const peers = join(root, 'bench/peers');
   compile(join(peers, 'nest'), join(workFolder, 'nest'));
   return {
-    service: service(root, 'service', 'this service', BARE),
+    service: serviceKind(root),
     serviceDuties: service(root, 'service-duties', 'this service', WITH_DUTIES),
     workers: service(root, 'workers', 'two workers', { ...BARE, WORKERS: '2' }),
     fastify: peer('fastify', 'Fastify', join(peers, 'fastify/server.mjs'), '/health/ready'),
@@ -30,6 +30,11 @@ export function serverKinds(root, workFolder) {
     express: peer('express', 'Express', join(peers, 'express/server.mjs')),
     nest: peer('nest', 'stock Nest', join(workFolder, 'nest/main.js')),
   };
+}
+
+/** The service of a checkout, which may be another one than this. Throws when it has not been built. */
+export function serviceKind(root) {
+  return service(root, 'service', 'this service', BARE);
 }
 
 function service(root, name, title, settings) {
