@@ -4,6 +4,7 @@ import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
 import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
 import { type ConsoleClient, hiddenFields, openConsole } from './support/console';
 
 const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&lengths=4h';
@@ -33,6 +34,8 @@ describe('Tables, whose rows a small screen shows as blocks,', () => {
       return { keyId: keyId as string, operation: 'getPet', day, count: 90_000n };
     });
     await service.app.get(Database).with(OperationUseDay, (days) => days.insert(uses));
+    // The log of requests is written a little later.
+    await until(async () => !(await client.get(`/admin/keys/${keyId}`)).html.includes('has none of this key'));
   });
   afterAll(() => service.stop());
 
@@ -40,7 +43,7 @@ describe('Tables, whose rows a small screen shows as blocks,', () => {
     ['records', 1, () => '/admin/records/pets'],
     ['records of a bulk change', 1, () => '/admin/records/pets/bulk?status=sold&set-status=available'],
     ['keys', 1, () => '/admin/keys'],
-    ['a key', 1, () => `/admin/keys/${keyId}`],
+    ['a key', 2, () => `/admin/keys/${keyId}`],
     ['audit', 1, () => '/admin/audit'],
     ['an event', 1, () => `/admin/audit/${eventId}`],
     ['sessions', 1, () => '/admin/sessions'],

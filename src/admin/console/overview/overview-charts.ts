@@ -50,7 +50,7 @@ export function latencyChart({ points, gaps, range: { span, stepLabel } }: Traff
 /** How many records were added day by day. */
 export function addedChart({ kind, total, added: days = [] }: RecordStatistics): Html {
   const added = sinceTheFirst(days, total);
-  const sum = added.reduce((all, { count }) => all + count, 0);
+  const sum = added.reduce((before, { count }) => before + count, 0);
   return columnChart({
     id: `added-${kind.name}`,
     title: `${inWords(kind.name)} added per day`,

@@ -75,7 +75,6 @@ const SETTINGS = {
   databaseUrl: 'sqlite::memory:',
   databasePoolSize: 1,
   databasePoolWaitMs: 1_000,
-  databasePreparedStatements: true,
   databaseStatementTimeoutMs: 1_000,
   databasePreparedStatements: true,
   sqliteBusyTimeoutMs: 1_000,
