@@ -9,7 +9,7 @@ const PAGES = 'test/modules/pages.modules.ts';
 const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
 const RESTORE = 'test/nodes/backup-and-restore.nodes.ts';
 const FAILOVER = 'test/nodes/failover.nodes.ts';
-const CITUS = 'test/nodes/citus.nodes.ts';
+const CITUS = 'test/nodes/distributing.citus.ts';
 const GUIDE = 'test/browser/guide.browser.ts';
 
 /** The tests that run the blocks of each page, by language. A list or a drawing, which is no code, has none. */

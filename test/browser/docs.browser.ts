@@ -270,10 +270,10 @@ describe('The front page, for programs', () => {
     const document = manyOperations(await servedDocument(service), 250);
     await other.route('**/docs/openapi.json', (route) => route.fulfill({ json: document }));
     await other.goto(`${service.url}/docs`);
-    await other.locator('.opblock').first().waitFor();
+    await other.locator('.opblock').first().waitFor({ timeout: SLOWLY });
     expect(await other.locator('.opblock').count()).toBeLessThan(50);
     await other.locator('.operation-filter-input').fill('/toys249');
-    await other.locator('#operations-toys-makeToy249').waitFor();
+    await other.locator('#operations-toys-makeToy249').waitFor({ timeout: SLOWLY });
     expect(await other.locator('.opblock').count()).toBe(1);
     await other.locator('.opblock-summary-control').click();
     await other.getByRole('button', { name: 'fetch' }).click();
