@@ -27,12 +27,15 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   'docs/lifecycle.md': { '': [] },
   'docs/living-with-a-fork.md': { sh: [COMMANDS] },
-  'docs/operations.md': {
-    sh: [COMMANDS, RESTORE, FAILOVER],
-    json: [COMMANDS],
-    conf: [RESTORE],
-    ini: [RESTORE],
-  },
+  'docs/operations/audit.md': { sh: [COMMANDS] },
+  'docs/operations/command-line.md': { sh: [COMMANDS] },
+  'docs/operations/console.md': { sh: [COMMANDS] },
+  'docs/operations/database.md': { sh: [FAILOVER] },
+  'docs/operations/install.md': { sh: [COMMANDS] },
+  'docs/operations/keys.md': { sh: [COMMANDS] },
+  'docs/operations/recovery.md': { sh: [COMMANDS, RESTORE], conf: [RESTORE], ini: [RESTORE] },
+  'docs/operations/upgrade.md': { sh: [COMMANDS] },
+  'docs/operations/watch.md': { sh: [COMMANDS], json: [COMMANDS] },
   'docs/schema-changes.md': {
     diff: ['test/nodes/two-versions.nodes.ts'],
     ts: ['test/nodes/two-versions.nodes.ts', 'src/platform/database/schema-changes-page.spec.ts'],
@@ -57,7 +60,7 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 /** The languages of the blocks in each page that has any. */
 function languagesInPages(): Record<string, string[]> {
   const pages = globSync(
-    ['*.md', '{docs,deploy}/*.md', 'packages/*/*.md', 'src/platform/openapi/guide/*.md'],
+    ['*.md', '{docs,docs/operations,deploy}/*.md', 'packages/*/*.md', 'src/platform/openapi/guide/*.md'],
     {
       cwd: PROJECT,
     },
@@ -77,7 +80,9 @@ describe('The code in the pages', () => {
 
   it.each(Object.entries(RUN_BY))('is run by tests that read the page: %s', (page, tests) => {
     for (const test of Object.values(tests).flat()) {
-      const name = page.includes('/guide/') ? '/docs/guide' : basename(page);
+      const folder =
+        /docs\/operations(?=\/)/.exec(page)?.[0] ?? (page.includes('/guide/') ? '/docs/guide' : '');
+      const name = folder || basename(page);
       expect([test, readFileSync(join(PROJECT, test), 'utf8').includes(name)]).toEqual([test, true]);
     }
   });

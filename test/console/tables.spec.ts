@@ -35,7 +35,9 @@ describe('Tables, whose rows a small screen shows as blocks,', () => {
     });
     await service.app.get(Database).with(OperationUseDay, (days) => days.insert(uses));
     // The log of requests is written a little later.
-    await until(async () => !(await client.get(`/admin/keys/${keyId}`)).html.includes('has none of this key'));
+    await until(
+      async () => !(await client.get(`/admin/keys/${keyId}`)).html.includes('has none of this key'),
+    );
   });
   afterAll(() => service.stop());
 

@@ -8,7 +8,7 @@ import { dataFolder, type PostgresServer, startPostgresServer } from '../support
 import { listNames } from '../support/pet-writers';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
 import { SLOWLY, until } from '../support/until';
-import { configurationIn, expectDone, follow } from './support/operations-page';
+import { configurationIn, expectDone, follow } from './support/operations-pages';
 
 /** As the page has it. */
 const ARCHIVE_COMMAND = /^archive_command = '(.*)'$/m.exec(configurationIn('conf'))?.[1] ?? '';
@@ -50,7 +50,7 @@ async function expectRestored(
   expect(next.id).toBe(21);
 }
 
-describe('The commands of docs/operations.md', () => {
+describe('The commands of docs/operations', () => {
   let cwd: string;
 
   beforeEach(() => {

@@ -127,9 +127,7 @@ describe('On Citus', () => {
           `npm run -s generate -- feature orders --fields "${fields}" --operations list,create,get,update`,
         );
         const suite = `npm test --ignore-scripts -- --runInBand --testRegex '[.]citus[.]ts$' -t 'of OrdersModule'`;
-        expect((await copy.run(suite, { CITUS_URL })).stderr).toMatch(
-          /Tests: .* 4 passed/,
-        );
+        expect((await copy.run(suite, { CITUS_URL })).stderr).toMatch(/Tests: .* 4 passed/);
       } finally {
         copy.dispose();
       }

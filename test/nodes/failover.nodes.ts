@@ -9,7 +9,7 @@ import { SLOWLY, until } from '../support/until';
 import { DatabaseCluster, runAt } from './support/database-cluster';
 import type { DatabaseMachine } from './support/database-machine';
 import { FailoverLoad } from './support/failover-load';
-import { expectDone, follow } from './support/operations-page';
+import { expectDone, follow } from './support/operations-pages';
 
 /** How often the primary is killed. */
 const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
@@ -50,7 +50,7 @@ afterAll(async () => {
   await (cluster as DatabaseCluster | undefined)?.stop();
 });
 
-/** Does something to the primary, by the commands of docs/operations.md where it has some. @returns lets the machine come back */
+/** Does something to the primary, by the commands of docs/operations where it has some. @returns lets the machine come back */
 type Fault = (primary: DatabaseMachine) => (() => void) | Promise<() => void>;
 
 const FAULTS: [name: string, times: number, fault: Fault][] = [

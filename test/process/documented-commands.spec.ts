@@ -34,6 +34,13 @@ function read(path: string): string {
   return readFileSync(join(PROJECT, path), 'utf8');
 }
 
+/** The pages for operators, in the order of their list. */
+function operationsPages(): string[] {
+  return [...read('docs/operations.md').matchAll(/\]\((operations\/[\w-]+\.md)\)/g)].map(
+    ([, page]) => `docs/${page}`,
+  );
+}
+
 /** The blocks of commands in a page that no other test runs by their names. */
 function shellBlocksOf(page: string): CodeBlock[] {
   return codeBlocksOf(read(page)).filter(({ language, note }) => language === 'sh' && note === '');
@@ -106,7 +113,7 @@ describe('The commands that a page shows', () => {
   });
 
   it(
-    'work as they stand: those of docs/operations.md',
+    'work as they stand: those of the pages in docs/operations',
     async () => {
       const pet = ['pets', 'create', '--name', 'test', '--category-id', '1'];
       await succeed(Array.from({ length: 12 }, () => pet));
@@ -114,7 +121,7 @@ describe('The commands that a page shows', () => {
         [...pet, '--status', 'sold'],
         ['pets', 'export', '--output', join(elsewhere.folder, 'pets.csv')],
       ]);
-      const calls = petstoreCallsIn(shellBlocksOf('docs/operations.md'));
+      const calls = petstoreCallsIn(operationsPages().flatMap(shellBlocksOf));
       expect(calls.length).toBeGreaterThan(20);
       const [, , requestId = ''] =
         calls.find((words) => words.slice(0, 2).join(' ') === 'requests show') ?? [];
@@ -144,8 +151,10 @@ describe('The commands that a page shows', () => {
     COMMANDS_TIMEOUT_MS,
   );
 
-  it('leave such lines in the log as docs/operations.md shows', async () => {
-    const [shown] = codeBlocksOf(read('docs/operations.md')).filter(({ language }) => language === 'json');
+  it('leave such lines in the log as docs/operations/watch.md shows', async () => {
+    const [shown] = codeBlocksOf(read('docs/operations/watch.md')).filter(
+      ({ language }) => language === 'json',
+    );
     const { requestId, ...example } = JSON.parse(shown?.text ?? '') as Record<string, unknown>;
     await service.fetch('/v1/pets/1', service.printedKey as string, {
       headers: { 'x-request-id': requestId as string },

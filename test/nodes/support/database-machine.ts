@@ -5,7 +5,7 @@ import { answered } from '../../support/answered';
 import type { ProcessOwner } from '../../support/postgres-installation';
 import { variablesOf } from './deployed-files';
 import type { Host } from './network';
-import { commandsNamed } from './operations-page';
+import { commandsNamed } from './operations-pages';
 import { Program } from './program';
 
 const PATRONI_PORT = 8008;

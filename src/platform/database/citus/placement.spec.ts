@@ -76,6 +76,7 @@ const SETTINGS = {
   databasePoolSize: 1,
   databasePoolWaitMs: 1_000,
   databaseStatementTimeoutMs: 1_000,
+  databasePreparedStatements: true,
   sqliteBusyTimeoutMs: 1_000,
 };
 

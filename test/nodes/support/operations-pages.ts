@@ -1,27 +1,29 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocksOf } from '../../modules/support/guide-blocks';
 import { type CommandResult, resultOf } from '../../support/command';
 import type { ProcessOwner } from '../../support/postgres-installation';
 
 const PROJECT = join(__dirname, '..', '..', '..');
-const BLOCKS = codeBlocksOf(readFileSync(join(PROJECT, 'docs', 'operations.md'), 'utf8'));
+const BLOCKS = globSync('docs/operations/*.md', { cwd: PROJECT }).flatMap((page) =>
+  codeBlocksOf(readFileSync(join(PROJECT, page), 'utf8')),
+);
 const CLI_ENTRY = join(PROJECT, 'dist', 'src', 'cli.js');
 
-/** The page's part of a configuration file. */
+/** The part of a configuration file that the pages for operators have. */
 export function configurationIn(language: string): string {
   return BLOCKS.find((block) => block.language === language)?.text ?? '';
 }
 
-/** The commands that the operations page gives under a name. */
+/** The commands that the pages for operators give under a name. */
 export function commandsNamed(name: string): string {
   const block = BLOCKS.find(({ note }) => note === name);
-  if (!block) throw new Error(`docs/operations.md has no commands named ${name}.`);
+  if (!block) throw new Error(`docs/operations has no commands named ${name}.`);
   return block.text;
 }
 
-/** Runs the commands that the operations page gives under a name, as its reader would. */
+/** Runs the commands that the pages for operators give under a name, as its reader would. */
 export function follow(
   name: string,
   cwd: string,
