@@ -56,7 +56,8 @@ describeEachEngine('The index on names of pets', (engine) => {
     await dataSource.query('DROP INDEX "idx_pets_name_id"');
     const name = engine === 'postgres' ? 'left("name", 500)' : '"name"';
     await dataSource.query(`CREATE INDEX "idx_pets_name_id" ON "pets" (${name}, "id")`);
-    expect(await missingTextIndexes(dataSource)).toHaveLength(engine === 'postgres' ? 1 : 0);
+    const ofPets = (await missingTextIndexes(dataSource)).filter((sql) => sql.includes('"pets"'));
+    expect(ofPets).toHaveLength(engine === 'postgres' ? 1 : 0);
     await migrate(dataSource);
     expect(await problems()).toEqual([]);
   });

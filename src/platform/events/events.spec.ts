@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../test/support/databases';
 import { openSampleDatabase, Sample, type SampleDatabase } from '../../../test/support/sample-database';
 import { Database } from '../database/database';
+import { DatabaseClock } from '../database/database-clock';
 import { SchemaReadiness } from '../database/schema-state';
 import { createLogger } from '../logging/logger';
 import { LoggingModule } from '../logging/logging.module';
@@ -75,6 +76,7 @@ describeEachEngine('events', (engine) => {
       providers: [
         { provide: DataSource, useValue: samples.dataSource },
         Database,
+        DatabaseClock,
         DecoratedMethods,
         EventDeliverer,
         EventHandlers,

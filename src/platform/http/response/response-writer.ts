@@ -34,12 +34,8 @@ export class ResponseWriter {
     const { operation, serialize, change } = exchange.endpoint as Endpoint & {
       readonly serialize: Serializer;
     };
-    if (change && operation.response?.kind !== 'created') this.changed.note(exchange, change);
-    if (operation.response?.kind === 'nothing') {
-      return void response.writeHead(204, commonFields(request, 'no-store')).end();
-    }
-    const isChange = operation.response?.kind === 'one' && operation.method !== 'GET';
-    if (isChange || operation.response?.kind === 'created') {
+    const kind = operation.response?.kind;
+    if (kind === 'created' || (kind === 'one' && operation.method !== 'GET')) {
       const { status, body, location, isReplayed, error } =
         result instanceof RenderedResponse ? result : this.render(operation, serialize, result);
       exchange.error = error;
@@ -51,7 +47,9 @@ export class ResponseWriter {
         ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
       });
     }
-    if (operation.response?.kind === 'one') return this.represent(exchange, serialize(result), {});
+    if (change) this.changed.note(exchange, change);
+    if (kind === 'nothing') return void response.writeHead(204, commonFields(request, 'no-store')).end();
+    if (kind === 'one') return this.represent(exchange, serialize(result), {});
     const page = result as Page<unknown>;
     const links = [exchange.responseFields?.['Link'], this.pageLinks(exchange, page.next)]
       .filter(Boolean)
