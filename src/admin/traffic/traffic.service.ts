@@ -82,7 +82,7 @@ export class TrafficService {
 }
 
 /** The minute since 1970 that is not over yet, or that processes are still about to write. */
-function minuteUnderWay(now: Date): number {
+export function minuteUnderWay(now: Date): number {
   return minuteOf(now.getTime() - WRITTEN_WITHIN_MS);
 }
 

@@ -14,12 +14,13 @@ import {
 } from '../../deprecation/deprecation-report.service';
 import {
   type BusyMinutes,
+  minuteUnderWay,
   type NodeProcess,
   type TrafficPoint,
   TrafficService,
 } from '../../traffic/traffic.service';
 import { Coverage } from '../../traffic/coverage';
-import { MINUTE_MS } from '../../traffic/traffic-recorder.service';
+import { minuteOf } from '../../traffic/traffic-recorder.service';
 import { fittedRange, minutesOf, type Range } from './ranges';
 import { type Section, section } from '../section';
 
@@ -114,7 +115,8 @@ export class OverviewService {
     const whole = await this.traffic.steps(range.steps, range.stepMinutes, now);
     const known = [coverage.from, whole.find(({ requests }) => requests > 0)?.at.getTime()];
     const since = Math.min(...known.filter((each) => each !== undefined));
-    const fitted = fittedRange(range, (now.getTime() - since) / MINUTE_MS);
+    // In whole minutes, as the steps are: the first of them is the one in which something begins.
+    const fitted = fittedRange(range, minuteUnderWay(now) - minuteOf(since));
     const points = fitted === range ? whole : await this.traffic.steps(fitted.steps, fitted.stepMinutes, now);
     return {
       points,
