@@ -11,10 +11,18 @@ const { name, version, description, license, dependencies, overrides } = readJso
 const lock = readJson('package-lock.json');
 
 // `npm sbom --omit=dev` leaves out what a package for development needs as well. So npm is shown a project without those.
-const packages = Object.entries(lock.packages).filter(
-  ([path, { dev, optional, devOptional, link }]) =>
-    path.startsWith('node_modules/') && !dev && !optional && !devOptional && !link,
+const installed = Object.entries(lock.packages).filter(
+  ([path, { dev, optional, devOptional }]) =>
+    path.startsWith('node_modules/') && !dev && !optional && !devOptional,
 );
+const peers = new Set(installed.flatMap(([, { peerDependencies = {} }]) => Object.keys(peerDependencies)));
+// A workspace is a part of the service itself, unless a module that is installed asks for it.
+const packages = installed.flatMap(([path, { link, resolved }]) => {
+  if (!link) return [[path, lock.packages[path]]];
+  return peers.has(path.slice('node_modules/'.length))
+    ? [path, resolved].map((each) => [each, lock.packages[each]])
+    : [];
+});
 const manifest = { name, version, description, license, private: true, dependencies, overrides };
 
 const folder = mkdtempSync(join(tmpdir(), 'sbom-'));
