@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { DatabaseSettings } from '../data-source';
+import { type DatabaseSettings, keepsStatements } from '../data-source';
 import { Replica } from '../replicas/replica';
 import { clusterOf, flushedPosition, replayedPosition } from '../replicas/wal-position';
 import { poolOf } from '../statement';
@@ -34,8 +34,8 @@ export async function readReplicaFacts(
 }
 
 async function comparedWith(primary: DataSource, { pool }: Replica): Promise<Omit<ReplicaFacts, 'name'>> {
-  const flushed = await flushedPosition(poolOf(primary));
-  const replayed = await replayedPosition(pool);
+  const flushed = await flushedPosition(poolOf(primary), keepsStatements(primary));
+  const replayed = await replayedPosition(pool, keepsStatements(primary));
   if (!replayed) return { fault: 'It is in recovery no more: it was promoted.' };
   if ((await clusterOf(pool)) !== (await clusterOf(poolOf(primary)))) {
     return { fault: 'It belongs to another database cluster than the primary.' };

@@ -34,7 +34,7 @@ export class Replica {
   constructor(
     readonly name: string,
     url: string,
-    settings: DatabaseSettings,
+    private readonly settings: DatabaseSettings,
   ) {
     this.pool = new Pool({
       ...postgresPoolOptions(settings),
@@ -97,7 +97,7 @@ export class Replica {
   }
 
   private async look(connection: Pool | ClientBase): Promise<WalPosition> {
-    const position = await replayedPosition(connection);
+    const position = await replayedPosition(connection, this.settings.databasePreparedStatements);
     if (!position) throw new ReplicaUnfit('It is in recovery no more: it was promoted.');
     this.replayed = position;
     this.lookedAt = performance.now();

@@ -4,6 +4,7 @@ import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { Metrics } from '../../telemetry/metrics';
+import { keepsStatements } from '../data-source';
 import { poolOf, type Statement, type StatementValues } from '../statement';
 import { isRecoveryConflict, Replica } from './replica';
 import { SharedQuestion } from './shared-question';
@@ -38,7 +39,9 @@ interface Place {
 @Injectable()
 export class Replicas implements OnApplicationShutdown {
   private readonly places: readonly Place[];
-  private readonly position = new SharedQuestion(() => flushedPosition(poolOf(this.dataSource)));
+  private readonly position = new SharedQuestion(() =>
+    flushedPosition(poolOf(this.dataSource), keepsStatements(this.dataSource)),
+  );
   private turn = 0;
   private hasBegun = false;
   private hasEnded = false;

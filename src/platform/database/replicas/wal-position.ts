@@ -17,32 +17,42 @@ export interface WalPosition {
  * that no client has been told of yet, and replicas get those only once they are flushed. (`synchronous_commit = off` acknowledges first: there it
  * does not hold, and acknowledged commits can be lost.)
  */
-const PRIMARY_POSITION = `
-  SELECT ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline,
-    (pg_current_wal_flush_lsn() - '0/0')::int8 AS offset
-  WHERE NOT pg_is_in_recovery()`;
+const PRIMARY_POSITION = {
+  name: 'petstore_flushed',
+  text: `
+    SELECT ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline,
+      (pg_current_wal_flush_lsn() - '0/0')::int8 AS offset
+    WHERE NOT pg_is_in_recovery()`,
+};
 
 /**
  * How far a replica has come; no row when it is none any more, as one that was promoted. Its timeline is that of its last checkpoint,
  * which may be minutes old; a role that may read all statistics sees at once which one it receives.
  */
-const REPLICA_POSITION = `
-  SELECT COALESCE(
-      (SELECT received_tli FROM pg_stat_wal_receiver), (SELECT timeline_id FROM pg_control_checkpoint())) AS timeline,
-    (pg_last_wal_replay_lsn() - '0/0')::int8 AS offset
-  WHERE pg_is_in_recovery()`;
+const REPLICA_POSITION = {
+  name: 'petstore_replayed',
+  text: `
+    SELECT COALESCE(
+        (SELECT received_tli FROM pg_stat_wal_receiver), (SELECT timeline_id FROM pg_control_checkpoint())) AS timeline,
+      (pg_last_wal_replay_lsn() - '0/0')::int8 AS offset
+    WHERE pg_is_in_recovery()`,
+};
 
 /** The same for a primary and its replicas, and for no other server. */
 const CLUSTER = 'SELECT system_identifier::text AS cluster FROM pg_control_system()';
 
-/** The flushed position of the primary; undefined when the server is none. */
-export function flushedPosition(primary: Connection): Promise<WalPosition | undefined> {
-  return positionOf(primary, PRIMARY_POSITION);
+/**
+ * The flushed position of the primary; undefined when the server is none.
+ *
+ * @param isKept whether connections keep the statements that they have prepared
+ */
+export function flushedPosition(primary: Connection, isKept: boolean): Promise<WalPosition | undefined> {
+  return positionOf(primary, PRIMARY_POSITION, isKept);
 }
 
-/** The replayed position of a replica; undefined when the server is none. */
-export function replayedPosition(replica: Connection): Promise<WalPosition | undefined> {
-  return positionOf(replica, REPLICA_POSITION);
+/** The replayed position of a replica; undefined when the server is none. See {@link flushedPosition}. */
+export function replayedPosition(replica: Connection, isKept: boolean): Promise<WalPosition | undefined> {
+  return positionOf(replica, REPLICA_POSITION, isKept);
 }
 
 /** The identifier of the cluster of files that a server was made with. */
@@ -51,8 +61,8 @@ export async function clusterOf(server: Connection): Promise<string | undefined>
   return rows[0]?.cluster;
 }
 
-async function positionOf(connection: Connection, query: string) {
-  const { rows } = await connection.query<WalPosition>(query);
+async function positionOf(connection: Connection, query: { name: string; text: string }, isKept: boolean) {
+  const { rows } = await connection.query<WalPosition>(isKept ? query : query.text);
   return rows[0];
 }
 
