@@ -101,7 +101,7 @@ describeEachEngine('What lists of records look like', (engine) => {
       }
     });
 
-    it('for all operators, who see by whom, and of whom only those who may change the records remove it', async () => {
+    it('for all operators: each sees who made it, and only those who may change the records remove it', async () => {
       const { location = '' } = await save('?status=available', { name: 'To sell', shared: 'yes' });
       const [seen] = viewLinks(await page(LIST, colleague));
       expect(seen).toMatchObject({ name: 'To sell', title: 'Shared by test', path: location });

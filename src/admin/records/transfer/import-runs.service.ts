@@ -44,7 +44,7 @@ export class ImportRunsService {
     }
   }
 
-  /** When, as what and by whom a content was imported last; undefined when it was not. */
+  /** When and as what a content was imported last, and who did it; undefined when it was not. */
   async lastImport(content: RunContent, fileName: string): Promise<string | undefined> {
     const latest = await this.runs.latest(content);
     return latest?.finishedAt ? whenImported(latest, fileName) : undefined;

@@ -94,7 +94,7 @@ export class ImportService {
     }
   }
 
-  /** When, as what and by whom the same content was imported last; undefined when it was not. @throws MalformedFileError */
+  /** When and as what the same content was imported last, and who did it; undefined when it was not. @throws MalformedFileError */
   async lastImport(kind: AdminRecords, file: ImportFile): Promise<string | undefined> {
     return this.runs.lastImport(contentOf(kind, file, await file.scan(kind)), file.name);
   }

@@ -22,7 +22,7 @@ const SHOWN = 50;
 interface Preview {
   readonly report: ImportReport;
   readonly refused: readonly Refusal[];
-  /** When, as what and by whom it was imported already. */
+  /** When and as what it was imported already, and who did it. */
   readonly earlier: string | undefined;
 }
 
