@@ -1,27 +1,24 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { Client } from 'pg';
-import { acceptsConnections } from '../../support/accepts-connections';
 import { makeFolder } from '../../support/folders';
 import { freePort } from '../../support/free-port';
+import { ListeningProgram } from '../../support/listening-program';
 import { serverOwner } from '../../support/postgres-installation';
-import { SLOWLY, until } from '../../support/until';
 
 const HOST = '127.0.0.1';
 
 /** A throw-away PgBouncer (Debian's) before one database, which pools by transaction. */
 export class PgBouncer {
-  private output = '';
-  private process: ChildProcessByStdio<null, null, Readable> | undefined;
+  private readonly program: ListeningProgram;
   private readonly file: string;
 
   private constructor(
     private readonly port: number,
     private readonly database: URL,
   ) {
+    this.program = new ListeningProgram(port);
     const folder = makeFolder();
     // It refuses to run as root.
     chmodSync(folder, 0o755);
@@ -48,35 +45,14 @@ export class PgBouncer {
     return `postgres://petstore@${HOST}:${this.port}${this.database.pathname}`;
   }
 
-  log(): string {
-    return this.output;
-  }
-
   /** Starts it, on the same port each time. @throws Error with its output when it ends instead */
   async start(): Promise<void> {
-    const owner = await serverOwner();
-    const child = spawn('pgbouncer', [this.file], { stdio: ['ignore', 'ignore', 'pipe'], ...owner });
-    this.process = child;
-    let fault: Error | undefined;
-    child.once('error', (error) => (fault = error));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-    await until(
-      async () =>
-        fault !== undefined || child.exitCode !== null || (await acceptsConnections(HOST, this.port)),
-      SLOWLY,
-    );
-    if (fault ?? child.exitCode !== null)
-      throw new Error(`PgBouncer does not run: ${fault?.message ?? this.output}`);
+    await this.program.start('pgbouncer', [this.file], await serverOwner());
   }
 
   /** Ends it at once, if it runs. */
-  async kill(): Promise<void> {
-    const child = this.process;
-    this.process = undefined;
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const closed = once(child, 'close');
-    child.kill('SIGKILL');
-    await closed;
+  kill(): Promise<void> {
+    return this.program.kill();
   }
 
   /** Runs a command of its console: `PAUSE`, `RESUME`, `RELOAD`. */

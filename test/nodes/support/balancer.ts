@@ -1,33 +1,27 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { acceptsConnections } from '../../support/accepts-connections';
 import { makeFolder } from '../../support/folders';
-import { SLOWLY, until } from '../../support/until';
+import { ListeningProgram } from '../../support/listening-program';
 
 const HOST = '127.0.0.1';
 
 /** A load balancer in front of nodes on the loopback address. */
 export abstract class Balancer {
-  private output = '';
-  private child: ChildProcessByStdio<null, null, Readable> | undefined;
+  private readonly program: ListeningProgram;
   protected readonly folder = makeFolder();
 
   /** @param port where clients reach it */
-  protected constructor(readonly port: number) {}
+  protected constructor(readonly port: number) {
+    this.program = new ListeningProgram(port);
+  }
 
   /** Whether requests would be passed on to this node. */
   abstract hasNode(nodePort: number): Promise<boolean>;
 
   /** Ends it, if it runs. */
-  async stop(): Promise<void> {
-    const { child } = this;
-    if (child?.exitCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'close');
+  stop(): Promise<void> {
+    return this.program.kill();
   }
 
   /**
@@ -40,18 +34,7 @@ export abstract class Balancer {
     const file = join(this.folder, 'balancer.conf');
     await writeFile(file, configuration);
     const [program = '', ...words] = command(file);
-    const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], cwd: this.folder });
-    this.child = child;
-    let fault: Error | undefined;
-    child.once('error', (error) => (fault = error));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-    await until(
-      async () =>
-        fault !== undefined || child.exitCode !== null || (await acceptsConnections(HOST, this.port)),
-      SLOWLY,
-    );
-    if (fault ?? child.exitCode !== null)
-      throw new Error(`${program} does not run: ${fault?.message ?? this.output}`);
+    await this.program.start(program, words, { cwd: this.folder });
   }
 }
 
