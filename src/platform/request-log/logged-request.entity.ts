@@ -4,7 +4,7 @@ import type { Outcome } from './outcome';
 
 /** One request to the public port, as it ended. Nothing here is a text that the client chose but for the id it gave the request. */
 @Entity('request_log')
-@Index('idx_request_log_request_id', ['requestId'])
+@Index('idx_request_log_request_id_id', ['requestId', 'id'])
 @Index('idx_request_log_address_id', ['address', 'id'])
 @Index('idx_request_log_code_id', ['code', 'id'])
 @Index('idx_request_log_key_id_id', ['keyId', 'id'])
