@@ -44,7 +44,7 @@ describe.each([
     await page.getByRole('link', { name }).click();
     expect(await heading(page)).toBe(name);
     await page.getByRole('button', { name: 'Change to Sold' }).click();
-    await page.getByText(`The pet ${id} was changed.`).waitFor();
+    await page.getByText(`The pet ${id} was marked as Sold.`).waitFor();
     expect(await statusOf(id)).toBe('sold');
     const event = page.locator('.history > li').first();
     expect(await event.innerText()).toMatch(
@@ -122,7 +122,7 @@ describe.each([
     await page.getByRole('button', { name: 'Change 2 pets' }).click();
     expect(await page.getByRole('alert').innerText()).toContain('3 pets match by now, not 2.');
     await page.getByRole('button', { name: 'Change 3 pets' }).click();
-    await page.getByText('3 pets were changed.').waitFor();
+    await page.getByText('3 pets were marked as Available.').waitFor();
     expect(await Promise.all(ids.map(statusOf))).toEqual(['available', 'available', 'available']);
     await page.context().close();
   });
@@ -139,7 +139,7 @@ describe.each([
     await page.getByLabel('New status').selectOption('sold');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Change 2 pets' }).click();
-    await page.getByText('2 pets were changed.').waitFor();
+    await page.getByText('2 pets were marked as Sold.').waitFor();
     expect(await Promise.all(ids.map(statusOf))).toEqual(['sold', 'sold', undefined]);
     // The link of the row lies above the cell.
     await rows(page).nth(1).locator('td').nth(2).click({ force: true });
@@ -234,7 +234,7 @@ describe('By keys alone', () => {
     await page.getByRole('heading', { level: 1, name: 'Keyboard' }).waitFor();
     await tabTo(page, 'Change to Sold');
     await page.keyboard.press('Space');
-    await page.getByText(`The pet ${id} was changed.`).waitFor();
+    await page.getByText(`The pet ${id} was marked as Sold.`).waitFor();
     await tabTo(page, 'Edit');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Edit Keyboard' }).waitFor();

@@ -45,7 +45,7 @@ describeEachEngine('Records are taken back in the console', (engine) => {
     const { html } = await client.get(path);
     await client.post(`${path}/edit`, { ...hiddenFields(html, `${path}/edit`), status: 'sold' });
     const changed = await client.get(path);
-    expect(textIn(changed)).toContain(`The pet ${id} was changed. Undo`);
+    expect(textIn(changed)).toContain(`The pet ${id} was marked as Sold. Undo`);
     const undo = undoIn(changed);
     const undone = await client.post(undo, hiddenFields(changed.html, undo));
     expect(undone.location).toMatch(/^\/admin\/audit\/\d+$/);
@@ -68,7 +68,7 @@ describeEachEngine('Records are taken back in the console', (engine) => {
     const { html } = await client.get(chosen);
     const { location } = await client.post(chosen, hiddenFields(html, chosen.replace('&', '&amp;')));
     const listed = await client.get(location ?? '');
-    expect(textIn(listed)).toContain('3 pets were changed. Undo');
+    expect(textIn(listed)).toContain('3 pets were marked as Sold. Undo');
     const since = ids[1] as bigint;
     await service.app.get(PetsService, { strict: false }).update(since, { name: 'whole 2b' });
     const undo = undoIn(listed);

@@ -5,6 +5,7 @@ import { MAX_BULK, RecordsService } from '../../records/records.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
+import { changeInWords } from './change-notices';
 import { type BulkChange, bulkControls, bulkFields, readBulkChange } from './bulk-change';
 import { formFaults } from '../form-faults';
 import { filterControls, filterWords } from './list-filters';
@@ -58,7 +59,7 @@ export class BulkController {
       return seeOther(shownList(kind, query), {
         notice: {
           tone: 'success',
-          text: `${countText(kind, changed)} ${changed === 1 ? 'was' : 'were'} changed.${others}`,
+          text: `${countText(kind, changed)} ${changed === 1 ? 'was' : 'were'} ${changeInWords(kind, texts)}.${others}`,
           undo: change === undefined ? undefined : undoPath(kind, change),
         },
       });

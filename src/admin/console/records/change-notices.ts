@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
+import type { FieldTexts } from '../../records/record-values';
 import { UndoService } from '../../records/undo.service';
 import type { ConsoleRequest } from '../console-request';
 import type { Notice } from '../page';
+import { patchFields } from './record-form';
 import { undoPath } from './record-paths';
+import { choiceInWords } from './value-html';
 
 /** What pages say of a change that was just made. */
 @Injectable()
@@ -32,4 +35,15 @@ export class ChangeNotices {
   isUndoable(kind: AdminRecords, name: string): boolean {
     return this.undoing.isOffered(kind, { action: `${kind.name}.${name}`, subjectType: kind.name });
   }
+}
+
+/**
+ * What was done to records: `marked as Sold` where a choice was made for them, `changed` otherwise.
+ *
+ * @param texts what their fields were set to, by field; an empty text for nothing
+ */
+export function changeInWords(kind: AdminRecords, texts: FieldTexts): string {
+  const fields = patchFields(kind).filter(({ name }) => texts[name] !== undefined);
+  if (fields.some((field) => field.kind !== 'enum' || texts[field.name] === '')) return 'changed';
+  return `marked as ${fields.map((field) => choiceInWords(field, texts[field.name] ?? '')).join(' and ')}`;
 }

@@ -9,7 +9,7 @@ import { type Page, page, seeOther, type SeeOther } from '../page';
 import { OneTimeForms } from '../sessions/one-time-forms';
 import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { formFaults } from '../form-faults';
-import { ChangeNotices } from './change-notices';
+import { ChangeNotices, changeInWords } from './change-notices';
 import { recordTitle } from './record-title';
 import { lastList } from './last-list';
 import { changesBetweenTexts } from './record-changes';
@@ -155,7 +155,7 @@ export class RecordFormsController {
       });
     }
     return seeOther(path, {
-      notice: await this.changes.notice(kind, id, `The ${kind.one} ${id} was changed.`),
+      notice: await this.changes.notice(kind, id, `The ${kind.one} ${id} was ${changeInWords(kind, changed)}.`),
     });
   }
 
