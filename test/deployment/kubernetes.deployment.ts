@@ -150,7 +150,7 @@ describe('the pods', () => {
     });
   });
 
-  it('have no secret in a setting that everybody may read', () => {
+  it('have no secret in a setting that every user of the cluster may read', () => {
     const declared = SETTINGS_DECLARATION as Record<string, { secret?: boolean }>;
     for (const name of Object.keys(settings))
       expect({ name, ...declared[name] }).not.toHaveProperty('secret');

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { ServiceUnavailableError } from '../errors/http-errors';
 
-/** For the user of the service alone: what a database holds is not for everybody on its machine. */
+/** For the user of the service alone: what a database holds is not for every user of its machine. */
 const OWNER_ONLY = 0o600;
 const ALL_OTHERS = 0o077;
 

@@ -73,7 +73,7 @@ export class PgBouncer {
       listen_addr: HOST,
       listen_port: String(this.port),
       unix_socket_dir: '',
-      // Whoever connects is the user of the line above.
+      // Each client that connects is the user of the line above.
       auth_type: 'any',
       admin_users: 'petstore',
       pool_mode: 'transaction',

@@ -19,7 +19,7 @@ import { CACHED_METADATA } from '../response/response-cache';
 /**
  * Every operation of the application, found from the controllers Nest has.
  *
- * A route that says neither who may use it nor that everybody may stops the start: forgetting it must not open a door.
+ * A route that says neither who may use it nor that it is public stops the start: forgetting it must not open a door.
  */
 @Injectable()
 export class OperationRegistry {
