@@ -5,6 +5,7 @@ import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
 import { packageVersion } from '../../platform/config/package-version';
 import { readSlice } from '../../platform/database/page';
+import { defineError } from '../../platform/errors/app-error';
 import { exactJson } from '../../platform/values/exact-json';
 import {
   actorInWords,
@@ -13,9 +14,16 @@ import {
   changesInWords,
   subjectInWords,
 } from './audit-trail.service';
-import { AuditEventNotFoundError } from './audit.errors';
 import { addVerifyCommand } from './chain/verify.command';
 import { ocsfEvent } from './ocsf';
+
+/** No event has this id. */
+const AuditEventNotFoundError = defineError({
+  code: 'audit_event_not_found',
+  status: 404,
+  message: 'There is no such change.',
+  isForOperators: true,
+});
 
 interface FilterOptions {
   readonly actor?: string;
@@ -116,7 +124,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
   addVerifyCommand(audit, cli);
 }
 
-/** Changes with each bulk change as one, or those of the records of one. @throws ChangeNotFoundError */
+/** Changes with each bulk change as one, or those of the records of one. @throws AuditEventNotFoundError */
 async function listed(
   trail: AuditTrailService,
   filter: AuditFilter,

@@ -8,9 +8,8 @@ import {
 } from '@nestjs/common';
 import { OnManagementPort } from '../../platform/http/management/on-management-port.decorator';
 import { Public, type Scope } from '../../platform/security/access.decorators';
-import { ConsoleGuard } from './console.guard';
+import { ConsoleGuard, OPEN_METADATA, SCOPES_METADATA } from './console.guard';
 import { ConsoleInterceptor } from './console.interceptor';
-import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
 
 /**
  * A controller of the console: its routes are below `/admin` on the management port, for browsers whose session has

@@ -3,7 +3,6 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { AppError } from '../../platform/errors/app-error';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
-import { OPEN_METADATA, SCOPES_METADATA } from './console-metadata';
 import { ConsoleRequest } from './console-request';
 import { ElsewhereError, NotAllowedError, NotSignedInError } from './console.errors';
 import { isUpload, readForm } from './read-form';
@@ -13,6 +12,10 @@ import { sessionToken } from './sessions/session-cookie';
 import { Sessions } from './sessions/sessions.service';
 import { SignInForForm, signInPage } from './sessions/sign-in-page';
 import { MAX_STORED_FIELDS, typedFields } from './sessions/stored-form';
+
+/** The names under which the decorators of the console store what its guard reads. */
+export const SCOPES_METADATA = 'petstore:console-scopes';
+export const OPEN_METADATA = 'petstore:console-open';
 
 /** Who may see and do what in the console. It reads forms, too, whose token it has to check. */
 @Injectable()

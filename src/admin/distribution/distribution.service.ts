@@ -3,11 +3,19 @@ import { AuditLog } from '../../platform/audit/audit-log';
 import type { CitusCluster } from '../../platform/database/citus/cluster';
 import type { Place, Placement } from '../../platform/database/citus/placement';
 import { Database } from '../../platform/database/database';
+import { defineError } from '../../platform/errors/app-error';
 import { InjectAdminRecords } from '../../platform/features/admin-records.module';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
-import { DistributionRefusedError } from './distribution.errors';
 import { DistributionRepository } from './distribution.repository';
+
+/** Tables cannot be distributed here, or not from where they are. */
+const DistributionRefusedError = defineError({
+  code: 'distribution_refused',
+  status: 409,
+  message: 'The tables cannot be distributed here.',
+  isForOperators: true,
+});
 
 const SUBJECT = { type: 'database', id: 'tables' };
 

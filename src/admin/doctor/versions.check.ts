@@ -1,6 +1,6 @@
+import { satisfies } from 'semver';
 import { packageVersion } from '../../platform/config/package-version';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
-import { holesOf, NODE_HOLES_KNOWN_UNTIL } from './node-holes';
 
 const OLDEST_NODE = 24;
 
@@ -28,4 +28,51 @@ export function checkHoles(node: string): Finding[] {
       `Install the newest release of its line on this machine, and the project anew with npm ci: a newer Node.js than its own is used then. Holes are known here until ${NODE_HOLES_KNOWN_UNTIL}.`,
     ),
   ];
+}
+
+/** The day of the newest security release of Node.js that the list below knows. */
+const NODE_HOLES_KNOWN_UNTIL = '2026-07-29';
+
+/** Holes that one security release of Node.js has closed. */
+interface ClosedHoles {
+  readonly vulnerable: string;
+  readonly cves: readonly string[];
+}
+
+/**
+ * By nodejs.org/en/blog/vulnerability and the list of its security working group, the newest first; from version 24 on, without
+ * those of the permission model, which the service does not use. What releases between these have closed is not listed by
+ * number: their ranges are within that of a newer one.
+ */
+const CLOSED: readonly ClosedHoles[] = [
+  {
+    vulnerable: '24.x <24.18.1 || 25.x',
+    cves: ['CVE-2026-56846', 'CVE-2026-56847', 'CVE-2026-56848', 'CVE-2026-58039', 'CVE-2026-58040'],
+  },
+  {
+    vulnerable: '24.x <24.17.0 || 25.x',
+    cves: ['CVE-2026-48618', 'CVE-2026-48619', 'CVE-2026-48928', 'CVE-2026-48933', 'CVE-2026-48934'],
+  },
+  {
+    vulnerable: '24.x <24.14.1 || 25.x <25.8.2',
+    cves: [
+      'CVE-2026-21637',
+      'CVE-2026-21710',
+      'CVE-2026-21712',
+      'CVE-2026-21713',
+      'CVE-2026-21714',
+      'CVE-2026-21717',
+    ],
+  },
+  {
+    vulnerable: '24.x <24.13.0 || 25.x <25.3.0',
+    cves: ['CVE-2025-55131', 'CVE-2025-59464', 'CVE-2025-59465', 'CVE-2025-59466'],
+  },
+  { vulnerable: '24.x <24.4.1', cves: ['CVE-2025-27209', 'CVE-2025-27210'] },
+  { vulnerable: '24.x <24.0.2', cves: ['CVE-2025-23166'] },
+];
+
+/** The CVE numbers of the holes a version of Node.js is known to have. */
+function holesOf(version: string): string[] {
+  return CLOSED.filter(({ vulnerable }) => satisfies(version, vulnerable)).flatMap(({ cves }) => cves);
 }

@@ -14,12 +14,12 @@ import {
 } from '../../deprecation/deprecation-report.service';
 import {
   type BusyMinutes,
+  Coverage,
   minuteUnderWay,
   type NodeProcess,
   type TrafficPoint,
   TrafficService,
 } from '../../traffic/traffic.service';
-import { Coverage } from '../../traffic/coverage';
 import { minuteOf } from '../../traffic/traffic-recorder.service';
 import { fittedRange, minutesOf, type Range } from './ranges';
 import { type Section, section } from '../section';

@@ -1,15 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { AdminPanel, PanelContent } from '../../../platform/features/admin-panel';
+import type {
+  AdminPanel,
+  PanelContent,
+  PanelTable,
+  PanelValue,
+} from '../../../platform/features/admin-panel';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { type Html, html } from '../../../platform/openapi/html';
 import { type Section, section } from '../section';
-import { type PanelView, panelView } from './panel-view';
+import { nothing, number } from '../ui/text';
+import { type ShowTime, timeIn } from '../ui/time';
 
 /** A reader of a page. */
 interface Reader {
   readonly timeZone: string;
+}
+
+/** What a panel shows, as its template writes it. */
+interface PanelView {
+  readonly figures: readonly {
+    readonly label: string;
+    readonly value: Html | string;
+    readonly note: string;
+  }[];
+  readonly table: PanelTableView | undefined;
+}
+
+interface PanelTableView {
+  readonly columns: readonly { readonly label: string; readonly isNumber: boolean }[];
+  readonly rows: readonly (readonly (Html | string)[])[];
 }
 
 /** A panel of a page, with why its content is missing where it could not be read. */
@@ -59,4 +81,31 @@ export class PanelsService {
     }));
     return Promise.all(shown);
   }
+}
+
+/** The content of a panel for a reader. */
+function panelView({ figures = [], table }: PanelContent, { timeZone }: Reader): PanelView {
+  const time = timeIn(timeZone);
+  return {
+    figures: figures.map(({ label, value, note = '' }) => ({ label, value: valueHtml(value, time), note })),
+    table: table && tableView(table, time),
+  };
+}
+
+function tableView({ columns, rows }: PanelTable, time: ShowTime): PanelTableView {
+  return {
+    columns: columns.map((label, i) => ({ label, isNumber: rows.some((row) => isNumber(row[i])) })),
+    rows: rows.map((row) => columns.map((_, i) => valueHtml(row[i], time))),
+  };
+}
+
+function valueHtml(value: PanelValue, time: ShowTime): Html | string {
+  if (value === null || value === undefined) return nothing();
+  if (value instanceof Date) return time(value);
+  if (isNumber(value)) return number(value);
+  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : html`<bdi class="text">${value}</bdi>`;
+}
+
+function isNumber(value: PanelValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }

@@ -1,14 +1,13 @@
 import type { ListFacts } from '../../records/list-request';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Html, html } from '../../../platform/openapi/html';
-import type { RecordField } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
 import { badge } from '../ui/text';
 import { type ColumnChoice, columnChoices } from './list-columns';
 import { type ListQuery, listQueryText, SORT_BY } from './list-query';
 import { listPath, recordPath } from './record-paths';
 import { recordTitle, titleField } from './record-title';
-import { shortValueHtml, type ValueView } from './value-html';
+import { isNumber, shortValueHtml, type ValueView } from './value-html';
 
 /** The heading of a column. */
 export interface ListColumn {
@@ -90,9 +89,4 @@ function sortingBy(name: string, kind: AdminRecords, { texts, order }: ListQuery
     path: `${listPath(kind)}${listQueryText(texts, { [SORT_BY]: isUp ? `-${name}` : name })}`,
     order: isUp ? 'ascending' : isSorted ? 'descending' : 'none',
   };
-}
-
-/** Whether a field stands to the right in its column; of what is no field, nothing does. */
-export function isNumber(field: RecordField | undefined): boolean {
-  return field !== undefined && ['integer', 'number', 'decimal'].includes(field.kind);
 }

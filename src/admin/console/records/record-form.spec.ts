@@ -12,10 +12,9 @@ import { NotAllowedError } from '../console.errors';
 import { type Field, field as fieldHtml } from '../ui/fields';
 import { fieldControl } from './field-control';
 import { formFaults } from '../form-faults';
-import { factHtml } from './objects-html';
 import { changesOf } from './record-changes';
 import { changedTexts, formControls, formerTexts, patchFields, textsOf, typedTexts } from './record-form';
-import { shortened, shortValueHtml, valueHtml, valueView } from './value-html';
+import { factHtml, shortened, shortValueHtml, valueHtml, valueView } from './value-html';
 
 const VIEW = valueView([PETS_ADMIN], { timeZone: 'UTC' });
 

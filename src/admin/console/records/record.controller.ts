@@ -14,7 +14,6 @@ import { CurrentRequest, type ConsoleRequest } from '../console-request';
 import { bulkFields } from './bulk-change';
 import { ChangeNotices } from './change-notices';
 import { recordTitle } from './record-title';
-import { factHtml } from './objects-html';
 import { lastList } from './last-list';
 import { CHOSEN } from './list-query';
 import { historyEntry } from './record-history';
@@ -23,7 +22,7 @@ import { recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { relatedRecords, viewWithNames } from './related-records';
 import { textOf } from './value-text';
-import { choiceInWords, valueView } from './value-html';
+import { choiceInWords, factHtml, valueView } from './value-html';
 
 /** Entries on one page of the history. */
 const HISTORY_LENGTH = 10;
