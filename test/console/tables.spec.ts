@@ -1,5 +1,5 @@
 import { KeyUsage } from '../../src/auth/usage/key-usage';
-import { OperationUseDay } from '../../src/auth/operation-use-day.entity';
+import { OperationUseDay } from '../../src/auth/usage/operation-use-day.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';

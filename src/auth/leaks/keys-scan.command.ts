@@ -4,9 +4,8 @@ import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, UsageError } from '../../platform/cli/command-error';
 import { redactTokens } from '../../platform/logging/redact-tokens';
 import type { KeyStatus, KeyView } from '../dto/key-view';
-import type { FoundToken } from './found-token';
 import { LeakedKeysService } from './leaked-keys.service';
-import { scanFiles } from './scan-files';
+import { type FoundToken, scanFiles } from './scan-files';
 import { scanHistory } from './scan-history';
 
 /** A key that was found, without its token. The members are stable: scripts read them. */

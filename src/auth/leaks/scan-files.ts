@@ -2,8 +2,18 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { findTokens, TOKEN_LENGTH } from '../../platform/security/api-key-token';
-import type { FoundToken } from './found-token';
 import { linesOf } from './text-lines';
+
+/** A token that was found, and where. */
+export interface FoundToken {
+  readonly token: string;
+  /** Path below what was looked through; null in the message of a commit. */
+  readonly file: string | null;
+  /** Counted from 1; in the message of a commit, from its first line. */
+  readonly line: number;
+  /** The commit that brought it in; null for a file as it is now. */
+  readonly commit: string | null;
+}
 
 /**
  * Finds tokens in a file, or in all files below a folder; what git keeps for itself is left out, and links are not followed.

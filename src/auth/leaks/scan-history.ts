@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { findTokens, TOKEN_LENGTH, TOKEN_PATTERN } from '../../platform/security/api-key-token';
-import type { FoundToken } from './found-token';
+import type { FoundToken } from './scan-files';
 import { linesOf } from './text-lines';
 
 /** Begins the line of a commit: no line of a difference or of a message has it there. */

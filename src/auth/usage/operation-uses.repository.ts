@@ -4,7 +4,7 @@ import { EntityRepository } from '../../platform/database/entity-repository';
 import { insertion } from '../../platform/database/statement';
 import type { UsageDays, UsageFilter, UsageSum, UsesOfDay } from '../dto/operation-usage';
 import { OperationUse } from './operation-use.entity';
-import { OperationUseDay } from '../operation-use-day.entity';
+import { OperationUseDay } from './operation-use-day.entity';
 
 /** Uses of an operation by a key on one day that are to be added to those counted already. */
 export interface Uses extends OperationUse {

@@ -1,5 +1,5 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { Int64Column } from '../platform/database/column-types';
+import { Int64Column } from '../../platform/database/column-types';
 
 /** How often one key has called one operation on one day. */
 @Entity('operation_use_days')
