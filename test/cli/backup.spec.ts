@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { backUpRepeatedly } from '../../src/platform/database/repeated-backup';
+import { backUpRepeatedly } from '../../src/platform/database/backup';
 import { resultOf } from '../support/command';
 import { createTestDatabase } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';

@@ -4,11 +4,10 @@ import { CommandError, RefusedError, UsageError } from '../cli/command-error';
 import { confirm } from '../cli/confirm';
 import { interruptible } from '../cli/interruption';
 import { readCount } from '../cli/option-values';
-import { backup } from './backup';
+import { backup, backUpRepeatedly } from './backup';
 import { inspectDatabase } from './inspection/inspect-database';
 import { migrate, revert } from './migrate';
 import { findMigrationProblems } from './migration-problems';
-import { backUpRepeatedly } from './repeated-backup';
 import { readSchemaState, type SchemaState } from './schema-state';
 
 interface BackupOptions {
