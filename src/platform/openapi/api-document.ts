@@ -15,7 +15,6 @@ import { documentRules } from './document-rules';
 import { finishDocument, undescribed } from './finish-document';
 import { guideSections, LICENCE_ANCHOR, type Section } from './guide';
 import { openapi31 } from './openapi-31';
-import { serviceDescription } from './service-description';
 
 /** Base address in the guide's examples when the settings name none. */
 const EXAMPLE_BASE_URL = `https://api.example.com${BASE_PATH}`;
@@ -112,4 +111,18 @@ export class ApiDocument extends ServedDocument {
       },
     };
   }
+}
+
+/** The introduction of the served document, in Markdown: the guide's sections in brief, each with a link to the whole. */
+function serviceDescription(sections: readonly Section[]): string {
+  const introduction = [
+    'The petstore service, over HTTP and JSON.',
+    `This introduction is the short form. [The guide](${DEPRECATION_PAGE}) has examples and the rest.`,
+  ].join(' ');
+  return [
+    introduction,
+    ...sections
+      .filter(({ brief }) => brief !== '')
+      .map(({ id, title, brief }) => `## ${title}\n\n${brief}\n\n[More on this](${DEPRECATION_PAGE}#${id})`),
+  ].join('\n\n');
 }

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
+import { entityTag } from '../http/response/conditional';
 import { ApiDocument } from './api-document';
-import { type DocsFile, docsFile, docsPolicy } from './docs-file';
-import { browserPage, guidePage } from './docs-pages';
-import { guideMarkdown, llmsText } from './docs-texts';
+import { browserPage, guideMarkdown, guidePage, llmsText } from './docs-pages';
 
 const CSS = 'text/css; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
@@ -38,6 +37,13 @@ const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => 
   ['swagger-ui.css', { type: CSS, path: () => swaggerUi('swagger-ui.css') }],
   ['swagger-ui-bundle.js', { type: JS, path: () => swaggerUi('swagger-ui-bundle.js') }],
 ]);
+
+/** A file of the docs, ready to be sent. */
+export interface DocsFile {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly tag: string;
+}
 
 /** Everything the docs consist of. Each file is made or read when it is first asked for, and kept. */
 @Injectable()
@@ -110,4 +116,29 @@ export class DocsFiles {
     this.kept.set(name, kept);
     return kept;
   }
+}
+
+/** @param type media type, with its charset where it has one */
+function docsFile(type: string, content: string | Buffer): DocsFile {
+  const body = Buffer.from(content);
+  return { type, body, tag: entityTag(body) };
+}
+
+/**
+ * The Content-Security-Policy of every file of the docs: nothing from elsewhere, no script or style in a page.
+ *
+ * @param services addresses "Try it out" may call besides this service
+ */
+function docsPolicy(services: readonly string[]): string {
+  const origins = [...new Set(services.map((address) => new URL(address).origin))];
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...origins].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }

@@ -2,9 +2,10 @@ import { Controller, Get, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/commo
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { NotFoundError } from '../errors/http-errors';
+import { matchesNone } from '../http/response/conditional';
 import { Public } from '../security/access.decorators';
-import { type DocsFile, sendDocsFile } from './docs-file';
-import { DocsFiles } from './docs-files';
+import { requestIdOf } from '../tracing/request-id';
+import { type DocsFile, DocsFiles } from './docs-files';
 
 /** The docs as users browse them: Swagger UI, the document in its notations, the guide. No key is needed. */
 @ApiExcludeController()
@@ -55,7 +56,25 @@ export class DocsController {
     this.send(request, response, file);
   }
 
+  /** Sends a file, or 304 to a client that has it (RFC 9110, section 13). HEAD gets the same header fields and no body. */
   private send(request: Request, response: Response, file: DocsFile): void {
-    sendDocsFile(request, response, file, this.files.policy);
+    response.setHeaders(
+      new Map([
+        // The names stay when a new version brings other contents, so every use asks whether they still hold.
+        ['Cache-Control', 'no-cache'],
+        ['Content-Security-Policy', this.files.policy],
+        ['ETag', file.tag],
+        ['Referrer-Policy', 'no-referrer'],
+        ['X-Content-Type-Options', 'nosniff'],
+        ['X-Request-Id', requestIdOf(request)],
+      ]),
+    );
+    const condition = request.headers['if-none-match'];
+    if (condition !== undefined && matchesNone(condition, file.tag)) {
+      response.writeHead(304).end();
+      return;
+    }
+    response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length });
+    response.end(request.method === 'HEAD' ? undefined : file.body);
   }
 }
