@@ -1,6 +1,8 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { TextColumn } from '../database/column-types';
-import type { RecordVerb } from './record-verb';
+
+/** What a request does to a record, in the words of the audit log. */
+export type RecordVerb = 'create' | 'update' | 'remove';
 
 const PRIMARY_KEY = 'pk_client_changes';
 

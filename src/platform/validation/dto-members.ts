@@ -20,6 +20,9 @@ export const FIELD_RULE = 'field';
 /** Types that TypeScript notes for what is no class of a module's own. */
 const BUILT_IN: readonly unknown[] = [String, Number, Boolean, Object, Array, BigInt, Date, Map, Set, Buffer];
 
+/** Whether a class has rules that are promises, as far as it was asked. */
+const withAsyncRules = new Map<Type, boolean>();
+
 /** Whether the type of a parameter or a member is a class whose members can be known. */
 export function isDto(type: unknown): type is Type {
   return typeof type === 'function' && !BUILT_IN.includes(type);
@@ -86,4 +89,24 @@ export function fieldNames(dto: Type): string[] {
 function typeOf(dto: Type, name: string): Type | undefined {
   const noted: unknown = defaultMetadataStorage.findTypeMetadata(dto, name)?.typeFunction();
   return isDto(noted) ? noted : undefined;
+}
+
+/** Whether a rule of a DTO class, or of one inside it, is a promise: `validateSync` would let everything pass there. */
+export function hasAsyncRules(dto: Type): boolean {
+  let has = withAsyncRules.get(dto);
+  if (has === undefined) {
+    // Of a class that contains itself, the rules are those that are found on the way.
+    withAsyncRules.set(dto, false);
+    withAsyncRules.set(dto, (has = findAsyncRule(dto)));
+  }
+  return has;
+}
+
+function findAsyncRule(dto: Type): boolean {
+  const storage = getMetadataStorage();
+  const rules = storage.getTargetValidationMetadatas(dto, '', true, false);
+  const isAsync = rules.some(({ constraintCls }) =>
+    storage.getTargetValidatorConstraints(constraintCls).some(({ async }) => async),
+  );
+  return isAsync || dtoMembers(dto).some(({ type }) => type !== undefined && hasAsyncRules(type));
 }

@@ -14,9 +14,8 @@ import {
   InvalidParameterError,
   NotFoundError,
 } from '../errors/http-errors';
-import { type DtoMember, dtoMembers, isDto } from './dto-members';
+import { type DtoMember, dtoMembers, hasAsyncRules, isDto } from './dto-members';
 import { faultSentence } from './fault-sentence';
-import { hasAsyncRules } from './has-async-rules';
 
 const OPTIONS: ValidatorOptions = { stopAtFirstError: true, forbidUnknownValues: false };
 

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { RecordVerb } from '../../request-log/record-verb';
+import type { RecordVerb } from '../../request-log/client-change.entity';
 import type { Operation } from './operation';
 
 /** Injects what each kind of record is called, by the DTO that one is documented as. */
