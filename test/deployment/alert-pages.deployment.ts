@@ -46,10 +46,10 @@ describe('The pages of the alerts', () => {
     },
   );
 
-  it('have only code that a test runs: here, kubernetes.deployment.ts and monitoring.deployment.ts', () => {
+  it('have only code that a test runs: here, kubernetes.deployment.ts, monitoring.deployment.ts and distributing.citus.ts', () => {
     const blocks = [...pages, 'README'].flatMap((page) => codeBlocksOf(pageOf(page)));
     const kinds = new Set(blocks.map(({ language, note }) => `${language} ${note}`.trim()));
-    expect([...kinds].sort()).toEqual(['promql', 'sh', 'sh kubernetes']);
+    expect([...kinds].sort()).toEqual(['promql', 'sh', 'sh citus', 'sh kubernetes']);
   });
 });
 
@@ -106,7 +106,7 @@ describe('The commands of an alert', () => {
   });
 });
 
-/** The lines to paste on a machine of the service; those for a cluster have a note. */
+/** The lines to paste on a machine of the service; those for a cluster, of Kubernetes or of Citus, have a note. */
 function commandsOf(alert: string): string[] {
   return codeBlocksOf(pageOf(alert))
     .filter(({ language, note }) => language === 'sh' && note === '')

@@ -249,6 +249,7 @@ export const RULE_CASES: readonly RuleCase[] = [
     at: 40,
     fires: false,
   },
+  ...state('PetstoreCitusWorkerAway', `petstore_citus_worker_up{${JOB},worker="10.0.0.2:5432"}`, 0, 1, 2),
   ...state('PetstoreStoredEventsFailed', `petstore_stored_events{${JOB},state="failed"}`, 2, 0, 5),
   {
     alert: 'PetstoreStoredEventsFailed',

@@ -10,8 +10,11 @@ export interface CitusWorker {
   readonly shards: readonly { readonly table: string; readonly here: number; readonly all: number }[];
 }
 
-/** How long connecting to a worker may take, in milliseconds: all of them are asked at once, within the second of a health check. */
-const CONNECT_TIMEOUT_MS = 500;
+/**
+ * How long connecting to a worker may take, in milliseconds. All of them are asked at once, within the half second for which a scrape
+ * waits to learn whether the process is ready: which it is without one of them, too.
+ */
+const CONNECT_TIMEOUT_MS = 250;
 /** What a worker that hangs does not keep to is cut off. */
 const ANSWER_TIMEOUT_MS = 800;
 
