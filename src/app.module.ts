@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AdminModule } from './admin/admin.module';
+import { RemoteCommandsModule } from './admin/remote/remote-commands.module';
+import type { LoadRunner } from './admin/remote/remote-commands.service';
 import { AuthModule } from './auth/auth.module';
 import * as features from './features';
 import { HealthModule } from './health/health.module';
@@ -11,8 +13,11 @@ import { PlatformModule, type PlatformParts } from './platform/platform.module';
 /** Composition root: the platform, the features, the keys and the admin tooling. */
 @Module({})
 export class AppModule {
-  /** @throws Error when something that `features.ts` lists is no feature, in one sentence */
-  static forRoot(parts: PlatformParts, listed: Features = features): DynamicModule {
+  /**
+   * @param loadRunner what runs the commands of people at other machines; a process that does not serve takes none
+   * @throws Error when something that `features.ts` lists is no feature, in one sentence
+   */
+  static forRoot(parts: PlatformParts, listed: Features = features, loadRunner?: LoadRunner): DynamicModule {
     return {
       module: AppModule,
       // Routes are tried in this order: what is called most comes first.
@@ -22,6 +27,7 @@ export class AppModule {
         ...featureModules(listed),
         AuthModule,
         AdminModule,
+        ...(loadRunner ? [RemoteCommandsModule.forRoot(loadRunner)] : []),
         HealthModule,
         DocsModule,
       ],

@@ -5,6 +5,7 @@ import './process/compile-cache';
 import 'reflect-metadata';
 import { exitAtFailedStart } from './process/exit';
 import { checkModulePackages } from './process/module-packages';
+import { commandLineEnvironment } from './platform/config/command-line-environment';
 import { packageVersion } from './platform/config/package-version';
 
 async function main(): Promise<void> {
@@ -15,13 +16,22 @@ async function main(): Promise<void> {
   }
   collectEarly();
   await checkModulePackages();
-  const [{ COMMAND_GROUPS, createCli }, { Output }, { runProgram }] = await Promise.all([
+  const [{ ProcessOutput }, { readChoice }] = await Promise.all([
+    import('./platform/cli/process-output.js'),
+    import('./platform/cli/remote/server-choice.js'),
+  ]);
+  const output = new ProcessOutput(process.stdout, process.stderr);
+  const { server, args } = readChoice(process.argv.slice(2), commandLineEnvironment());
+  if (server !== undefined) {
+    const { runRemotely } = await import('./platform/cli/remote/run-remotely.js');
+    process.exitCode = await runRemotely(server, args, output);
+    return;
+  }
+  const [{ COMMAND_GROUPS, createCli }, { runProgram }] = await Promise.all([
     import('./create-cli.js'),
-    import('./platform/cli/output.js'),
     import('./platform/cli/program.js'),
   ]);
-  const cli = createCli(new Output(process.stdout, process.stderr));
-  process.exitCode = await runProgram(COMMAND_GROUPS, cli, process.argv.slice(2));
+  process.exitCode = await runProgram(COMMAND_GROUPS, createCli(output), args);
 }
 
 main().catch(exitAtFailedStart);

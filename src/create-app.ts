@@ -1,6 +1,7 @@
 import { VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { LoadRunner } from './admin/remote/remote-commands.service';
 import { AppModule } from './app.module';
 import { PetstoreAdapter } from './platform/http/adapter';
 import { corsOptions } from './platform/http/cors';
@@ -16,12 +17,18 @@ import type { PlatformParts } from './platform/platform.module';
  * they cannot differ.
  *
  * @param features those of `features.ts` unless given
+ * @param loadRunner what runs the commands of people at other machines; without it none are taken
  * @throws Error when a route does not say who may use it
  */
-export async function createApp(parts: PlatformParts, features?: Features): Promise<NestExpressApplication> {
+export async function createApp(
+  parts: PlatformParts,
+  features?: Features,
+  loadRunner?: LoadRunner,
+): Promise<NestExpressApplication> {
   const { settings } = parts;
   const adapter = new PetstoreAdapter(settings);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(parts, features), adapter, {
+  const root = AppModule.forRoot(parts, features, loadRunner);
+  const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
     logger: new NestLogger(parts.logger),
     abortOnError: false,
     // The lifecycle reads bodies, once the key has been judged.

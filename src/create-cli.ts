@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os';
-import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { addAuditCommands } from './admin/audit/audit.command';
@@ -17,40 +16,54 @@ import { keyCommands } from './auth/keys.command';
 import * as features from './features';
 import { addSeedCommand } from './pets/seed.command';
 import { actingAs } from './platform/audit/actor';
-import type { Cli } from './platform/cli/cli';
+import type { Cli, CommandContext, CommandGroup } from './platform/cli/cli';
 import { CommandError } from './platform/cli/command-error';
 import { addCompletionCommands } from './platform/cli/completion/completion.command';
 import { addConfigCommands } from './platform/cli/config.command';
+import { addLoginCommands } from './platform/cli/remote/login.command';
 import type { Output } from './platform/cli/output';
+import { type CommandRunner, runProgram } from './platform/cli/program';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
 import type { Settings } from './platform/config/settings';
 import { engineOf } from './platform/database/column-types';
 import { addDatabaseCommands } from './platform/database/db.command';
 import { openDatabase } from './platform/database/open';
 import { prepareSchema } from './platform/database/prepare-schema';
-import { commandsOf, schemaOf } from './platform/features/feature-modules';
+import { commandsOf, type Features, schemaOf } from './platform/features/feature-modules';
 import { createLogger } from './platform/logging/logger';
 import { NestLogger } from './platform/logging/nest-logger';
 
-/** The groups of commands, one line each. */
-export const COMMAND_GROUPS = [
-  recordCommands(features),
-  keyCommands(features),
-  addReportCommands,
-  addAuditCommands,
-  addRequestCommands,
-  addJobCommands,
-  addDatabaseCommands,
-  addDistributeCommand,
-  addReadOnlyCommands,
-  addSeedCommand,
-  addConfigCommands,
-  addOpenapiCommands,
-  addMcpCommand,
-  addDoctorCommand,
-  ...commandsOf(features),
-  addCompletionCommands,
-];
+/** The groups of commands, one line each, with those for these features. */
+export function commandGroups(listed: Features): CommandGroup[] {
+  return [
+    recordCommands(listed),
+    keyCommands(listed),
+    addReportCommands,
+    addAuditCommands,
+    addRequestCommands,
+    addJobCommands,
+    addDatabaseCommands,
+    addDistributeCommand,
+    addReadOnlyCommands,
+    addSeedCommand,
+    addConfigCommands,
+    addOpenapiCommands,
+    addMcpCommand,
+    addDoctorCommand,
+    addLoginCommands,
+    ...commandsOf(listed),
+    addCompletionCommands,
+  ];
+}
+
+/** The groups of commands of this build. */
+export const COMMAND_GROUPS = commandGroups(features);
+
+/** Runs the commands for these features. */
+export function commandRunner(listed: Features): CommandRunner {
+  const groups = commandGroups(listed);
+  return (cli, args, before) => runProgram(groups, cli, args, before);
+}
 
 /** What the commands work with: the modules of the service without HTTP, opened when a command asks for them. */
 export function createCli(output: Output): Cli {
@@ -86,7 +99,7 @@ async function withDatabase<T>(settings: Settings, work: (dataSource: DataSource
 async function withApp<T>(
   settings: Settings,
   dataSource: DataSource,
-  work: (app: INestApplicationContext) => T | Promise<T>,
+  work: (app: CommandContext) => T | Promise<T>,
 ): Promise<T> {
   // What goes wrong reaches the person as one sentence; the log is the server's.
   const logger = createLogger('silent', NOWHERE);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../platform/cli/cli';
 import { UsageError } from '../platform/cli/command-error';
 import { readDuration, readNames, readNetworks, readText, readUpTo } from '../platform/cli/option-values';
+import { offerRemotely } from '../platform/cli/remote-access';
 import { type KeyRules, MOST } from './dto/key-rules';
 import { type ChangedKey, KeyUpdates } from './key-updates.service';
 import { showOne } from './show-key';
@@ -52,8 +53,7 @@ interface UpdateOptions extends RuleOptions {
 
 /** `petstore keys update`: what a key is called, whose it is, what it may do, from where, how often and until when. */
 export function addUpdateCommand(keys: Command, cli: Cli): void {
-  const update = keys
-    .command('update')
+  const update = offerRemotely(keys.command('update'), 'admin:keys')
     .description(
       'change the name, owner, scopes, expiry, networks and limits of an API key; takes effect on every node within 5 seconds',
     )

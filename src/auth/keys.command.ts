@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { type Cli, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
 import { RefusedError } from '../platform/cli/command-error';
-import { confirm } from '../platform/cli/confirm';
 import { readDuration, readDurationOrZero, readNames, readText } from '../platform/cli/option-values';
 import { printable } from '../platform/cli/table';
+import { offerRemotely } from '../platform/cli/remote-access';
 import { type Features, recordsOf, scopesOf } from '../platform/features/feature-modules';
 import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
@@ -53,8 +53,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       '\nExamples:\n  petstore keys create --name shop --scopes pets:read,pets:write\n  petstore keys list',
     );
 
-  const create = keys
-    .command('create')
+  const create = offerRemotely(keys.command('create'), 'admin:keys')
     .description('create an API key and show it once')
     .requiredOption('--name <name>', 'what the key is for', readText)
     .requiredOption(
@@ -84,8 +83,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       cli.output.message(SHOWN_ONCE);
     });
 
-  keys
-    .command('list')
+  offerRemotely(keys.command('list'), 'admin:read')
     .description('list API keys, oldest first; with several options, keys that match any of them')
     .option('--expiring', `only active ones that expire within ${EXPIRING_DAYS} days`)
     .option(
@@ -130,8 +128,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       });
     });
 
-  keys
-    .command('show')
+  offerRemotely(keys.command('show'), 'admin:read')
     .description('show one API key')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(...JSON_OPTION)
@@ -143,8 +140,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
   addUpdateCommand(keys, cli);
   addScanCommand(keys, cli);
 
-  keys
-    .command('rotate')
+  offerRemotely(keys.command('rotate'), 'admin:keys')
     .description('replace an API key by a new one; both work during the overlap')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .addOption(
@@ -165,8 +161,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       cli.output.message(`${SHOWN_ONCE} The old key ${id} ends at ${predecessor.expiresAt}.`);
     });
 
-  keys
-    .command('disable')
+  offerRemotely(keys.command('disable'), 'admin:keys')
     .description('disable an API key until it is enabled again; takes effect on every node within 5 seconds')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option('--yes', 'do not ask for confirmation, even for the last key that may manage keys')
@@ -175,15 +170,14 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
     .action(async (id: string, { yes, json }: { yes?: true; json?: true }) => {
       const disabled = await withKeys(cli, async (service) => {
         const mustAsk = !yes && cli.output.canAsk && (await service.isLastManaging(id));
-        if (mustAsk) await confirmed(`${new LastManagingKeyError(id).message} Disable it?`);
+        if (mustAsk) await confirmed(cli, `${new LastManagingKeyError(id).message} Disable it?`);
         return service.disable(id, { evenLast: yes ?? mustAsk });
       });
       showOne(cli, disabled, json);
       cli.output.message('The key is disabled; every server refuses it within 5 seconds.');
     });
 
-  keys
-    .command('enable')
+  offerRemotely(keys.command('enable'), 'admin:keys')
     .description('enable a disabled API key; takes effect on every node within 5 seconds')
     .argument('<id>', 'id of the key, such as key_0123456789abcdef')
     .option(...JSON_OPTION)
@@ -193,8 +187,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       cli.output.message('The key is enabled; every server takes it within 5 seconds.');
     });
 
-  keys
-    .command('revoke')
+  offerRemotely(keys.command('revoke'), 'admin:keys')
     .description(
       'revoke an API key for good, after a confirmation; takes effect on every node within 5 seconds',
     )
@@ -214,7 +207,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
         const mustAsk = !yes && cli.output.canAsk && status !== 'revoked';
         const isLast = mustAsk && (await service.isLastManaging(id));
         const warning = isLast ? `${new LastManagingKeyError(id).message} ` : '';
-        if (mustAsk) await confirmed(`${warning}End the API key ${id} (${printable(name)}) for good?`);
+        if (mustAsk) await confirmed(cli, `${warning}End the API key ${id} (${printable(name)}) for good?`);
         return service.revoke(id, { evenLast: yes ?? isLast });
       });
       showOne(cli, revoked, json);
@@ -223,8 +216,8 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
 }
 
 /** @throws RefusedError when the operator says no */
-async function confirmed(question: string): Promise<void> {
-  if (!(await confirm(question))) throw new RefusedError('Nothing was changed.');
+async function confirmed({ output }: Cli, question: string): Promise<void> {
+  if (!(await output.confirm(question))) throw new RefusedError('Nothing was changed.');
 }
 
 /** A key with its token, which stands where scripts find it. */

@@ -1,5 +1,4 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import type { Cli } from '../platform/cli/cli';
+import type { Cli, CommandContext } from '../platform/cli/cli';
 import { RefusedError } from '../platform/cli/command-error';
 import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
@@ -7,7 +6,7 @@ import { ApiKeysService } from './api-keys.service';
 /** Runs work on the keys; a refusal that the operator can confirm says how. */
 export async function withKeys<T>(
   cli: Cli,
-  work: (keys: ApiKeysService, app: INestApplicationContext) => Promise<T>,
+  work: (keys: ApiKeysService, app: CommandContext) => Promise<T>,
 ): Promise<T> {
   try {
     return await cli.withApp((app) => work(app.get(ApiKeysService), app));

@@ -140,5 +140,6 @@ export { InjectSettings } from '../platform/config/settings.module';
 export type { Settings } from '../platform/config/settings';
 
 // Commands of a module.
-export { type Cli, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
+export { type Cli, type CommandContext, type CommandGroup, JSON_OPTION } from '../platform/cli/cli';
 export { CommandError } from '../platform/cli/command-error';
+export { offerRemotely } from '../platform/cli/remote-access';

@@ -59,7 +59,8 @@ export async function startService(
   let app: NestExpressApplication | undefined;
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
-    app = await createApp({ ...parts, settings, logger, dataSource }, features);
+    const loadRunner = async () => (await import('../create-cli.js')).commandRunner(features);
+    app = await createApp({ ...parts, settings, logger, dataSource }, features, loadRunner);
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);

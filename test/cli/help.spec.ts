@@ -2,7 +2,7 @@ import { flagOf } from '../../src/admin/records/commands/field-options';
 import { fieldsOf } from '../../src/admin/records/record-fields';
 import * as features from '../../src/features';
 import { recordsOf } from '../../src/platform/features/feature-modules';
-import { everyCommand, helpOf, inertProgram, type Leaf, leavesOf } from './support/command-tree';
+import { everyCommand, examplesOf, inertProgram, leavesOf } from './support/command-tree';
 
 const program = inertProgram();
 const leaves = leavesOf(program);
@@ -17,18 +17,6 @@ const SECRET = /pass(word|phrase)|token|secret|credential|api-?key|bearer|key-va
 const FIELD_FLAGS = new Set(
   recordsOf(features).flatMap(({ record }) => fieldsOf(record).map(({ name }) => flagOf(name))),
 );
-
-/** The examples in a command's help, without the `petstore` and the settings before it and what is piped after it. */
-function examplesOf({ command }: Leaf): string[][] {
-  const [, list = ''] = helpOf(command).split(/\nExamples?:\n/);
-  const lines = list.split('\n').filter((line) => line.startsWith('  '));
-  return lines.map((line) => {
-    const [, words = ''] = /^ {2}(?:[A-Z_]+=\S+ )*petstore (.*)$/.exec(line) ?? [];
-    if (words === '') throw new Error(`This is no example of petstore: ${line}`);
-    const before = words.split(/ (?:\||>|<) /, 1)[0] as string;
-    return [...before.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
-  });
-}
 
 describe('the commands', () => {
   it('are many, each with a description', () => {
@@ -55,6 +43,10 @@ describe('the commands', () => {
       ...command.registeredArguments.map((argument) => argument.name()),
     ];
     expect(names.filter((name) => SECRET.test(name))).toEqual([]);
+  });
+
+  it.each(leaves)('leave --server, which may stand anywhere, to the program: $path', ({ command }) => {
+    expect(command.options.map(({ long }) => long)).not.toContain('--server');
   });
 
   it.each(leaves)('describe every option and argument: $path', ({ command }) => {

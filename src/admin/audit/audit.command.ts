@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditFilter, AuditWindow } from '../../platform/audit/audit-events.repository';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
+import { offerRemotely } from '../../platform/cli/remote-access';
 import { packageVersion } from '../../platform/config/package-version';
 import { readSlice } from '../../platform/database/page';
 import { defineError } from '../../platform/errors/app-error';
@@ -73,7 +74,7 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore audit list\n  petstore audit export --output audit.ndjson\n  petstore audit verify',
     );
 
-  withFilters(audit.command('list').description('list changes, newest first'))
+  withFilters(offerRemotely(audit.command('list'), 'admin:read').description('list changes, newest first'))
     .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only changes older than the one with this id', readId)
     .option(
@@ -98,7 +99,9 @@ export function addAuditCommands(program: Command, cli: Cli): void {
       if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
     });
 
-  withFilters(audit.command('export').description('export all changes, newest first'))
+  withFilters(
+    offerRemotely(audit.command('export'), 'admin:read').description('export all changes, newest first'),
+  )
     .addOption(
       new Option('--format <format>', 'one JSON text a line, CSV, or one event of OCSF 1.3 a line')
         .choices(['ndjson', 'csv', 'ocsf'])

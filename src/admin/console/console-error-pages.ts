@@ -53,7 +53,7 @@ export class ConsoleErrorPages extends ErrorPages {
 
   isFor(request: Request): boolean {
     const { exchange, originalUrl } = request;
-    if (exchange.listener !== 'management') return false;
+    if (exchange.listener !== 'management' || !wantsPages(request)) return false;
     return BELOW_CONSOLE.test(originalUrl) || (PORT_ALONE.test(originalUrl) && isReading(request));
   }
 
@@ -88,6 +88,11 @@ function errorPage({ status, code, message }: AppError, method: string): Page {
   const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
   const canRetry = status === 503 && method === 'GET';
   return page('/layout/error', { title, data: { status, sentence: SENTENCES[code] ?? message, canRetry } });
+}
+
+/** Browsers take pages; the command line takes JSON alone. */
+function wantsPages(request: Request): boolean {
+  return request.accepts(['html', 'json']) !== 'json';
 }
 
 /** Whether it asks for a page. */

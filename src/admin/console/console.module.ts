@@ -9,6 +9,7 @@ import { ConsoleRenderer } from './console-renderer';
 import { HomeController } from './home/home.controller';
 import { ConsoleNavigation } from './navigation';
 import { BackChannelLogoutController } from './oidc/back-channel-logout.controller';
+import { DeviceSignInController } from './oidc/device-sign-in.controller';
 import { IdentityProvider } from './oidc/identity-provider';
 import { OidcController } from './oidc/oidc.controller';
 import { oidcSettings } from './oidc/oidc-settings';
@@ -29,6 +30,7 @@ import { TimeZoneController } from './time-zone/time-zone.controller';
   controllers: [
     AssetsController,
     BackChannelLogoutController,
+    DeviceSignInController,
     HomeController,
     OidcController,
     SessionsController,

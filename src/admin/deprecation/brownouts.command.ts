@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type Command, Option } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readDay, readDuration, readNames, readText, readTimeOfDay } from '../../platform/cli/option-values';
+import { offerRemotely } from '../../platform/cli/remote-access';
 import { BrownoutsService, type ClientResponse } from './brownouts.service';
 import { ESTIMATE_BASIS } from './call-estimate';
 
@@ -33,8 +34,7 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
       '\nExamples:\n  petstore report brownouts plan getPet --first 2030-09-02\n  petstore report brownouts rehearse',
     );
 
-  brownouts
-    .command('plan')
+  offerRemotely(brownouts.command('plan'), 'admin:read')
     .description(
       'propose ever longer windows before the sunset, and the value of DEPRECATED_OPERATIONS for them',
     )
@@ -72,8 +72,7 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
       cli.output.text(`\nDEPRECATED_OPERATIONS='${plan.value}'\n`);
     });
 
-  brownouts
-    .command('rehearse')
+  offerRemotely(brownouts.command('rehearse'), 'admin:read')
     .description('show which calls would be refused, whose they are, and the response')
     .option('--value <text>', 'a value of DEPRECATED_OPERATIONS (default: the present one)', readText)
     .option(...JSON_OPTION)

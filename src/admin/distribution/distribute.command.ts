@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../platform/cli/command-error';
-import { confirm } from '../../platform/cli/confirm';
 import { type DistributionPlan, DistributionService } from './distribution.service';
 
 interface Options {
@@ -32,7 +31,7 @@ export function addDistributeCommand(program: Command, cli: Cli): void {
       if (apply && !yes && !cli.output.canAsk) {
         throw new UsageError('Distributing tables keeps writes waiting: confirm it with --yes.');
       }
-      const work = plan ? planned : (service: DistributionService) => applied(service, yes === true);
+      const work = plan ? planned : (service: DistributionService) => applied(service, yes === true, cli);
       const result = await cli.withApp((app) => work(app.get(DistributionService, { strict: false })), {
         databaseStatementTimeoutMs: STATEMENT_TIMEOUT_MS,
       });
@@ -44,11 +43,17 @@ export function addDistributeCommand(program: Command, cli: Cli): void {
 
 const planned = (service: DistributionService) => service.plan();
 
-async function applied(service: DistributionService, isConfirmed: boolean): Promise<DistributionPlan> {
+async function applied(
+  service: DistributionService,
+  isConfirmed: boolean,
+  cli: Cli,
+): Promise<DistributionPlan> {
   if (!isConfirmed) {
     const { statements, workers } = await service.plan();
     const question = `Run ${statements.length} statements that distribute tables over ${workers} workers, while writes wait?`;
-    if (statements.length > 0 && !(await confirm(question))) throw new RefusedError('Nothing was changed.');
+    if (statements.length > 0 && !(await cli.output.confirm(question))) {
+      throw new RefusedError('Nothing was changed.');
+    }
   }
   return service.apply();
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { UsageError } from '../../platform/cli/command-error';
 import { readCount, readId } from '../../platform/cli/option-values';
+import { offerRemotely } from '../../platform/cli/remote-access';
 import { type FailedEventView, type HandlerView, JobsService, type JobView } from './jobs.service';
 
 interface JsonOption {
@@ -22,7 +23,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
     command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  petstore jobs ${line}`).join('\n')}`);
 
   examples(
-    jobs.command('list').description('list scheduled jobs and when they run next'),
+    offerRemotely(jobs.command('list'), 'admin:read').description(
+      'list scheduled jobs and when they run next',
+    ),
     'list',
     'list --json',
   )
@@ -34,9 +37,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs
-      .command('handlers')
-      .description('list the handlers of stored events, with how many events wait for each'),
+    offerRemotely(jobs.command('handlers'), 'admin:read').description(
+      'list the handlers of stored events, with how many events wait for each',
+    ),
     'handlers',
     'handlers --json',
   )
@@ -48,7 +51,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('failed').description('list events that are no longer retried, the oldest first'),
+    offerRemotely(jobs.command('failed'), 'admin:read').description(
+      'list events that are no longer retried, the oldest first',
+    ),
     'failed',
     'failed --limit 500 --json',
   )
@@ -62,7 +67,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('retry').description('retry a failed event, or all of them'),
+    offerRemotely(jobs.command('retry'), 'admin:jobs').description('retry a failed event, or all of them'),
     'retry 4711',
     'retry --all',
   )
@@ -77,7 +82,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('discard').description('discard a failed event: its handler never gets it'),
+    offerRemotely(jobs.command('discard'), 'admin:jobs').description(
+      'discard a failed event: its handler never gets it',
+    ),
     'discard 4711',
   )
     .argument('<id>', 'its id, as "petstore jobs failed" shows it', readId)
@@ -89,7 +96,9 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 
   examples(
-    jobs.command('run').description('run a scheduled job now, in a process that serves'),
+    offerRemotely(jobs.command('run'), 'admin:jobs').description(
+      'run a scheduled job now, in a process that serves',
+    ),
     'run Reports.sendMonthly',
   )
     .argument('<job>', 'its name, as "petstore jobs list" shows it')

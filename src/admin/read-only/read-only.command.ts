@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readText } from '../../platform/cli/option-values';
+import { offerRemotely } from '../../platform/cli/remote-access';
 import { LOOK_INTERVAL_MS } from '../../platform/read-only/read-only-mode';
 import { ReadOnlyService, type ReadOnlyView } from './read-only.service';
 
@@ -53,8 +54,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
       cli.output.message(`Every node without READ_ONLY takes writes ${SECONDS} seconds from now.`);
     });
 
-  readOnly
-    .command('status')
+  offerRemotely(readOnly.command('status'), 'admin:read')
     .description('show whether it is on, since when, who switched it on, and why')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore read-only status\n  petstore read-only status --json')

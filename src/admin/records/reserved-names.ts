@@ -5,8 +5,8 @@ import type { AdminRecords } from '../../platform/features/admin-records';
  * and what its audit events are about.
  */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'jobs', 'mcp', 'openapi', 'read-only'],
-  ...['report', 'requests', 'seed', 'keys', 'read', 'saved-views', 'sessions'],
+  ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'jobs', 'login', 'logout', 'mcp'],
+  ...['openapi', 'read-only', 'report', 'requests', 'seed', 'keys', 'read', 'saved-views', 'sessions'],
 ]);
 
 /** What no action of a module can be called: what operators do with records of every kind. */

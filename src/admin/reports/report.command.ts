@@ -3,6 +3,7 @@ import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from '../../auth/dto/key-warnin
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readText } from '../../platform/cli/option-values';
+import { offerRemotely } from '../../platform/cli/remote-access';
 import { addBrownoutCommands } from '../deprecation/brownouts.command';
 import { DeprecationReportService } from '../deprecation/deprecation-report.service';
 import { UsageReportService } from './usage-report.service';
@@ -25,8 +26,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore report usage\n  petstore report keys\n  petstore report deprecations',
     );
 
-  report
-    .command('usage')
+  offerRemotely(report.command('usage'), 'admin:read')
     .description('show how often each key calls each operation')
     .option('--key <id>', 'only calls with this key', readText)
     .option('--operation <name>', 'only calls of this operation, such as getPet', readText)
@@ -50,8 +50,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
       else cli.output.table(table);
     });
 
-  report
-    .command('keys')
+  offerRemotely(report.command('keys'), 'admin:read')
     .description(
       `list active keys that expire within ${EXPIRING_DAYS} days, were not used for ${IDLE_DAYS} days, or never since they were created ${UNUSED_DAYS} days ago`,
     )
@@ -74,8 +73,7 @@ export function addReportCommands(program: Command, cli: Cli): void {
       });
     });
 
-  report
-    .command('deprecations')
+  offerRemotely(report.command('deprecations'), 'admin:read')
     .description('show which operations are deprecated, when they are removed, and who still calls them')
     .option(...JSON_OPTION)
     .addHelpText(

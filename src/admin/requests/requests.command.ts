@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { interruptible } from '../../platform/cli/interruption';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
+import { offerRemotely } from '../../platform/cli/remote-access';
 import { exactJson } from '../../platform/values/exact-json';
 import { type Outcome, OUTCOMES } from '../../platform/request-log/outcome';
 import type { RequestFilter } from '../../platform/request-log/request-log.repository';
@@ -49,7 +50,9 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b\n  petstore requests list --outcome refused\n  petstore requests tail',
     );
 
-  withFilters(requests.command('list').description('list requests, newest first'))
+  withFilters(
+    offerRemotely(requests.command('list'), 'admin:read').description('list requests, newest first'),
+  )
     .option('--limit <number>', 'the most to list', readLimit, 50)
     .option('--after <id>', 'only requests older than the one with this id of its row', readId)
     .option(...JSON_OPTION)
@@ -69,8 +72,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       cli.output.message(`${reach}: add --after ${next}.`);
     });
 
-  requests
-    .command('show')
+  offerRemotely(requests.command('show'), 'admin:read')
     .description('show a request, by the X-Request-Id that its response had')
     .argument('<request-id>', 'its X-Request-Id', readText)
     .option(...JSON_OPTION)

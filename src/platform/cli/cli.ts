@@ -4,6 +4,9 @@ import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings';
 import type { Output } from './output';
 
+/** The application as commands see it. */
+export type CommandContext = Pick<INestApplicationContext, 'get'>;
+
 /** What a command may use. Nothing of it is opened before the command asks for it. */
 export interface Cli {
   readonly output: Output;
@@ -22,12 +25,12 @@ export interface Cli {
    */
   withDatabase<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T>;
   /**
-   * Starts the application without HTTP on a database that fits it, and stops it afterwards.
+   * Starts the application without HTTP on a database that fits it, and stops it afterwards. On a server it is the one that runs there.
    *
    * @param others settings that take the place of those of the environment
    * @throws SettingsError, DatabaseOpenError, CommandError when the database is behind, or what the work throws
    */
-  withApp<T>(work: (app: INestApplicationContext) => T | Promise<T>, others?: Partial<Settings>): Promise<T>;
+  withApp<T>(work: (app: CommandContext) => T | Promise<T>, others?: Partial<Settings>): Promise<T>;
 }
 
 /** Adds a feature's commands to the program. */

@@ -5,8 +5,12 @@ import { ExitCode, exitCodeOf, explainFault } from './command-error';
 
 const HELP = `
 Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
+--server, or the variable PETSTORE_SERVER, names the console of the server that a command runs on; without it commands work here.
 Data goes to standard output, everything else to standard error.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 not now, try later.`;
+
+/** How wide help is where the width of the terminal is not known. */
+const HELP_WIDTH = 80;
 
 /**
  * Every command there is, with its options and help.
@@ -18,6 +22,7 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
   const program = new Command('petstore')
     .description('Administer the petstore service.')
     .version(packageVersion(), '--version', 'print the version')
+    .option('--server <address>', 'run the command on a server, as the person of petstore login')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help')
     .addHelpText('after', HELP)
@@ -26,6 +31,9 @@ export function createProgram(groups: readonly CommandGroup[], cli: Cli): Comman
     .configureOutput({
       writeOut: (text) => cli.output.text(text),
       writeErr: (text) => cli.output.message(text.replace(/\n$/, '')),
+      // That of the terminal of the person, who may be at another machine.
+      getOutHelpWidth: () => cli.output.columns ?? HELP_WIDTH,
+      getErrHelpWidth: () => cli.output.columns ?? HELP_WIDTH,
     })
     .showHelpAfterError('(add --help for how to use it)')
     .exitOverride();
@@ -77,18 +85,32 @@ function commandsBelow(command: Command): Command[] {
 }
 
 /**
+ * Runs a command of some groups.
+ *
+ * @param before called with the command before it is carried out; what it throws ends the run
+ */
+export type CommandRunner = (
+  cli: Cli,
+  args: readonly string[],
+  before: (command: Command) => void,
+) => Promise<ExitCode>;
+
+/**
  * Runs the command that the arguments name.
  *
  * @param args without the program's own name
+ * @param before called with the command before it is carried out; what it throws ends the run
  * @returns the exit code; nothing is thrown
  */
 export async function runProgram(
   groups: readonly CommandGroup[],
   cli: Cli,
   args: readonly string[],
+  before: (command: Command) => void = () => undefined,
 ): Promise<ExitCode> {
   try {
-    await createProgram(groups, cli).parseAsync(args, { from: 'user' });
+    const program = createProgram(groups, cli).hook('preAction', (_program, command) => before(command));
+    await program.parseAsync(args, { from: 'user' });
     return ExitCode.done;
   } catch (error) {
     // Commander has written what there is to say: the help that was asked for, or what is wrong.

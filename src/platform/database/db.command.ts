@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../cli/cli';
 import { CommandError, RefusedError, UsageError } from '../cli/command-error';
-import { confirm } from '../cli/confirm';
 import { interruptible } from '../cli/interruption';
 import { readCount } from '../cli/option-values';
 import { backup, backUpRepeatedly } from './backup';
@@ -128,7 +127,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       const reverted = await cli.withDatabase(async (dataSource) => {
         const newest = (await readSchemaState(dataSource)).applied.at(-1);
         if (newest === undefined) return null;
-        if (!yes && !(await confirm(`Take back ${newest}, and lose what its tables hold?`))) {
+        if (!yes && !(await cli.output.confirm(`Take back ${newest}, and lose what its tables hold?`))) {
           throw new RefusedError('Nothing was changed.');
         }
         return (await revert(dataSource)) ?? null;

@@ -1,7 +1,10 @@
 import { Writable } from 'node:stream';
 import { COMMAND_GROUPS, createCli } from '../../../src/create-cli';
-import { Output } from '../../../src/platform/cli/output';
+import { ProcessOutput } from '../../../src/platform/cli/process-output';
 import { runProgram } from '../../../src/platform/cli/program';
+import { runRemotely } from '../../../src/platform/cli/remote/run-remotely';
+import { readChoice } from '../../../src/platform/cli/remote/server-choice';
+import { commandLineEnvironment } from '../../../src/platform/config/command-line-environment';
 import type { CommandResult } from '../../support/command';
 import { CliProcess } from './cli-process';
 import { CliRunner } from './cli-runner';
@@ -24,8 +27,12 @@ export class CliInProcess extends CliRunner {
   override async run(...args: string[]): Promise<CommandResult> {
     const [stdout, stderr] = [new Written(), new Written()];
     return this.asSurroundings(async () => {
-      const cli = createCli(new Output(stdout.asStream(), stderr.asStream()));
-      const code = await runProgram(COMMAND_GROUPS, cli, args);
+      const output = new ProcessOutput(stdout.asStream(), stderr.asStream());
+      const { server, args: rest } = readChoice(args, commandLineEnvironment());
+      const code =
+        server === undefined
+          ? await runProgram(COMMAND_GROUPS, createCli(output), rest)
+          : await runRemotely(server, rest, output);
       return { code, stdout: stdout.text, stderr: stderr.text };
     });
   }

@@ -11,7 +11,7 @@ export interface Leaf {
 
 /** The real program; none of its commands does anything, and nothing is written. */
 export function inertProgram(): Command {
-  const nothing = {} as Cli;
+  const nothing = { output: {} } as Cli;
   const program = createProgram(COMMAND_GROUPS, nothing);
   const quiet = { writeOut: () => undefined, writeErr: () => undefined };
   for (const command of [program, ...everyCommand(program)]) command.configureOutput(quiet);
@@ -37,6 +37,18 @@ export function helpOf(command: Command): string {
   command.configureOutput({ writeOut: (part) => (text += part) });
   command.outputHelp();
   return text;
+}
+
+/** The examples in a command's help, without the `petstore` and the settings before it and what is piped after it. */
+export function examplesOf({ command }: Leaf): string[][] {
+  const [, list = ''] = helpOf(command).split(/\nExamples?:\n/);
+  const lines = list.split('\n').filter((line) => line.startsWith('  '));
+  return lines.map((line) => {
+    const [, words = ''] = /^ {2}(?:[A-Z_]+=\S+ )*petstore (.*)$/.exec(line) ?? [];
+    if (words === '') throw new Error(`This is no example of petstore: ${line}`);
+    const before = words.split(/ (?:\||>|<) /, 1)[0] as string;
+    return [...before.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+  });
 }
 
 function pathOf(command: Command): string {

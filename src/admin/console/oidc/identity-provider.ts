@@ -10,6 +10,24 @@ export interface ProvidedSession {
   readonly providerSession: string | null;
 }
 
+/** A sign-in that is completed with a browser elsewhere (RFC 8628, 3.2). */
+export interface DeviceSignIn {
+  /** What the provider is asked with; it leads to nothing without the secret of the client. */
+  readonly deviceCode: string;
+  readonly userCode: string;
+  /** The page on which the person enters the code. */
+  readonly address: string;
+  /** The same page with the code filled in; null where the provider has none. */
+  readonly addressWithCode: string | null;
+  /** How long the codes are good for, in seconds. */
+  readonly expiresIn: number;
+  /** How long to wait from one question to the next, in seconds. */
+  readonly interval: number;
+}
+
+/** What a provider says of a sign-in that the person has not completed. */
+export type DeviceSignInDelay = 'pending' | 'slow_down';
+
 /** A logout that the provider tells of: of one of its sessions, or of all of a person. */
 export interface ProviderLogout {
   /** The same for no other logout of the provider. */
@@ -39,6 +57,16 @@ export abstract class IdentityProvider {
    * @throws SignInRefusedError
    */
   abstract signIn(response: URL, attempt: SignInAttempt): Promise<ProvidedSession>;
+
+  /** Begins a sign-in for a device without a browser. @throws SignInRefusedError where the provider offers none */
+  abstract beginDeviceSignIn(): Promise<DeviceSignIn>;
+
+  /**
+   * Asks once what has become of it.
+   *
+   * @throws SignInRefusedError
+   */
+  abstract continueDeviceSignIn(deviceCode: string): Promise<ProvidedSession | DeviceSignInDelay>;
 
   /**
    * Asks what has become of a person who has signed in.

@@ -5,7 +5,13 @@ import type {
   TokenEndpointResponse,
   TokenEndpointResponseHelpers,
 } from 'openid-client';
-import { IdentityProvider, type ProvidedSession, type ProviderLogout } from './identity-provider';
+import {
+  type DeviceSignIn,
+  type DeviceSignInDelay,
+  IdentityProvider,
+  type ProvidedSession,
+  type ProviderLogout,
+} from './identity-provider';
 import { ProviderAwayError, SignInRefusedError } from './oidc.errors';
 import type { OidcSettings } from './oidc-settings';
 import { type Claims, isWhole, readPerson } from './person';
@@ -26,6 +32,9 @@ interface Discovered {
   readonly until: number;
 }
 
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** How long to wait from one question to the next where the provider does not say it, in seconds (RFC 8628, 3.2). */
+const DEVICE_INTERVAL_S = 5;
 const DISCOVERY_MS = 3_600_000;
 /** How far its clock may be off, in seconds; openid-client allows as much. */
 const CLOCK_TOLERANCE_S = 30;
@@ -69,6 +78,52 @@ export class OpenidProvider extends IdentityProvider {
         idTokenExpected: true,
       });
       return this.sessionOf({ client, configuration }, tokens);
+    });
+  }
+
+  beginDeviceSignIn(): Promise<DeviceSignIn> {
+    return this.ask(async ({ client, configuration }) => {
+      if (configuration.serverMetadata().device_authorization_endpoint === undefined) {
+        throw new SignInRefusedError(
+          `${this.name} does not sign in command lines: it offers no device flow.`,
+        );
+      }
+      try {
+        const begun = await client.initiateDeviceAuthorization(configuration, { scope: this.settings.scope });
+        return {
+          deviceCode: begun.device_code,
+          userCode: begun.user_code,
+          address: begun.verification_uri,
+          addressWithCode: begun.verification_uri_complete ?? null,
+          expiresIn: begun.expires_in,
+          interval: begun.interval ?? DEVICE_INTERVAL_S,
+        };
+      } catch (cause) {
+        if (!(cause instanceof client.ResponseBodyError)) throw cause;
+        const message = `${this.name} does not sign in command lines: its client of this console may not use the device flow.`;
+        throw new SignInRefusedError({ message, cause });
+      }
+    });
+  }
+
+  continueDeviceSignIn(deviceCode: string): Promise<ProvidedSession | DeviceSignInDelay> {
+    return this.ask(async ({ client, configuration }) => {
+      try {
+        const tokens = await client.genericGrantRequest(configuration, DEVICE_GRANT, {
+          device_code: deviceCode,
+        });
+        if (!tokens.claims()) throw new SignInRefusedError();
+        return await this.sessionOf({ client, configuration }, tokens);
+      } catch (error) {
+        if (!(error instanceof client.ResponseBodyError)) throw error;
+        if (error.error === 'authorization_pending') return 'pending';
+        if (error.error === 'slow_down') return 'slow_down';
+        const message =
+          error.error === 'access_denied'
+            ? `The sign-in was refused at ${this.name}.`
+            : 'This sign-in is not known any more: begin another one.';
+        throw new SignInRefusedError({ message, cause: error });
+      }
     });
   }
 

@@ -5,6 +5,7 @@ const BROWSERS = [
   ['Samsung Internet', /\bSamsungBrowser\/(\d+)/],
   ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
   ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS)\/(\d+)/],
+  ['petstore', /^petstore\/(\S+)/],
   ['Safari', /\bVersion\/(\d+)\S* (?:Mobile\/\S+ )?Safari\//],
 ] as const;
 
@@ -12,7 +13,7 @@ const SYSTEMS = [
   ['Android', /Android/],
   ['iOS', /iPhone|iPad/],
   ['Windows', /Windows/],
-  ['macOS', /Mac OS X/],
+  ['macOS', /Mac OS X|Darwin/],
   ['ChromeOS', /\bCrOS\b/],
   ['Linux', /Linux|X11/],
 ] as const;

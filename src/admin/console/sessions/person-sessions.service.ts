@@ -202,7 +202,8 @@ function assertLetIn({ scopes }: Person): void {
   }
 }
 
-function actorOf(subject: string): string {
+/** A person as the audit log names them. */
+export function actorOf(subject: string): string {
   return ACTOR_PREFIX + subject;
 }
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
-import { confirm } from '../../../platform/cli/confirm';
 import { readId } from '../../../platform/cli/option-values';
+import { offerRemotely } from '../../../platform/cli/remote-access';
 import type { AdminAction } from '../../../platform/features/admin-action';
-import { actionsIn, type AdminRecords } from '../../../platform/features/admin-records';
+import { actionScope, actionsIn, type AdminRecords } from '../../../platform/features/admin-records';
 import { RecordActionsService } from '../record-actions.service';
 import { UndoService } from '../undo.service';
 import { withRecords } from './with-records';
@@ -23,12 +23,12 @@ function addActionCommand(
   group: Command,
   kind: AdminRecords,
   name: string,
-  { title, done, description }: AdminAction,
+  action: AdminAction,
   cli: Cli,
 ): void {
+  const { title, done, description } = action;
   const words = `${kind.name} ${commandName(name)}`;
-  group
-    .command(commandName(name))
+  offerRemotely(group.command(commandName(name)), actionScope(kind, action))
     .description(`${title.toLowerCase()} ${kind.name}, after a confirmation: all that are named, or none`)
     .argument('<ids...>', `ids of ${kind.name}`, readIds)
     .option('--yes', 'do not ask for confirmation; needed without a terminal')
@@ -40,7 +40,8 @@ function addActionCommand(
     .action(async (ids: bigint[], { yes, json }: ActionOptions) => {
       const said = ids.length === 1 ? `the ${kind.one} ${ids[0]}` : `${ids.length} ${kind.name}`;
       if (!yes && !cli.output.canAsk) throw new UsageError('Confirm it with --yes.');
-      if (!yes && !(await confirm([description, `${title} ${said}?`].filter(Boolean).join(' ')))) {
+      const question = [description, `${title} ${said}?`].filter(Boolean).join(' ');
+      if (!yes && !(await cli.output.confirm(question))) {
         throw new RefusedError('Nothing was changed.');
       }
       const { outcome, isUndoable } = await withRecords(cli, async (_records, app) => ({

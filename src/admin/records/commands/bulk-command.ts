@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AdminRecords } from '../../../platform/features/admin-records';
+import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
-import { confirm } from '../../../platform/cli/confirm';
+import { offerRemotely } from '../../../platform/cli/remote-access';
 import type { MergePatch } from '../../../platform/validation/merge-patch';
 import { fieldNamed, fieldsOf } from '../record-fields';
 import { type FieldTexts, readPatch } from '../record-values';
@@ -24,11 +24,9 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
   const { name, patch = Object } = kind;
   const assignments = fieldsOf(patch).map((field) => `${field.name}=${field.example}`);
   addFilterOptions(
-    group
-      .command('update-all')
-      .description(
-        `change all ${name} that match the options, ${MAX_BULK.toLocaleString('en')} at most: all or none`,
-      ),
+    offerRemotely(group.command('update-all'), changeScope(kind)).description(
+      `change all ${name} that match the options, ${MAX_BULK.toLocaleString('en')} at most: all or none`,
+    ),
     kind,
   )
     .requiredOption(
@@ -57,7 +55,7 @@ export function addUpdateAllCommand(group: Command, kind: AdminRecords, cli: Cli
         const wanted = readChange(kind, set);
         const count = expect ?? (await records.count(kind, filter, MAX_BULK + 1));
         if (expect === undefined && !yes && count > 0 && count <= MAX_BULK) {
-          if (!(await confirm(`${numbered(count, kind)}. Set ${inWords(set)} on all of them?`))) {
+          if (!(await cli.output.confirm(`${numbered(count, kind)}. Set ${inWords(set)} on all of them?`))) {
             throw new RefusedError('Nothing was changed.');
           }
         }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { AdminRecords } from '../../../platform/features/admin-records';
+import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { RefusedError, UsageError } from '../../../platform/cli/command-error';
 import { readId } from '../../../platform/cli/option-values';
-import { confirm } from '../../../platform/cli/confirm';
+import { offerRemotely } from '../../../platform/cli/remote-access';
 import { actionsOffered } from '../record-actions';
 import { fieldsOf, type RecordField } from '../record-fields';
 import { readCreation, readPatch } from '../record-values';
@@ -28,7 +28,7 @@ const IF_VERSION = [
 export function addCreateCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one, creation = Object } = kind;
   const fields = fieldsOf(creation);
-  const command = group.command('create').description(`add to the ${name}`);
+  const command = offerRemotely(group.command('create'), changeScope(kind)).description(`add to the ${name}`);
   for (const field of fields) {
     command.addOption(valueOption(field).makeOptionMandatory(!field.isOptional));
   }
@@ -50,8 +50,7 @@ export function addCreateCommand(group: Command, kind: AdminRecords, cli: Cli): 
 export function addUpdateCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one, patch = Object } = kind;
   const fields = fieldsOf(patch);
-  const command = group
-    .command('update')
+  const command = offerRemotely(group.command('update'), changeScope(kind))
     .description(`update one of the ${name}; fields without an option stay as they are`)
     .argument('<id>', `id of the ${one}`, readId);
   for (const field of fields) command.addOption(valueOption(field));
@@ -80,8 +79,7 @@ export function addUpdateCommand(group: Command, kind: AdminRecords, cli: Cli): 
 export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one } = kind;
   const isForGood = !actionsOffered(kind).restore;
-  group
-    .command('remove')
+  offerRemotely(group.command('remove'), changeScope(kind))
     .description(`remove one of the ${name}${isForGood ? ' for good' : '; it can be restored'}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...IF_VERSION)
@@ -96,7 +94,7 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
       await withRecords(cli, async (records) => {
         const { version } = await records.get(kind, id);
         const isAsked = !yes && canAsk;
-        if (isAsked && !(await confirm(`Remove the ${one} ${id}?`))) {
+        if (isAsked && !(await cli.output.confirm(`Remove the ${one} ${id}?`, version))) {
           throw new RefusedError('Nothing was changed.');
         }
         // The person confirmed the removal of the version that was shown. A newer one must not be removed.
@@ -110,8 +108,7 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
 /** `petstore <kind> restore` */
 export function addRestoreCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one } = kind;
-  group
-    .command('restore')
+  offerRemotely(group.command('restore'), changeScope(kind))
     .description(`restore a removed one of the ${name}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readCount, readId } from '../../../platform/cli/option-values';
+import { offerRemotely } from '../../../platform/cli/remote-access';
 import { readSlice } from '../../../platform/database/page';
 import { actorInWords, changesInWords } from '../../audit/audit-trail.service';
 import { positionText, readPosition, unknownInWords, viewEntry } from '../history-view';
@@ -36,7 +37,9 @@ interface HistoryOptions {
 /** `petstore <kind> list` */
 export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one } = kind;
-  const command = group.command('list').description(`list ${name}, a page at a time`);
+  const command = offerRemotely(group.command('list'), 'admin:read').description(
+    `list ${name}, a page at a time`,
+  );
   addFilterOptions(command, kind);
   addRemovedOption(command);
   addOrderOptions(command)
@@ -65,8 +68,7 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
 /** `petstore <kind> get` */
 export function addGetCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one } = kind;
-  group
-    .command('get')
+  offerRemotely(group.command('get'), 'admin:read')
     .description(`show one of the ${name}, removed or not`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
@@ -81,8 +83,7 @@ export function addGetCommand(group: Command, kind: AdminRecords, cli: Cli): voi
 /** `petstore <kind> history` */
 export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one } = kind;
-  group
-    .command('history')
+  offerRemotely(group.command('history'), 'admin:read')
     .description(`list what operators and API clients did to one of the ${name}, newest first`)
     .argument('<id>', `id of the ${one}`, readId)
     .option('--limit <count>', 'the most entries to list', readCount, LIMIT)

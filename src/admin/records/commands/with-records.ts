@@ -1,5 +1,4 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import type { Cli } from '../../../platform/cli/cli';
+import type { Cli, CommandContext } from '../../../platform/cli/cli';
 import { InvalidRecordError } from '../records.errors';
 import { RecordsService } from '../records.service';
 import { flagOf } from './field-options';
@@ -7,7 +6,7 @@ import { flagOf } from './field-options';
 /** Runs work on records. What is wrong with fields names the options they came from, one line each. */
 export async function withRecords<T>(
   cli: Cli,
-  work: (records: RecordsService, app: INestApplicationContext) => Promise<T>,
+  work: (records: RecordsService, app: CommandContext) => Promise<T>,
 ): Promise<T> {
   try {
     return await cli.withApp((app) => work(app.get(RecordsService, { strict: false }), app));

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { namesFile } from '../remote-access';
 
 /** What may follow: nothing the shell knows, a file, or one of some words. */
 export type Following = 'text' | 'file' | readonly string[];
@@ -51,17 +52,15 @@ function modelOf(command: Command, path: string): CompletedCommand {
   };
 }
 
-function valueOf({ required, optional, flags, argChoices }: Option): Following | undefined {
-  if (!required && !optional) return undefined;
-  return argChoices ?? (/file[>\]]/.test(flags) ? 'file' : 'text');
+function valueOf(option: Option): Following | undefined {
+  if (!option.required && !option.optional) return undefined;
+  return option.argChoices ?? (namesFile(option) ? 'file' : 'text');
 }
 
 function argumentOf(declared: readonly Argument[]): Following {
   const [first] = declared;
   if (first?.argChoices) return first.argChoices;
-  return declared.length > 0 && declared.every((argument) => argument.name().endsWith('file'))
-    ? 'file'
-    : 'text';
+  return declared.length > 0 && declared.every((argument) => namesFile(argument)) ? 'file' : 'text';
 }
 
 /** A text as one word of a POSIX shell. */

@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Command } from 'commander';
+import type { Cli, CommandContext } from '../../platform/cli/cli';
+import { CommandError, type ExitCode, RefusedError, UsageError } from '../../platform/cli/command-error';
+import type { Output } from '../../platform/cli/output';
+import type { CommandRunner } from '../../platform/cli/program';
+import { namesFile, remoteScopeOf } from '../../platform/cli/remote-access';
+import { AppError } from '../../platform/errors/app-error';
+import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
+import { NotAllowedError } from '../console/console.errors';
+import { SIGN_IN_SCOPE } from '../console/sessions/new-session';
+import type { Operator } from '../console/sessions/sessions.service';
+
+/** Loads what runs commands: the packages of the command line take memory, and most servers never run one. */
+export type LoadRunner = () => Promise<CommandRunner>;
+
+/** Under which the {@link LoadRunner} is injected. */
+export const LOAD_RUNNER = Symbol('LOAD_RUNNER');
+
+/** Runs commands in this process for people at other machines. */
+@Injectable()
+export class RemoteCommands {
+  constructor(
+    @Inject(LOAD_RUNNER) private readonly loadRunner: LoadRunner,
+    private readonly moduleRef: ModuleRef,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Runs a command that is offered to other machines, for a person who has its scope.
+   *
+   * @param requestId names the request in the log when the fault is on this side
+   * @returns the exit code; nothing is thrown
+   */
+  async run(
+    args: readonly string[],
+    output: Output,
+    { scopes }: Pick<Operator, 'scopes'>,
+    requestId: string,
+  ): Promise<ExitCode> {
+    const runCommand = await this.loadRunner();
+    return runCommand(this.cliWith(output, requestId), args, (command) => assertAllowed(command, scopes));
+  }
+
+  /** What commands work with here: the application that runs, and nothing of its machine. */
+  private cliWith(output: Output, requestId: string): Cli {
+    const refuse = () => {
+      throw new RefusedError('This command works on the machine of the service only.');
+    };
+    const app = {
+      get: (token: Parameters<ModuleRef['get']>[0]): unknown => this.moduleRef.get(token, { strict: false }),
+    } as CommandContext;
+    return {
+      output,
+      loadSettings: refuse,
+      openDatabase: refuse,
+      withDatabase: refuse,
+      withApp: async (work, others) => {
+        // Its settings are those that it runs with.
+        if (others) return refuse();
+        try {
+          return await work(app);
+        } catch (error) {
+          throw this.forPerson(error, requestId);
+        }
+      },
+    };
+  }
+
+  /** What a fault of the service is called to the person; the log has what it was. */
+  private forPerson(error: unknown, requestId: string): AppError {
+    if (error instanceof AppError) return error;
+    this.logger.error({ err: error, requestId }, 'A command that was run from another machine failed.');
+    return new CommandError(
+      `The fault is on the side of the server; its log has it as request ${requestId}.`,
+    );
+  }
+}
+
+/** Most rows that a command that reads may list: a table of more would keep other requests waiting while it is made. */
+const MAX_LISTED = 1_000;
+
+/** @throws AppError unless the command is offered to other machines, and the person has its scope */
+function assertAllowed(command: Command, scopes: ReadonlySet<string>): void {
+  const scope = remoteScopeOf(command);
+  if (scope === undefined) {
+    throw new RefusedError(`petstore ${wordsOf(command)} works on the machine of the service only.`);
+  }
+  if (!scopes.has(scope)) throw new NotAllowedError(`You do not have the scope ${scope}, which this needs.`);
+  const file = command.options.find(
+    (option) => namesFile(option) && command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (file) {
+    throw new RefusedError(
+      `${file.long} would name a file of the server: leave it out, and add > and the name of a file here.`,
+    );
+  }
+  if (scope === SIGN_IN_SCOPE && Number(command.getOptionValue('limit') ?? 0) > MAX_LISTED) {
+    throw new UsageError(`On a server --limit is ${MAX_LISTED} at most.`);
+  }
+}
+
+/** The words that name a command: `keys list`. */
+function wordsOf(command: Command): string {
+  return command.parent?.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
+}

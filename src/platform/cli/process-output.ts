@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import type { WriteStream } from 'node:tty';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { styleText } from 'node:util';
+import { CommandError, ExitCode } from './command-error';
+import { confirm } from './confirm';
+import { interruptible } from './interruption';
+import { Output } from './output';
+import type { Colour } from './table';
+
+/** The standard output and standard error of this process. */
+export class ProcessOutput extends Output {
+  constructor(
+    private readonly stdout: NodeJS.WriteStream,
+    private readonly stderr: NodeJS.WriteStream,
+  ) {
+    super();
+    for (const stream of [stdout, stderr]) {
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        // The reader may stop reading, as `head` does. The command goes on with its work.
+        if (error.code === 'EPIPE') return;
+        if (stream === stdout) this.message(`The output cannot be written: ${error.message}.`);
+        process.exit(ExitCode.failed);
+      });
+    }
+  }
+
+  get terminal(): WriteStream | undefined {
+    return this.stderr.isTTY ? this.stderr : undefined;
+  }
+
+  get isTerminal(): boolean {
+    return this.stdout.isTTY;
+  }
+
+  get columns(): number | undefined {
+    return this.stdout.columns;
+  }
+
+  get canAsk(): boolean {
+    return process.stdin.isTTY && this.stderr.isTTY;
+  }
+
+  /** Whether texts are coloured. */
+  get hasColours(): boolean {
+    return this.paint('bold', '-') !== '-';
+  }
+
+  confirm(question: string): Promise<boolean> {
+    return confirm(question);
+  }
+
+  text(text: string): void {
+    this.stdout.write(text);
+  }
+
+  async stream(texts: AsyncIterable<string>, file?: string): Promise<void> {
+    if (file !== undefined) return writeNewFile(file, texts);
+    try {
+      await pipeline(Readable.from(texts), this.stdout, { end: false });
+    } catch (error) {
+      // The reader has enough.
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    }
+  }
+
+  /** Writes a text, and waits until the reader has taken it or is gone. */
+  async textTaken(text: string): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.stdout.write(text, () => resolve());
+    });
+  }
+
+  /** Says what another process has written for the person. */
+  say(text: string): void {
+    this.stderr.write(text);
+  }
+
+  protected paint(colour: Colour, text: string): string {
+    return styleText(colour, text, { stream: this.stdout });
+  }
+}
+
+/**
+ * Writes a file that is not there yet, as the texts come. It has another name, `<file>.<process id>.part`, until it is whole and on
+ * the disk; when it cannot be written whole, or the process is told to end meanwhile, nothing of it stays.
+ *
+ * @throws CommandError when there is such a file, it cannot be written, or the process is told to end; or what the texts throw
+ */
+async function writeNewFile(file: string, texts: AsyncIterable<string>): Promise<void> {
+  assertNew(file);
+  const part = `${file}.${process.pid}.part`;
+  try {
+    await interruptible((signal) => writePart(part, texts, signal));
+    assertNew(file);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    const { name, syscall, message } = error as NodeJS.ErrnoException;
+    if (name === 'AbortError') throw new CommandError(`Interrupted: ${file} was not written.`);
+    throw /^(open|write|fsync|rename)$/.test(syscall ?? '')
+      ? new CommandError(`${file} cannot be written: ${message}.`)
+      : error;
+  }
+}
+
+async function writePart(part: string, texts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
+  // Only its owner may read it: its content is not for every user of this machine.
+  const handle = await open(part, 'w', 0o600);
+  try {
+    for await (const text of Readable.from(texts, { signal })) await handle.writeFile(text as string);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function assertNew(file: string): void {
+  if (existsSync(file)) throw new CommandError(`${file} is there already; name another file.`);
+}

@@ -1,0 +1,127 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { release, type } from 'node:os';
+import { packageVersion } from '../../config/package-version';
+import { AppError, defineError } from '../../errors/app-error';
+import { CommandError } from '../command-error';
+import {
+  type BegunSignIn,
+  COMMANDS_PATH,
+  type RemoteCommand,
+  type RemoteLine,
+  SESSION_PATH,
+  SIGN_IN_PATH,
+  type SignInProgress,
+} from './protocol';
+
+/** The server does not respond, or not now. */
+const ServerAwayError = defineError({
+  code: 'server_away',
+  status: 503,
+  message: 'The server does not respond.',
+  isForOperators: true,
+});
+
+/** The server has refused a request; the exit code follows from its status. */
+class ServerRefusal extends AppError {
+  readonly headers = {};
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A server, by the web origin of its console, as the command line speaks to it. */
+export class RemoteServer {
+  constructor(readonly origin: string) {}
+
+  /** @throws AppError as the server refuses it, or ServerAwayError; so do all others */
+  async beginSignIn(): Promise<BegunSignIn> {
+    return (await (await this.send('POST', SIGN_IN_PATH, { body: {} })).json()) as BegunSignIn;
+  }
+
+  async continueSignIn(deviceCode: string): Promise<SignInProgress> {
+    return (await (await this.send('POST', SESSION_PATH, { body: { deviceCode } })).json()) as SignInProgress;
+  }
+
+  async signOut(token: string): Promise<void> {
+    await this.send('DELETE', SESSION_PATH, { token });
+  }
+
+  /** Has a command carried out. @returns what it writes, as it comes; the exit code is the last */
+  async *run(token: string, command: RemoteCommand): AsyncGenerator<RemoteLine> {
+    const { body } = await this.send('POST', COMMANDS_PATH, { token, body: command });
+    if (!body) throw this.incomplete();
+    let isWhole = false;
+    try {
+      // Typed as that of browsers, which Node's own takes for another.
+      const input = Readable.fromWeb(body as ReadableStream<Uint8Array>);
+      for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+        const line = JSON.parse(text) as RemoteLine;
+        isWhole = 'exitCode' in line;
+        yield line;
+      }
+    } catch (cause) {
+      throw this.incomplete(cause);
+    }
+    if (!isWhole) throw this.incomplete();
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    { token, body }: { token?: string; body?: object },
+  ): Promise<Response> {
+    const response = await this.fetch(path, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': `petstore/${packageVersion()} (${type()} ${release()})`,
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      // What is there in its place must not get the token.
+      redirect: 'error',
+    });
+    if (response.ok) return response;
+    throw await this.refusal(response);
+  }
+
+  private async fetch(path: string, options: RequestInit): Promise<Response> {
+    try {
+      return await fetch(this.origin + path, options);
+    } catch (error) {
+      const { cause, message } = error as Error;
+      const reason = Error.isError(cause) ? cause.message || cause.name : message;
+      throw new ServerAwayError(`${this.origin} does not respond: ${reason}.`);
+    }
+  }
+
+  private async refusal(response: Response): Promise<AppError> {
+    const { status } = response;
+    if (status === 429) {
+      const seconds = response.headers.get('retry-after') ?? '60';
+      return new ServerAwayError(`There have been too many requests: try again in ${seconds} seconds.`);
+    }
+    const { code, message } = ((await response.json().catch(() => null)) ?? {}) as Record<string, unknown>;
+    if (typeof code === 'string' && typeof message === 'string') {
+      return new ServerRefusal(status, code, message);
+    }
+    return new CommandError(
+      `${this.origin} responded with ${status}: it is no console of a petstore service, or one of a version that takes no commands.`,
+    );
+  }
+
+  private incomplete(cause?: unknown): AppError {
+    return new CommandError({
+      message: `The response of ${this.origin} broke off: look there whether the command was carried out.`,
+      cause,
+    });
+  }
+}

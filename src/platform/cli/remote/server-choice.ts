@@ -1,0 +1,36 @@
+import type { CommandLineEnvironment } from '../../config/command-line-environment';
+
+/** Where a command is to run. */
+export interface ServerChoice {
+  /** The address of the console of a server; undefined when the command runs here. */
+  readonly server: string | undefined;
+  /** The arguments without the server, unless the program here reads them. */
+  readonly args: readonly string[];
+}
+
+const OPTION = '--server';
+
+/** Commands that are about this machine and this person, whatever server is chosen. */
+const LOCAL = new Set(['login', 'logout', 'completion', 'help']);
+
+/**
+ * Reads where a command is to run: `--server` may stand anywhere among the arguments. An option without an address is left to the
+ * program, which says what is wrong.
+ */
+export function readChoice(args: readonly string[], { server }: CommandLineEnvironment): ServerChoice {
+  const end = args.indexOf('--');
+  const at = args.findIndex(
+    (arg, i) => (end < 0 || i < end) && (arg === OPTION || arg.startsWith(`${OPTION}=`)),
+  );
+  const isJoined = at >= 0 && args[at] !== OPTION;
+  const address = isJoined ? args[at]?.slice(OPTION.length + 1) : args[at + 1];
+  if (at >= 0 && !address) return { server: undefined, args: [OPTION] };
+  const rest = at < 0 ? args : args.toSpliced(at, isJoined ? 1 : 2);
+  const chosen = at < 0 ? server : address;
+  const [command = '-'] = rest;
+  // Without a command there is nothing to run: the program here has the help.
+  if (command.startsWith('-') || LOCAL.has(command)) {
+    return { server: undefined, args: at < 0 || !address ? rest : [OPTION, address, ...rest] };
+  }
+  return { server: chosen, args: rest };
+}

@@ -1,0 +1,82 @@
+import type { ModuleRef } from '@nestjs/core';
+import { RemoteCommands } from '../../src/admin/remote/remote-commands.service';
+import { commandRunner } from '../../src/create-cli';
+import * as features from '../../src/features';
+import { ProcessOutput } from '../../src/platform/cli/process-output';
+import { remoteScopeOf } from '../../src/platform/cli/remote-access';
+import { createLogger } from '../../src/platform/logging/logger';
+import { examplesOf, inertProgram, leavesOf } from './support/command-tree';
+
+const leaves = leavesOf(inertProgram());
+
+/** The scopes that operators can have here. */
+const SCOPES = ['admin:read', 'admin:pets', 'admin:keys', 'admin:jobs'];
+
+describe('The commands that people at other machines may run on a server', () => {
+  it('are these, each with the scope that the console demands for the same', () => {
+    const offered = leaves.flatMap(({ path, command }) => {
+      const scope = remoteScopeOf(command);
+      return scope === undefined ? [] : [`${path}: ${scope}`];
+    });
+    expect(offered).toEqual([
+      'pets list: admin:read',
+      'pets get: admin:read',
+      'pets history: admin:read',
+      'pets export: admin:read',
+      'pets create: admin:pets',
+      'pets update: admin:pets',
+      'pets update-all: admin:pets',
+      'pets remove: admin:pets',
+      'pets restore: admin:pets',
+      'pets undo: admin:pets',
+      'keys create: admin:keys',
+      'keys list: admin:read',
+      'keys show: admin:read',
+      'keys update: admin:keys',
+      'keys rotate: admin:keys',
+      'keys disable: admin:keys',
+      'keys enable: admin:keys',
+      'keys revoke: admin:keys',
+      'report usage: admin:read',
+      'report keys: admin:read',
+      'report deprecations: admin:read',
+      'report brownouts plan: admin:read',
+      'report brownouts rehearse: admin:read',
+      'audit list: admin:read',
+      'audit export: admin:read',
+      'requests list: admin:read',
+      'requests show: admin:read',
+      'jobs list: admin:read',
+      'jobs handlers: admin:read',
+      'jobs failed: admin:read',
+      'jobs retry: admin:jobs',
+      'jobs discard: admin:jobs',
+      'jobs run: admin:jobs',
+      'read-only status: admin:read',
+    ]);
+  });
+
+  it.each(leaves)('are refused without their scope, and others always: $path', async (leaf) => {
+    const scope = remoteScopeOf(leaf.command);
+    const said: string[] = [];
+    const stream = {
+      on: () => undefined,
+      write: (text: string) => said.push(text) > 0,
+    } as unknown as NodeJS.WriteStream;
+    // Nothing is asked of the application before the command is let through.
+    const commands = new RemoteCommands(
+      () => Promise.resolve(commandRunner(features)),
+      {} as ModuleRef,
+      createLogger('silent', { write: () => undefined }),
+    );
+    const scopes = new Set(SCOPES.filter((each) => each !== scope));
+    const [words = []] = examplesOf(leaf);
+    const code = await commands.run(words, new ProcessOutput(stream, stream), { scopes }, 'the request');
+    expect([code, said.join('')]).toEqual([
+      4,
+      scope === undefined
+        ? `petstore ${leaf.path} works on the machine of the service only.\n`
+        : `You do not have the scope ${scope}, which this needs.\n`,
+    ]);
+  });
+});
