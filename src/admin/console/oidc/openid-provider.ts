@@ -112,7 +112,7 @@ export class OpenidProvider extends IdentityProvider {
         const tokens = await client.genericGrantRequest(configuration, DEVICE_GRANT, {
           device_code: deviceCode,
         });
-        if (!tokens.claims()) throw new SignInRefusedError();
+        if (!isOfDevice(tokens.claims())) throw new Error('The provider sent no ID token for a device.');
         return await this.sessionOf({ client, configuration }, tokens);
       } catch (error) {
         if (!(error instanceof client.ResponseBodyError)) throw error;
@@ -241,6 +241,11 @@ function authenticationWith(client: OpenidClient, secret: string): ClientAuth {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     return (methods.includes('client_secret_basic') ? basic : post)(server, ...parts);
   };
+}
+
+/** Nothing ties an ID token to the sign-in of a device, so it must not be one for a browser, nor a logout token. */
+function isOfDevice(claims: Claims | undefined): boolean {
+  return claims !== undefined && claims['nonce'] === undefined && claims['events'] === undefined;
 }
 
 /** Reads a token whose signature, issuer, audience and times are right (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
