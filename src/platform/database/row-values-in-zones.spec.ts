@@ -32,8 +32,8 @@ const ROOT = join(__dirname, '..', '..', '..');
 const COMPILED = join(ROOT, 'dist', 'src', 'platform', 'database');
 
 /**
- * In the time zone of its process, stores a row for each instant given, with the day it is in UTC, and prints all rows:
- * <settings> <instant>...
+ * In the time zone of its process, stores a row for each instant given, with the day it is in UTC, and prints all rows, and how many
+ * of them a query of TypeORM's finds for each instant, whose values TypeORM leaves to the driver: <settings> <instant>...
  */
 const STORE_AND_READ = `
   const { EntitySchema } = require('typeorm');
@@ -54,12 +54,15 @@ const STORE_AND_READ = `
   (async () => {
     const dataSource = createDataSource(JSON.parse(settings)).setOptions({ entities: [Sample] });
     await dataSource.initialize();
-    const table = new EntityRepository(new Database(dataSource), Sample);
+    const database = new Database(dataSource);
+    const table = new EntityRepository(database, Sample);
     await table.insertMany(
       instants.map((at) => ({ label: process.env.TZ + ' ' + at, at: new Date(at), day: at.slice(0, 10) })),
     );
     const rows = await table.findAfter({ after: 0n, limit: 1000 });
-    process.stdout.write(JSON.stringify(rows.map(({ label, at, day }) => [label, at, day])));
+    const found = [];
+    for (const at of instants) found.push(await database.with(Sample, (all) => all.countBy({ at: new Date(at) })));
+    process.stdout.write(JSON.stringify({ rows: rows.map(({ label, at, day }) => [label, at, day]), found }));
     await dataSource.destroy();
   })();
 `;
@@ -75,21 +78,22 @@ describeEachEngine('an instant and a day', (engine) => {
   async function storeAndRead(
     zone: string,
     instants: readonly string[],
-  ): Promise<[string, string, string][]> {
+  ): Promise<{ rows: [string, string, string][]; found: number[] }> {
     const settings = JSON.stringify(databaseSettings(samples.url));
     const run = promisify(execFile)(process.execPath, ['-e', STORE_AND_READ, settings, ...instants], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, TZ: zone },
     });
-    return JSON.parse((await run).stdout) as [string, string, string][];
+    return JSON.parse((await run).stdout) as Awaited<ReturnType<typeof storeAndRead>>;
   }
 
-  it('are the same to processes in every time zone, whichever of them stored it', async () => {
+  it('are the same to processes in every time zone, whichever of them stored it, and to queries of TypeORM there', async () => {
     const rowsOf = (zone: string) => INSTANTS.map((at) => [`${zone} ${at}`, at, at.slice(0, 10)]);
     const expected: string[][] = [];
-    for (const zone of ZONES) {
+    for (const [index, zone] of ZONES.entries()) {
       expected.push(...rowsOf(zone));
-      expect(await storeAndRead(zone, INSTANTS)).toEqual(expected);
+      const found = INSTANTS.map(() => index + 1);
+      expect([zone, await storeAndRead(zone, INSTANTS)]).toEqual([zone, { rows: expected, found }]);
     }
     const here = await new EntityRepository(samples.database, Sample).findAfter({ after: 0n, limit: 1_000 });
     expect(here.map(({ label, at, day }) => [label, at?.toISOString(), day])).toEqual(expected);
