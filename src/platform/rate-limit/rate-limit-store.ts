@@ -5,17 +5,19 @@ import type { Settings } from '../config/settings';
 import type { Logger } from '../logging/logging.module';
 import { Metrics } from '../telemetry/metrics';
 import { bucketOf, createBucketSecret } from './buckets';
-import { limiterOptions, type RateLimitPolicy } from './rate-limit-policy';
+import { limiterOptions, type RateLimitPolicy, WINDOW_S } from './rate-limit-policy';
 import { RedisStore } from './redis-store';
 import { WorkerLimiter } from './worker-limits';
 
 /**
- * Where requests are counted: in Redis for all nodes, when REDIS_URL names one and it answers; otherwise in the primary
+ * Where requests are counted: in Redis for all nodes, when REDIS_URL names one and it can be reached; otherwise in the primary
  * process for the workers of this node, or in this process when it is the only one.
  */
 @Injectable()
 export class RateLimitStore implements OnApplicationShutdown {
   private readonly redis: RedisStore | undefined;
+  private readonly redisLimiters: RateLimiterRedis[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   /** @param bucketSecret that of the node; a Redis has one for all nodes */
   constructor(
@@ -38,12 +40,12 @@ export class RateLimitStore implements OnApplicationShutdown {
     return bucketOf(text, this.redis?.bucketSecret ?? this.bucketSecret);
   }
 
-  /** The limiter of a policy. It always has an answer: what Redis cannot count is counted on this node. */
+  /** The limiter of a policy. It always counts: what Redis cannot count is counted on this node. */
   limiter(policy: RateLimitPolicy): RateLimiterAbstract {
     const options = limiterOptions(policy);
     const local = cluster.isWorker ? new WorkerLimiter(policy) : new RateLimiterMemory(options);
     if (!this.redis) return local;
-    return new RateLimiterRedis({
+    const limiter = new RateLimiterRedis({
       ...options,
       storeClient: this.redis,
       useRedisPackage: true,
@@ -52,14 +54,22 @@ export class RateLimitStore implements OnApplicationShutdown {
       // Who has exceeded the limit is refused to the end of the window without asking again.
       inMemoryBlockOnConsumed: policy.perMinute + 1,
     });
+    this.redisLimiters.push(limiter);
+    return limiter;
   }
 
   /** Connects to Redis, if there is one, and waits a moment for it; never fails. */
   async open(): Promise<void> {
-    await this.redis?.open();
+    if (!this.redis) return;
+    // The end of the window is a time of the wall clock: after that was set back, clients would be refused for as long.
+    this.timer = setInterval(() => {
+      for (const limiter of this.redisLimiters) limiter.deleteInMemoryBlockedAll();
+    }, WINDOW_S * 1_000).unref();
+    await this.redis.open();
   }
 
   onApplicationShutdown(): void {
+    clearInterval(this.timer);
     this.redis?.close();
   }
 }
