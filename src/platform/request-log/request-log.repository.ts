@@ -60,7 +60,7 @@ export class RequestLogRepository {
 
   /** The request of an id. */
   findOne(id: bigint): Promise<LoggedRequest | null> {
-    return this.database.with(LoggedRequest, (table) => table.findOneBy({ id }));
+    return this.requests.findOne(id);
   }
 
   /**
