@@ -9,6 +9,7 @@ import { PetsService } from './pets.service';
 export const PETS_ADMIN = adminRecords({
   name: 'pets',
   one: 'pet',
+  icon: 'paw',
   entity: Pet,
   record: PetDto,
   title: 'name',

@@ -9,7 +9,8 @@ const FIELDS = 'name:string categoryId:int64 status:enum(available|pending|sold)
 
 /**
  * Where the reference feature is more than what the generator writes, line by line once texts are left out: what the owner's
- * contract asks for, the seed, that many are added at once, and that pets can be restored and sorted by what operators look for.
+ * contract asks for, the seed, that many are added at once, that pets can be restored and sorted by what operators look for, and
+ * the icon.
  */
 const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
   'pet.entity.ts': [
@@ -20,6 +21,7 @@ const OF_ITS_OWN: Readonly<Record<string, readonly string[]>> = {
     `@RemovedAtColumn()`,
     `removedAt?: Date | null;`,
   ],
+  'pets.admin.ts': [`icon: "",`],
   'pets.controller.ts': [
     `import { DeprecatedOperation } from '../platform/deprecation/deprecated-operation.decorator';`,
     `@DeprecatedOperation({`,

@@ -1,4 +1,5 @@
 import type { AdminRecords } from '../../../platform/features/admin-records';
+import { DAY_MS } from '../../../platform/values/calendar';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { startOfDay } from '../../../platform/values/text-formats';
 import { type ListParameter, listParameters, plainFields } from '../../records/list-parameters';
@@ -43,7 +44,6 @@ export const PAGE_BEFORE = 'page-before';
 /** Newest first: a person mostly looks for what was just added. */
 const DEFAULT_SORT = '-id';
 
-const DAY = 86_400_000;
 /** PostgreSQL's text of a later instant has no form in RFC 3339. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -190,7 +190,7 @@ function readTimes(
     const from = readDay(first, `${label} from`, texts, faults);
     const to = readDay(last, `${label} to`, texts, faults);
     if (from && to && from > to) faults[last] = `${label} to must not be before ${label.toLowerCase()} from.`;
-    if (from || to) times[name] = { from, to: to && new Date(Math.min(to.getTime() + DAY, LAST_INSTANT)) };
+    if (from || to) times[name] = { from, to: to && new Date(Math.min(to.getTime() + DAY_MS, LAST_INSTANT)) };
   }
   return times;
 }
