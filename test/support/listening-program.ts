@@ -9,7 +9,7 @@ const HOST = '127.0.0.1';
 /** A program that a test starts in the foreground, and that listens on a port of the loopback address. */
 export class ListeningProgram {
   private output = '';
-  private child: ChildProcessByStdio<null, null, Readable> | undefined;
+  private child: ChildProcessByStdio<null, Readable, Readable> | undefined;
 
   constructor(private readonly port: number) {}
 
@@ -19,11 +19,14 @@ export class ListeningProgram {
     words: readonly string[],
     options: Omit<SpawnOptions, 'stdio'> = {},
   ): Promise<void> {
-    const child = spawn(program, words, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
+    this.output = '';
     let fault: Error | undefined;
     child.once('error', (error) => (fault = error));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
     await until(
       async () =>
         fault !== undefined || child.exitCode !== null || (await acceptsConnections(HOST, this.port)),
@@ -31,6 +34,11 @@ export class ListeningProgram {
     );
     if (fault ?? child.exitCode !== null)
       throw new Error(`${program} does not run: ${fault?.message ?? this.output}`);
+  }
+
+  /** Sends a signal; SIGSTOP freezes it, with its connections open, until SIGCONT. */
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
   }
 
   /** Ends it at once, if it runs. */
