@@ -29,7 +29,7 @@ export class HealthDetailsController {
     respond(request, response, status, { ...runtime(), ...rest });
   }
 
-  /** The process answers; it touches nothing. */
+  /** The process responds; it touches nothing. */
   @Get('live')
   live(@Req() request: Request, @Res() response: Response): void {
     respond(request, response, 'ok', { ...runtime(), lifecycle: this.service.state });

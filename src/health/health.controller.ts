@@ -22,7 +22,7 @@ export class HealthController {
     private readonly service: ServiceState,
   ) {}
 
-  /** The process answers; it touches nothing. */
+  /** The process responds; it touches nothing. */
   @Get('live')
   live(@Req() request: Request, @Res() response: Response): void {
     send(request, response, 200, OK, 'no-store');

@@ -90,7 +90,7 @@ export const TRACES: DoctorCheck = {
       if (status < 300) return [ok(`The collector at ${endpoint} takes traces.`)];
       return [
         warn(
-          `The collector at ${endpoint} answers ${status} to no traces at all.`,
+          `The collector at ${endpoint} responds with ${status} to a request without traces.`,
           status === 401 || status === 403
             ? 'It wants credentials, which this does not send: see that OTEL_EXPORTER_OTLP_HEADERS is set.'
             : 'See that OTEL_EXPORTER_OTLP_ENDPOINT is the base address, without /v1/traces.',

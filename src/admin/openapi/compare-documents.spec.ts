@@ -193,7 +193,7 @@ const CASES: [title: string, change: (shop: SampleDocument) => void, lines: stri
       (shop.components.schemas.Tag = {
         anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }],
       }),
-    ['!GET /pets, 200 application/json, [].tag: The alternative boolean may be answered now.'],
+    ['!GET /pets, 200 application/json, [].tag: The alternative boolean may come back now.'],
   ],
   [
     'members without a name refused',

@@ -58,7 +58,7 @@ export class SchemaComparison {
     return this.compare(before.items, after.items, direction, where, `${path}[]`);
   }
 
-  /** Each alternative that was accepted must fit one that is; each that is answered, one that was. */
+  /** Each alternative that was accepted must fit one that is; each that clients get, one that they got. */
   private compareChoices(before: Node, after: Node, direction: Direction, at: string): Change[] {
     const [old, now] = [choicesOf(before), choicesOf(after)];
     if (!old && !now) return [];
@@ -72,7 +72,7 @@ export class SchemaComparison {
     }
     return nows
       .filter((one) => !olds.some((other) => fits(other, one)))
-      .map((one) => breaking(at, `The alternative ${nameOf(one)} may be answered now.`));
+      .map((one) => breaking(at, `The alternative ${nameOf(one)} may come back now.`));
   }
 }
 

@@ -17,8 +17,8 @@ interface CountOf extends Count {
 const EPOCH = new Date(0);
 
 /**
- * Counts records, each time in one statement that reads an index and no row. SQLite counts where the requests are answered:
- * so what takes long is asked in several statements.
+ * Counts records, each time in one statement that reads an index and no row. SQLite counts in the thread
+ * that serves requests, so what takes long is asked in several statements.
  */
 @Injectable()
 export class StatisticsRepository {

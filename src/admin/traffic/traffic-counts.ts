@@ -5,10 +5,10 @@ import type { TrafficMinute } from './traffic-minute.entity';
 /** The columns that count requests. */
 export const COUNTS = ['requests', 'succeeded', 'clientErrors', 'serverErrors', ...LATENCY_COLUMNS] as const;
 
-/** How many requests were answered, by the class of their status and by duration. */
+/** How many requests were served, by the class of their status and by duration. */
 export type TrafficCounts = Readonly<Omit<TrafficMinute, 'minute' | 'processId'>>;
 
-/** What was answered between two readings of telemetry. */
+/** What was served between two readings of telemetry. */
 export function countsBetween(before: RequestTotals, after: RequestTotals): TrafficCounts {
   const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<keyof TrafficCounts, number>;
   for (const name of ['requests', 'succeeded', 'clientErrors', 'serverErrors'] as const) {

@@ -2,7 +2,7 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import { IntegerColumn } from '../../platform/database/column-types';
 
 /**
- * What one process answered on its public port in one minute. Durations are counts of those that took as long as a bound at
+ * The requests that one process served on its public port in one minute. Durations are counts of those that took as long as a bound at
  * most and longer than the one before; the rest took longer than the last.
  */
 @Entity('traffic_minutes')
@@ -22,15 +22,15 @@ export class TrafficMinute {
   @IntegerColumn()
   requests!: number;
 
-  /** Answered 2xx or 3xx. */
+  /** With a response of 2xx or 3xx. */
   @IntegerColumn()
   succeeded!: number;
 
-  /** Answered 4xx. */
+  /** With a response of 4xx. */
   @IntegerColumn({ name: 'client_errors' })
   clientErrors!: number;
 
-  /** Answered 5xx. */
+  /** With a response of 5xx. */
   @IntegerColumn({ name: 'server_errors' })
   serverErrors!: number;
 

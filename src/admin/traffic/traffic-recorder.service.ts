@@ -27,10 +27,10 @@ const MAX_MINUTES = KEPT_MS / MINUTE_MS;
 type Identity = Readonly<Omit<ServingProcess, 'seenAt' | 'leftAt'>>;
 
 /**
- * Writes once a minute that this process is there, and what it answered on its public port since: by the differences of what
- * telemetry counts anyway, so requests know nothing of it. Nothing is answered, and only the first said, where `METRICS` is off.
+ * Writes once a minute that this process is there, and what it served on its public port since: by the differences of what
+ * telemetry counts anyway, so requests know nothing of it. Where `METRICS` is off it writes only that the process is there.
  *
- * Each minute is written as all that this process answered in it so far, as often as there is more. So a write that is repeated,
+ * Each minute is written as all that this process served in it so far, as often as there is more. So a write that is repeated,
  * because it is not known whether the first was stored, counts nothing twice.
  */
 @Injectable()
@@ -41,7 +41,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
   private counted = this.metrics.requests.totals();
   /** The minute that requests are counted for, decided when it began: timers are early or late by the wall clock. */
   private minute = minuteOf(Date.now());
-  /** What this process answered, by minute, the oldest first. */
+  /** What this process served, by minute, the oldest first. */
   private readonly minutes = new Map<number, TrafficMinute>();
   private readonly unwritten = new Set<TrafficMinute>();
   private writing: Promise<void> = Promise.resolve();
@@ -63,7 +63,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
     this.arm();
   }
 
-  /** Writes what has been answered since it was last asked, and that the process ends; for a second at most. */
+  /** Writes what has been served since it was last asked, and that the process ends; for a second at most. */
   async onApplicationShutdown(): Promise<void> {
     if (!this.process) return;
     clearTimeout(this.timer);
@@ -73,7 +73,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
   }
 
   /**
-   * Files what was answered since it was last asked under the minute that it was then, and writes it with what could not be
+   * Files what was served since it was last asked under the minute that it was then, and writes it with what could not be
    * written before. Never throws.
    *
    * @param now Unix milliseconds

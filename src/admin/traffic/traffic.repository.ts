@@ -6,13 +6,13 @@ import { ServingProcess } from './serving-process.entity';
 import { COUNTS } from './traffic-counts';
 import { TrafficMinute } from './traffic-minute.entity';
 
-/** What all processes together answered in a span of time. */
+/** What all processes together served in a span of time. */
 export type TrafficSums = Omit<TrafficMinute, 'processId'>;
 
 /** Processes that are listed at most: some days of restarts. */
 const PROCESS_LIMIT = 200;
 
-/** Serving processes and what they answered, in the database. */
+/** Serving processes and what they served, in the database. */
 @Injectable()
 export class TrafficRepository {
   private readonly minutes = new EntityRepository(this.database, TrafficMinute);
@@ -25,7 +25,7 @@ export class TrafficRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes all that a process answered in a minute so far. Where the minute is stored already the larger count stays: counts
+   * Writes all that a process served in a minute so far. Where the minute is stored already the larger count stays: counts
    * only grow, and a write that was given up may still come through after a later one.
    */
   async writeMinute(minute: Readonly<TrafficMinute>): Promise<void> {
@@ -38,7 +38,7 @@ export class TrafficRepository {
   }
 
   /**
-   * What was answered from one minute until before another, added up over all processes in steps of some
+   * What was served from one minute until before another, added up over all processes in steps of some
    * minutes. Steps without any are left out.
    */
   async sums(from: number, to: number, step: number): Promise<TrafficSums[]> {
@@ -60,7 +60,7 @@ export class TrafficRepository {
     );
   }
 
-  /** How many minutes from one until before another had requests, and how many all processes together answered in the busiest. */
+  /** How many minutes from one until before another had requests, and how many all processes together served in the busiest. */
   async busyMinutes(from: number, to: number): Promise<{ count: number; most: number }> {
     const row = await this.database.with(TrafficMinute, ({ manager }) =>
       manager
@@ -96,7 +96,7 @@ export class TrafficRepository {
       .join(', ');
   }
 
-  /** Deletes some of what was answered before a minute. @returns whether there may be more */
+  /** Deletes some of what was served before a minute. @returns whether there may be more */
   deleteMinutesBefore(minute: number): Promise<boolean> {
     return this.minutes.deleteBatch('minute', minute);
   }

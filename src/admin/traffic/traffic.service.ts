@@ -10,16 +10,16 @@ const ALIVE_MS = 3 * MINUTE_MS;
 /** How long after its end a minute is written by all processes, as a rule, in milliseconds. */
 const WRITTEN_WITHIN_MS = 5_000;
 
-/** What all nodes together answered in one span of time. */
+/** What all nodes together served in one span of time. */
 export interface TrafficPoint {
   /** Where it begins. */
   readonly at: Date;
   readonly requests: number;
-  /** Answered 2xx or 3xx. */
+  /** With a response of 2xx or 3xx. */
   readonly succeeded: number;
-  /** Answered 4xx. */
+  /** With a response of 4xx. */
   readonly clientErrors: number;
-  /** Answered 5xx. */
+  /** With a response of 5xx. */
   readonly serverErrors: number;
   /** Durations in milliseconds, within the bounds that are counted; undefined when there were no requests. */
   readonly p50: number | undefined;
@@ -40,13 +40,13 @@ export interface NodeProcess extends Readonly<ServingProcess> {
   readonly state: 'serving' | 'left' | 'lost';
 }
 
-/** What all nodes have answered lately, and which there are. */
+/** What all nodes have served lately, and which there are. */
 @Injectable()
 export class TrafficService {
   constructor(private readonly traffic: TrafficRepository) {}
 
   /**
-   * What was answered in each of the steps that end with the last minute that is over.
+   * What was served in each of the steps that end with the last minute that is over.
    *
    * @param steps how many
    * @param stepMinutes length of each in minutes
@@ -62,7 +62,7 @@ export class TrafficService {
     });
   }
 
-  /** What was answered in the last minutes that are over, as a whole. */
+  /** What was served in the last minutes that are over, as a whole. */
   async total(minutes: number, now = new Date()): Promise<TrafficPoint> {
     const [whole] = await this.steps(1, minutes, now);
     return whole as TrafficPoint;

@@ -16,7 +16,7 @@ export const UsageError = defineError({
   isForOperators: true,
 });
 
-/** What the command asks for is not allowed in the present state, or the operator answered no. */
+/** What the command asks for is not allowed in the present state, or the operator said no. */
 export const RefusedError = defineError({
   code: 'command_refused',
   status: 409,

@@ -125,8 +125,7 @@ export const SETTINGS_DECLARATION = {
   DATABASE_POOL_WAIT_MS: {
     kind: integer(1, ONE_HOUR_MS),
     default: '2000',
-    description:
-      'How long a request waits for a PostgreSQL connection before it is answered 503, in milliseconds.',
+    description: 'How long a request waits for a PostgreSQL connection before it gets 503, in milliseconds.',
   },
   DATABASE_STATEMENT_TIMEOUT_MS: {
     kind: integer(1, ONE_HOUR_MS),

@@ -24,8 +24,8 @@ export class DatabaseClock {
     // All processes on one file are on one machine.
     if (this.database.engine === 'sqlite') return new Date();
     if (!this.asked || performance.now() - this.asked.at > FRESH_MS) {
-      const [answer] = await this.database.query(this.question, {});
-      this.asked = { time: Number(answer?.time), at: performance.now() };
+      const [row] = await this.database.query(this.question, {});
+      this.asked = { time: Number(row?.time), at: performance.now() };
     }
     return new Date(this.asked.time + performance.now() - this.asked.at);
   }

@@ -122,8 +122,8 @@ export class Database implements OnApplicationShutdown {
 
   /**
    * Runs a prepared SELECT like {@link query}; outside a transaction a replica may run it. Either way it sees everything that was
-   * acknowledged before. For what reads more than one row: a row by its key costs the primary no more than the question a
-   * replica needs answered first.
+   * acknowledged before. For what reads more than one row: a row by its key costs the primary no more than the question
+   * that a replica asks it first.
    */
   queryReplica<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
     return this.replicas?.areThere

@@ -13,7 +13,7 @@ interface Write {
 
 /**
  * Lets writes that arrive together on SQLite share one transaction, and so one fsync, which is most of what a durable
- * write costs. Each is answered after that fsync; one that fails on its own fails alone.
+ * write costs. Each is acknowledged after that fsync; one that fails on its own fails alone.
  */
 export class GroupCommit {
   private waiting: Write[] = [];

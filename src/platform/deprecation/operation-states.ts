@@ -1,6 +1,6 @@
 import { readDateTime } from '../values/text-formats';
 
-/** A period in which an operation answers as if it were removed: from `from` until just before `to`. */
+/** A period in which an operation responds as if it were removed: from `from` until just before `to`. */
 export interface BrownoutWindow {
   readonly from: Date;
   readonly to: Date;

@@ -19,8 +19,8 @@ const EXPOSED = [
 ];
 
 /**
- * CORS for the origins named, and nothing at all for others, nor on the management port. The lifecycle answers the
- * preflight.
+ * CORS for the origins named, and nothing at all for others, nor on the management port. The lifecycle responds
+ * to the preflight.
  */
 export function corsOptions(origins: readonly string[]): CorsOptionsDelegate<Request> {
   const options: CorsOptions = {

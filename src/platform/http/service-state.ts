@@ -4,7 +4,7 @@ import { ServiceUnavailableError } from '../errors/http-errors';
 
 /**
  * How far this process is on its way out: `serving`; `leaving`, which is still serving, but not ready any more, so that
- * load balancers take it out; `draining`, which finishes what runs and answers what comes late with 503.
+ * load balancers take it out; `draining`, which finishes what runs and refuses what comes late with 503.
  */
 export type ServiceStage = 'serving' | 'leaving' | 'draining';
 

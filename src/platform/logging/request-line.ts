@@ -11,9 +11,9 @@ export interface RequestLine {
   readonly method?: string;
   /** Path template, `/v1/pets/{petId}`; unset when none matched. Never the path: a client may put its key there. */
   readonly route?: string | undefined;
-  /** Unset when nothing was answered. */
+  /** Unset when there was no response. */
   readonly status?: number | undefined;
-  /** The code of the error that was answered. */
+  /** The code of the error in the response. */
   readonly code?: string | undefined;
   /** From the end of the header section to the last byte handed to the system, or to the loss of the connection. */
   readonly durationMs?: number;

@@ -10,7 +10,7 @@ import { REQUEST_MESSAGE, type RequestLine } from './request-line';
 /** How severe it is that there was a request. */
 export type RequestLevel = 'debug' | 'info';
 
-/** Writes one line a request, once it has been answered: at info, or at debug for routine questions. */
+/** Writes one line a request, once its response is over: at info, or at debug for routine questions. */
 @Injectable()
 export class RequestLines {
   private readonly output: LogOutput;

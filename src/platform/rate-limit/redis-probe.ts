@@ -1,11 +1,11 @@
-/** How long Redis may take to connect, and then to answer, in milliseconds. */
+/** How long Redis may take to connect, and then to reply, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 2_000;
 const SILENCE_MS = 2_000;
 
 const PROBE = 'petstore:doctor-probe';
 
 /**
- * Whether a Redis takes the writes that counting needs: a replica, a full or a forbidden one answers pings as well.
+ * Whether a Redis takes the writes that counting needs: a replica, a full or a forbidden one replies to pings as well.
  *
  * @param url as REDIS_URL
  * @returns its version

@@ -50,7 +50,7 @@ export class RedisStore {
   /** @throws Error when Redis is gone, refuses or is late */
   async eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> {
     try {
-      return await answered((this.client as Client).eval(script, options));
+      return await inTime((this.client as Client).eval(script, options));
     } catch (error) {
       this.lose(error);
       throw error;
@@ -84,12 +84,12 @@ export class RedisStore {
     this.client?.destroy();
   }
 
-  /** Whether it counts: a replica, a full or a forbidden one answers pings as well. */
+  /** Whether it counts: a replica, a full or a forbidden one replies to pings as well. */
   private async look(client: Client): Promise<void> {
     try {
       await this.shareSecret(client);
       if (this.state === 'up') return;
-      await answered(client.set(PROBE, '1', { expiration: { type: 'EX', value: 60 } }));
+      await inTime(client.set(PROBE, '1', { expiration: { type: 'EX', value: 60 } }));
     } catch (error) {
       return this.lose(error);
     }
@@ -100,10 +100,10 @@ export class RedisStore {
 
   /** Takes over the secret of the first node. One that was lost with what Redis held is put back by the node that looks first. */
   private async shareSecret(client: Client): Promise<void> {
-    let shared = await answered(client.get(BUCKET_SECRET));
+    let shared = await inTime(client.get(BUCKET_SECRET));
     if (shared === null) {
-      await answered(client.set(BUCKET_SECRET, this.secret, { condition: 'NX' }));
-      shared = await answered(client.get(BUCKET_SECRET));
+      await inTime(client.set(BUCKET_SECRET, this.secret, { condition: 'NX' }));
+      shared = await inTime(client.get(BUCKET_SECRET));
     }
     if (shared !== null) this.secret = shared;
   }
@@ -134,12 +134,12 @@ async function createRedisClient(url: string) {
   });
 }
 
-/** The answer, or an error when it is late; the library bounds only the time before a command is sent. */
-function answered<T>(command: Promise<T>): Promise<T> {
+/** The reply, or an error when it is late; the library bounds only the time before a command is sent. */
+function inTime<T>(command: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // When this process was busy itself, the answer is there and waits to be read.
-      setImmediate(() => reject(new Error(`Redis did not answer within ${COMMAND_TIMEOUT_MS} ms.`)));
+      // When this process was busy itself, the reply is there and waits to be read.
+      setImmediate(() => reject(new Error(`Redis did not reply within ${COMMAND_TIMEOUT_MS} ms.`)));
     }, COMMAND_TIMEOUT_MS);
     command.then(resolve, reject).finally(() => clearTimeout(timer));
   });

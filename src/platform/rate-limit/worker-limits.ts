@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { limiterOptions, type RateLimitPolicy } from './rate-limit-policy';
 
 /** How long a worker waits for the primary process to count a request, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 1_000;
+const REPLY_TIMEOUT_MS = 1_000;
 
 /** The policy's name and requests per minute, who is counted, and how many requests, below 0 to take them back. */
 type Question = readonly [policy: string, perMinute: number, client: string, points: number];
@@ -18,7 +18,7 @@ interface Questions {
   readonly questions: readonly Question[];
 }
 
-/** The answers, in the order of the questions. */
+/** The replies, in the order of the questions. */
 interface Counts {
   readonly rateLimits: number;
   readonly counts: readonly Count[];
@@ -39,7 +39,7 @@ function isAbout(message: unknown): message is object {
 }
 
 /**
- * Asks the primary process, with one message for all that comes up until the one before is answered: a message for each
+ * Asks the primary process, with one message for all that comes up until the reply to the one before: a message for each
  * request, as the cluster limiter of rate-limiter-flexible sends it, costs about as much as the rest of a list.
  */
 class QuestionBatches {
@@ -50,11 +50,11 @@ class QuestionBatches {
 
   constructor() {
     process.on('message', (message: unknown) => {
-      if (isAbout(message) && 'counts' in message) this.answered(message as Counts);
+      if (isAbout(message) && 'counts' in message) this.take(message as Counts);
     });
   }
 
-  /** @returns undefined when there is no answer in time */
+  /** @returns undefined when there is no reply in time */
   ask(question: Question): Promise<Count | undefined> {
     const { promise, resolve } = Promise.withResolvers<Count | undefined>();
     // Not at once: the other requests that have arrived meanwhile come up first.
@@ -70,13 +70,13 @@ class QuestionBatches {
     this.waiting = [];
     this.number += 1;
     const rateLimits = this.number;
-    this.timer = setTimeout(() => this.answered({ rateLimits, counts: [] }), ANSWER_TIMEOUT_MS);
+    this.timer = setTimeout(() => this.take({ rateLimits, counts: [] }), REPLY_TIMEOUT_MS);
     const questions = this.asked.map(({ question }) => question);
     if (process.connected) process.send?.({ rateLimits, questions } satisfies Questions);
-    else this.answered({ rateLimits, counts: [] });
+    else this.take({ rateLimits, counts: [] });
   }
 
-  private answered({ rateLimits, counts }: Counts): void {
+  private take({ rateLimits, counts }: Counts): void {
     // Too late: those requests have been counted otherwise.
     if (rateLimits !== this.number) return;
     clearTimeout(this.timer);
@@ -90,7 +90,7 @@ class QuestionBatches {
 
 /**
  * Lets this process, the primary one of a cluster, count for its workers, so that the limits hold for all of them
- * together. Every worker needs a listener for `error`: one that leaves between its question and the answer would end
+ * together. Every worker needs a listener for `error`: one that leaves between its question and the reply would end
  * this process otherwise.
  */
 export function serveRateLimitsToWorkers(): void {
@@ -102,20 +102,20 @@ export function serveRateLimitsToWorkers(): void {
     const { consumedPoints, msBeforeNext } = await limiter.penalty(client, points);
     return [consumedPoints, msBeforeNext];
   };
-  const answer = async ({ rateLimits, questions }: Questions): Promise<unknown> => ({
+  const reply = async ({ rateLimits, questions }: Questions): Promise<unknown> => ({
     rateLimits,
     counts: await Promise.all(questions.map((question) => count(question))),
   });
   cluster.on('message', (worker, message: unknown) => {
     if (!isQuestions(message)) return;
-    void answer(message).then((counts) => worker.isConnected() && worker.send(counts as object));
+    void reply(message).then((counts) => worker.isConnected() && worker.send(counts as object));
   });
 }
 
 /** One for all limiters of a worker. */
 let questionBatches: QuestionBatches | undefined;
 
-/** The limiter of a policy in a worker: the primary process counts; while it does not answer this one does by itself. */
+/** The limiter of a policy in a worker: the primary process counts; while it does not reply this one does by itself. */
 export class WorkerLimiter extends RateLimiterMemory {
   private readonly questions = (questionBatches ??= new QuestionBatches());
 

@@ -43,14 +43,14 @@ export class LoggedRequest {
   @TextColumn({ nullable: true })
   route!: string | null;
 
-  /** Null when nothing was responded. */
+  /** Null when there was no response. */
   @IntegerColumn({ nullable: true })
   status!: number | null;
 
   @TextColumn()
   outcome!: Outcome;
 
-  /** The code of the error that was responded with. */
+  /** The code of the error in the response. */
   @TextColumn({ nullable: true })
   code!: string | null;
 

@@ -40,7 +40,7 @@ export class Metrics {
 
   readonly rateLimited = new Counter({
     name: 'petstore_rate_limited_total',
-    help: 'Requests answered 429, by policy.',
+    help: 'Requests refused with 429, by policy.',
     labelNames: ['policy'],
     registers: [this.registry],
   });
@@ -56,7 +56,7 @@ export class Metrics {
   readonly idempotentRequests = new SeriesCounter(
     this.registry,
     'petstore_idempotent_requests_total',
-    'Requests with an Idempotency-Key, by outcome: done for the first time, answered again, refused for one of two reasons, or failed without a trace.',
+    'Requests with an Idempotency-Key, by outcome: done for the first time, replayed, refused for one of two reasons, or failed without a trace.',
     byLabel('outcome', ['first', 'replayed', 'in_progress', 'reused', 'failed']),
   );
 

@@ -130,7 +130,7 @@ class OtlpSpan implements RequestSpan {
     this.span.end();
   }
 
-  answered(method: string, route: string | undefined, status: number | undefined): void {
+  responded(method: string, route: string | undefined, status: number | undefined): void {
     this.span.updateName(nameOf(knownMethod(method), route));
     if (route !== undefined) this.span.setAttribute('http.route', route);
     if (status !== undefined) this.span.setAttribute('http.response.status_code', status);

@@ -48,11 +48,11 @@ interface Series {
 /** All requests so far, whatever they were for. */
 export interface RequestTotals {
   readonly requests: number;
-  /** Answered 2xx or 3xx. */
+  /** With a response of 2xx or 3xx. */
   readonly succeeded: number;
-  /** Answered 4xx. */
+  /** With a response of 4xx. */
   readonly clientErrors: number;
-  /** Answered 5xx. */
+  /** With a response of 5xx. */
   readonly serverErrors: number;
   /** For each of {@link BOUNDS_MS}, how many took as long at most, and longer than the one before. */
   readonly within: readonly number[];
@@ -96,14 +96,14 @@ export class RequestMetrics {
    * A request that began is over.
    *
    * @param operation what it was for; undefined when that was found to be nothing
-   * @param status undefined when the client went away before it was answered
+   * @param status undefined when the client went away before it had a response
    */
   end(method: string, operation: Routed | undefined, status: number | undefined, durationMs: number): void {
     this.active -= 1;
     this.observe(method, operation, status, durationMs);
   }
 
-  /** Something was answered that never began: it was no request. */
+  /** Something was refused that never began: it was no request. */
   refuse(status: number): void {
     this.observe(OTHER_METHOD, undefined, status, 0);
   }

@@ -22,9 +22,9 @@ export interface RequestSpan extends Span {
    * Ends it.
    *
    * @param route its path template, unless none matched
-   * @param status that it was answered with; undefined when its client went away before
+   * @param status of the response; undefined when its client went away before
    */
-  answered(method: string, route: string | undefined, status: number | undefined): void;
+  responded(method: string, route: string | undefined, status: number | undefined): void;
 }
 
 /** Records what requests do, and sends it to a collector. */

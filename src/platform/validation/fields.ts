@@ -156,7 +156,7 @@ export function DateField(options: FieldOptions): PropertyDecorator {
   });
 }
 
-/** A point in time with its offset (RFC 3339 date-time): a `Date` in the DTO, to the millisecond; answered in UTC. */
+/** A point in time with its offset (RFC 3339 date-time): a `Date` in the DTO, to the millisecond; in UTC in responses. */
 export function DateTimeField(options: FieldOptions): PropertyDecorator {
   return field(options, {
     schema: { type: 'string', format: 'date-time' },
@@ -166,7 +166,7 @@ export function DateTimeField(options: FieldOptions): PropertyDecorator {
   });
 }
 
-/** A UUID of any version in its canonical text form (RFC 9562), taken in either case and answered in lower case. */
+/** A UUID of any version in its canonical text form (RFC 9562), taken in either case, and in lower case in responses. */
 export function UuidField(options: FieldOptions): PropertyDecorator {
   return field(options, {
     schema: { type: 'string', format: 'uuid' },

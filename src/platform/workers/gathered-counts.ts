@@ -4,9 +4,9 @@ import { countDroppedLines } from '../telemetry/dropped-lines';
 import type { Counts } from './messages';
 
 /** How long a worker may take to tell its counts, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 1_000;
+const REPLY_TIMEOUT_MS = 1_000;
 
-/** Workers that have been asked and not answered yet. */
+/** Workers that have been asked and have not replied yet. */
 interface Round {
   readonly missing: Set<number>;
   readonly complete: () => void;
@@ -14,7 +14,7 @@ interface Round {
 
 /**
  * What all workers of a node count, merged by the Prometheus client. Its own `clusterMetrics` fails altogether when one
- * worker does not answer; and when a worker is killed its sums fall, which Prometheus takes for a restart of all that was
+ * worker does not reply; and when a worker is killed its sums fall, which Prometheus takes for a restart of all that was
  * counted.
  */
 export class GatheredCounts {
@@ -26,7 +26,7 @@ export class GatheredCounts {
   });
   private readonly workers = new Gauge({
     name: 'petstore_workers',
-    help: 'Workers that answered this scrape.',
+    help: 'Workers that replied to this scrape.',
     registers: [this.own],
   });
   private readonly rounds = new Map<number, Round>();
@@ -70,13 +70,13 @@ export class GatheredCounts {
     return merge([...counts, await this.past, await this.own.getMetricsAsJSON()]).metrics();
   }
 
-  /** Waits for the counts of all workers; gives those that did not answer. */
+  /** Waits for the counts of all workers; gives those that did not reply. */
   private async gather(): Promise<ReadonlySet<number>> {
     const round = ++this.round;
     const { promise, resolve } = Promise.withResolvers<void>();
     const missing = new Set(this.ask(round));
     this.rounds.set(round, { missing, complete: resolve });
-    if (missing.size > 0) await pTimeout(promise, { milliseconds: ANSWER_TIMEOUT_MS, message: false });
+    if (missing.size > 0) await pTimeout(promise, { milliseconds: REPLY_TIMEOUT_MS, message: false });
     this.rounds.delete(round);
     return missing;
   }

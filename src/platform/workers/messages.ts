@@ -21,7 +21,7 @@ export type ToPrimary =
   | { readonly petstore: 'failed'; readonly reason: string }
   /** A scrape wants the sums over the whole node. */
   | { readonly petstore: 'scrape'; readonly scrape: number }
-  /** The answer to `count`. */
+  /** The reply to `count`. */
   | { readonly petstore: 'counted'; readonly round: number; readonly counts: Counts };
 
 /** Tells a worker to begin. */
@@ -41,7 +41,7 @@ export type ToWorker =
   | { readonly petstore: 'strength'; readonly listening: number }
   /** Asks what the worker counts. */
   | { readonly petstore: 'count'; readonly round: number }
-  /** The answer to `scrape`, in Prometheus' text format. */
+  /** The reply to `scrape`, in Prometheus' text format. */
   | { readonly petstore: 'scraped'; readonly scrape: number; readonly text: string };
 
 /** Whether a message on the channel between primary and worker is one of ours. */

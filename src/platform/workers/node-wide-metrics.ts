@@ -5,7 +5,7 @@ import { NodeMetrics } from '../telemetry/node-metrics';
 import type { PrimaryLink } from './primary-link';
 
 /** How long the primary may take to gather what all workers count, in milliseconds: twice what it gives them. */
-const ANSWER_TIMEOUT_MS = 2_000;
+const REPLY_TIMEOUT_MS = 2_000;
 
 /** A worker tells what all workers of its node count: its primary gathers that, from this one too. */
 export class NodeWideMetrics extends NodeMetrics {
@@ -33,7 +33,7 @@ export class NodeWideMetrics extends NodeMetrics {
     void this.link.say({ petstore: 'scrape', scrape });
     try {
       return await pTimeout(promise, {
-        milliseconds: ANSWER_TIMEOUT_MS,
+        milliseconds: REPLY_TIMEOUT_MS,
         fallback: () => {
           throw new ServiceUnavailableError({ message: 'The metrics of the other processes cannot be had.' });
         },

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 
-/** What Node's primary says when it hands a connection to a worker, as of Node 24; the worker answers with `ack`. */
+/** What Node's primary says when it hands a connection to a worker, as of Node 24; the worker replies with `ack`. */
 interface NewConnection {
   readonly cmd: 'NODE_CLUSTER';
   readonly act: 'newconn';
@@ -17,7 +17,7 @@ interface HandedOver {
 
 /**
  * Gives the connection that a worker has been handed and did not take before it was killed to another one. Node waits for
- * the worker's answer for ever, and so does the client, whose connection the primary holds open
+ * the worker's reply for ever, and so does the client, whose connection the primary holds open
  * (https://github.com/nodejs/node-v0.x-archive/issues/7006). A worker has one such connection a port at most.
  *
  * @param hasOthers whether another worker takes connections; without one they are closed
@@ -38,7 +38,7 @@ export function returnUndelivered({ process: child }: Worker, hasOthers: () => b
     // Node does not come to this while a connection is on its way, and goes on counting the worker among those it has.
     if (!isDisconnected) child.emit('disconnect');
     for (const { seq, connection } of handedOver.values()) {
-      // What a worker says that is closing its server. Where it has answered, Node takes no notice.
+      // What a worker says that is closing its server. Where it has replied, Node takes no notice.
       if (hasOthers()) child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
       else connection.close();
     }

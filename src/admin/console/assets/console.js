@@ -32,10 +32,10 @@ document.addEventListener('click', (event) => {
   if (button) void copy(button);
 });
 
-/** Forms whose answer is on its way. Kept here: a field named as a property of its form hides that property. */
+/** Forms whose response is on its way. Kept here: a field named as a property of its form hides that property. */
 let sent = new WeakSet();
 
-/** A form is sent once: a second click while the answer is on its way does nothing. */
+/** A form is sent once: a second click while the response is on its way does nothing. */
 document.addEventListener('submit', (event) => {
   if (Element.prototype.getAttribute.call(event.target, 'method') !== 'post') return;
   if (sent.has(event.target)) event.preventDefault();

@@ -10,7 +10,7 @@ import { lineChart } from '../charts/line-chart';
 import { exact, milliseconds, percent } from '../charts/number-text';
 import type { Traffic } from './overview.service';
 
-/** Requests by how they were answered. */
+/** Requests by the class of their status. */
 export function requestsChart({ points, gaps, range: { span, stepLabel } }: Traffic): Html {
   const sum = (name: 'requests' | 'clientErrors' | 'serverErrors') =>
     points.reduce((all, point) => all + point[name], 0);

@@ -24,7 +24,7 @@ import { minuteOf } from '../../traffic/traffic-recorder.service';
 import { fittedRange, minutesOf, type Range } from './ranges';
 import { type Section, section } from '../section';
 
-/** What is answered on the public port. */
+/** What is served on the public port. */
 export interface Traffic {
   /** The part of the range that there is something of, in its steps. */
   readonly points: readonly TrafficPoint[];

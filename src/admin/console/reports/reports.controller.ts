@@ -142,7 +142,7 @@ export class ReportsController {
       return {
         plan: {
           value,
-          answer: responseText(rehearsal.answer),
+          response: responseText(rehearsal.answer),
           callers: rehearsal.callers,
           history: rehearsal.history,
           refusals: rehearsal.callers.reduce((sum, { refusals }) => sum + refusals, 0),

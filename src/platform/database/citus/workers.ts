@@ -16,7 +16,7 @@ export interface CitusWorker {
  */
 const CONNECT_TIMEOUT_MS = 250;
 /** What a worker that hangs does not keep to is cut off. */
-const ANSWER_TIMEOUT_MS = 800;
+const REPLY_TIMEOUT_MS = 800;
 
 const SHARDS = `
   SELECT node.nodename || ':' || node.nodeport AS worker, shard.logicalrelid::regclass::text AS "table",
@@ -28,8 +28,8 @@ const SHARDS = `
   WHERE node.noderole = 'primary' AND distributed.partmethod = 'h'
   GROUP BY 1, 2, shard.logicalrelid ORDER BY 1, 2`;
 
-const ANSWERS = `
-  SELECT nodename || ':' || nodeport AS worker, success AS answers FROM run_command_on_workers('SELECT 1') ORDER BY 1`;
+const REPLIES = `
+  SELECT nodename || ':' || nodeport AS worker, success AS "isThere" FROM run_command_on_workers('SELECT 1') ORDER BY 1`;
 
 /**
  * Asks every worker whether it answers.
@@ -41,11 +41,11 @@ export async function readWorkers(dataSource: DataSource): Promise<CitusWorker[]
   if (!(await hasCitus((sql) => dataSource.query(sql)))) return undefined;
   return dataSource.transaction(async (manager) => {
     await manager.query(`SET LOCAL citus.node_connection_timeout = ${CONNECT_TIMEOUT_MS}`);
-    await manager.query(`SET LOCAL statement_timeout = ${ANSWER_TIMEOUT_MS}`);
-    const answers = await manager.query<{ worker: string; answers: boolean }[]>(ANSWERS);
+    await manager.query(`SET LOCAL statement_timeout = ${REPLY_TIMEOUT_MS}`);
+    const replies = await manager.query<{ worker: string; isThere: boolean }[]>(REPLIES);
     const shards =
       await manager.query<{ worker: string; table: string; here: number; all: number }[]>(SHARDS);
-    return answers.map(({ worker: name, answers: isThere }) => ({
+    return replies.map(({ worker: name, isThere }) => ({
       name,
       isAway: !isThere,
       shards: shards.filter(({ worker }) => worker === name),

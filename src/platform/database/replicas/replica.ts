@@ -10,8 +10,8 @@ import { clusterOf, isAtLeast, replayedPosition, type WalPosition } from './wal-
 const PATIENCE_MS = 50;
 const STEP_MS = 2;
 
-/** How long a replica may take to answer anything, in milliseconds: after that the primary is asked instead. */
-const ANSWER_TIMEOUT_MS = 1_000;
+/** How long a replica may take for anything, in milliseconds: after that the primary is asked instead. */
+const REPLY_TIMEOUT_MS = 1_000;
 
 /** For how long a replica is believed to be one still, in milliseconds: one that is promoted takes writes of its own. */
 const TRUSTED_MS = 1_000;
@@ -39,9 +39,9 @@ export class Replica {
     this.pool = new Pool({
       ...postgresPoolOptions(settings),
       connectionString: url,
-      connectionTimeoutMillis: Math.min(settings.databasePoolWaitMs, ANSWER_TIMEOUT_MS),
+      connectionTimeoutMillis: Math.min(settings.databasePoolWaitMs, REPLY_TIMEOUT_MS),
       // Of the driver, which does not wait for a server that hangs.
-      query_timeout: ANSWER_TIMEOUT_MS,
+      query_timeout: REPLY_TIMEOUT_MS,
       // Not onConnect: after a failure that waits until the server closes, which one that hangs never does.
       verify: (client, done) => void this.verify(client, done),
     });

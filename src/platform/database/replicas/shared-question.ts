@@ -1,6 +1,6 @@
 /**
- * One question for all callers: one asking is under way at a time, and a caller that comes meanwhile gets the answer of the next.
- * So no caller gets an answer to what was asked before it came (Raft's ReadIndex batches its reads like this).
+ * One question for all callers: one asking is under way at a time, and a caller that comes meanwhile gets the result of the next.
+ * So no caller gets the result of what was asked before it came (Raft's ReadIndex batches its reads like this).
  */
 export class SharedQuestion<T> {
   private current: Promise<T> | undefined;
@@ -8,7 +8,7 @@ export class SharedQuestion<T> {
 
   constructor(private readonly put: () => Promise<T>) {}
 
-  /** The answer to an asking that begins now or later. */
+  /** The result of an asking that begins now or later. */
   ask(): Promise<T> {
     if (!this.current) return this.begin();
     this.following ??= this.current.then(this.begin, this.begin);

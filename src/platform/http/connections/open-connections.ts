@@ -6,7 +6,7 @@ import type { ServiceStage } from '../service-state';
 
 /**
  * How long a connection without a request stays open once the server drains, in milliseconds: a request that was on its
- * way is answered 503, where a closed connection would answer it with a reset.
+ * way gets 503, where a closed connection would give it a reset.
  */
 const IDLE_LINGER_MS = 250;
 
@@ -63,7 +63,7 @@ export class OpenConnections {
   }
 
   /**
-   * Takes no more connections, finishes the requests that run, answers those that come late with 503, and ends the
+   * Takes no more connections, finishes the requests that run, refuses those that come late with 503, and ends the
    * connections as that allows.
    *
    * @param graceMs after how many milliseconds requests that still run are cut off

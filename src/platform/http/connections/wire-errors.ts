@@ -29,7 +29,7 @@ interface ClientError extends NodeJS.ErrnoException {
 }
 
 /**
- * Gives every fault that Node answers by itself, and so past every exception filter, the service's error
+ * Gives every fault that Node responds to by itself, and so past every exception filter, the service's error
  * response: malformed HTTP, too large headers, a late request, an unmet expectation, CONNECT.
  * Create the server with `serverOptions` and refuse what {@link wireFault} finds at the front of the request
  * listener. No 'upgrade' listener may be added: without one Node serves a request as if it had no Upgrade field.
@@ -134,7 +134,7 @@ export function newestResponse(socket: WireSocket): ServerResponse | undefined {
 /** Notes a request and the response to it. */
 type Remember = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Answers where there is no response object, and says so. */
+/** Responds where there is no response object, and says so. */
 type Refuse = (socket: WireSocket, error: AppError, requestId: string, withBody: boolean) => void;
 
 function judgeExpectation(
@@ -219,7 +219,7 @@ function failBody(socket: WireSocket, response: ServerResponse, fault: AppError)
   socket.once('close', () => request.destroy(new Error('The body did not arrive.', { cause: fault })));
 }
 
-/** Runs the action when the requests received before the faulty one have been answered in full. */
+/** Runs the action when the responses to the requests before the faulty one are complete. */
 function afterEarlierResponses(socket: WireSocket, action: () => void): void {
   const last = socket[lastResponse];
   if (last === undefined || last.writableFinished) {

@@ -14,7 +14,7 @@ import { Metrics } from '../../telemetry/metrics';
 import { parentSpanOf } from '../../tracing/traceparent';
 import { type RequestSpan, type Tracing, TRACING } from '../../tracing/tracing';
 
-/** What is observed of every request on the public port, however it is answered. */
+/** What is observed of every request on the public port, whatever its response is. */
 @Injectable()
 export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown {
   private readonly isMeasured: boolean;
@@ -63,7 +63,7 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     const { operation } = exchange;
     const status = response.headersSent ? response.statusCode : undefined;
     this.lines.note(request, response, durationMs);
-    span?.answered(method, operation?.template, status);
+    span?.responded(method, operation?.template, status);
     if (this.isMeasured) this.metrics.requests.end(method, operation, status, durationMs);
     if (this.requestLog.isOn) this.keep(request, response, status, durationMs);
   }

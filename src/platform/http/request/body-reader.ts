@@ -74,7 +74,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       reject(new PayloadTooLargeError());
     };
     request.on('data', onData);
-    // The body broke off: the client is gone, or has been answered by the wire already. No client reads this response.
+    // The body broke off: the client is gone, or has its response from the wire already. No client reads this one.
     const onBreak = () => reject(new InvalidJsonError());
     request.on('end', () => {
       request.off('close', onBreak);

@@ -7,7 +7,7 @@ export class RenderedResponse {
     readonly body: string,
     /** The Location field. */
     readonly location: string | null,
-    /** Whether an earlier request was answered with it. */
+    /** Whether it is the response to an earlier request. */
     readonly isReplayed = false,
   ) {}
 
