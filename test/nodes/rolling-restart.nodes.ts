@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
@@ -8,6 +7,7 @@ import { endServiceProcesses, type ProcessEnd, ServiceProcess } from '../support
 import { SLOWLY, until } from '../support/until';
 import { type Balancer, HaProxy, Nginx } from './support/balancer';
 import { Load } from './support/load';
+import { storedNames } from './support/stored-names';
 
 const HOST = '127.0.0.1';
 const CLEAN = { code: 0, signal: null };
@@ -81,20 +81,6 @@ async function restartInTurn(
   return { load, ends };
 }
 
-/** How often each name is stored. */
-async function storedNames(): Promise<Map<string, number>> {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string; count: string }>(
-      'SELECT name, count(*) FROM pets GROUP BY name',
-    );
-    return new Map(rows.map(({ name, count }) => [name, Number(count)]));
-  } finally {
-    await client.end();
-  }
-}
-
 async function startHaProxy(nodePorts: number[]): Promise<Balancer> {
   return HaProxy.start(await freePort(HOST), await freePort(HOST), nodePorts);
 }
@@ -112,7 +98,7 @@ describe('Three nodes behind a load balancer, stopped and started again in turn 
     expect(load.failures).toEqual(new Map());
     expect(ends).toEqual([CLEAN, CLEAN, CLEAN]);
     expect(load.requests).toBeGreaterThan(300);
-    expect(await storedNames()).toEqual(new Map([...load.acknowledged].map((name) => [name, 1])));
+    expect(await storedNames(database.url)).toEqual(new Map([...load.acknowledged].map((name) => [name, 1])));
   });
 
   it('fail requests without a DRAIN_DELAY, which shows that these clients notice', async () => {
@@ -120,7 +106,7 @@ describe('Three nodes behind a load balancer, stopped and started again in turn 
     expect(load.failed).toBeGreaterThan(0);
     // Refused by the balancer or by the node: nothing that was acknowledged is lost.
     expect(ends).toEqual([CLEAN, CLEAN, CLEAN]);
-    const stored = await storedNames();
+    const stored = await storedNames(database.url);
     expect([...load.acknowledged].filter((name) => stored.get(name) !== 1)).toEqual([]);
   });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Pipe } from './pipe';
-import { until } from './until';
 
 const PROJECT = join(__dirname, '..', '..');
 
@@ -150,7 +149,7 @@ export class ServiceProcess {
 
   /** Waits until it listens and has written its start guide, which it does unless in production. */
   async listening(): Promise<void> {
-    await until(() => this.end !== undefined || this.hasStarted());
+    await Promise.race([this.ended, this.started()]);
     if (!this.hasStarted()) {
       throw new Error(`The service ended (${JSON.stringify(this.end)}):\n${this.stdout}${this.stderr}`);
     }
@@ -201,6 +200,20 @@ export class ServiceProcess {
     const url = this.announcement?.[member];
     if (typeof url !== 'string') throw new Error(`The service does not listen. It wrote:\n${this.stderr}`);
     return url;
+  }
+
+  /** Looks again whenever it writes something: how long a start takes, the machine decides. */
+  private started(): Promise<void> {
+    const outputs = [this.child.stdout, this.errors];
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!this.hasStarted()) return;
+        outputs.forEach((output) => output.off('data', look));
+        resolve();
+      };
+      outputs.forEach((output) => output.on('data', look));
+      look();
+    });
   }
 
   private hasStarted(): boolean {

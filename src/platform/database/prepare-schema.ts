@@ -16,8 +16,8 @@ export interface PreparedSchema {
 /**
  * Sees whether a database fits this build, and migrates it where that is wanted.
  *
- * @throws NewerDatabaseError for a file of a newer version: a file has only one owner, while on PostgreSQL a node one
- * version older goes on beside newer ones
+ * @throws NewerDatabaseError for a file of a newer version: a file has only one owner, while on PostgreSQL nodes of the two
+ * versions before go on beside newer ones
  */
 export async function prepareSchema(dataSource: DataSource, mayMigrate: boolean): Promise<PreparedSchema> {
   const { pending, unknown } = await readSchemaState(dataSource);

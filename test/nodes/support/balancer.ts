@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../support/folders';
 import { ListeningProgram } from '../../support/listening-program';
+import { SLOWLY, until } from '../../support/until';
 
 const HOST = '127.0.0.1';
 
@@ -62,10 +63,36 @@ export class HaProxy extends Balancer {
   }
 
   async hasNode(nodePort: number): Promise<boolean> {
+    return (await this.statistic(nodePort, 'status')) === 'UP';
+  }
+
+  /** Sends a node no more requests. Resolves when it has none under way. */
+  async takeOut(nodePort: number): Promise<void> {
+    await this.set(nodePort, 'drain');
+    await until(async () => (await this.statistic(nodePort, 'scur')) === '0', SLOWLY);
+  }
+
+  /** Sends requests to a node again that was taken out. Resolves when it has found it ready. */
+  async takeIn(nodePort: number): Promise<void> {
+    await this.set(nodePort, 'ready');
+    await until(() => this.hasNode(nodePort), SLOWLY);
+  }
+
+  private async statistic(nodePort: number, name: string): Promise<string | undefined> {
     const csv = await (await fetch(`http://${HOST}:${this.statsPort}/;csv`)).text();
-    const [header = '', ...lines] = csv.split('\n').map((line) => line.split(','));
-    const status = header.indexOf('status');
-    return lines.some((line) => line[1] === `node${nodePort}` && line[status] === 'UP');
+    const [header = [], ...lines] = csv.split('\n').map((line) => line.split(','));
+    return lines.find((line) => line[1] === `node${nodePort}`)?.[header.indexOf(name)];
+  }
+
+  private async set(nodePort: number, action: 'drain' | 'ready'): Promise<void> {
+    const body = new URLSearchParams({ b: 'nodes', s: `node${nodePort}`, action });
+    const answer = await fetch(`http://${HOST}:${this.statsPort}/`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+    });
+    const outcome = answer.headers.get('location');
+    if (!outcome?.endsWith('st=DONE')) throw new Error(`HAProxy did not ${action} a node: ${outcome}`);
   }
 }
 
@@ -96,6 +123,7 @@ listen stats
   bind ${HOST}:${statsPort}
   stats enable
   stats uri /
+  stats admin if TRUE
 `;
 }
 

@@ -6,9 +6,12 @@ import { codeBlocksOf } from '../modules/support/guide-blocks';
 import { GuideReader } from '../modules/support/guide-reader';
 import { original, ProjectCopy } from '../modules/support/project-copy';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { recordFigure } from '../support/figures';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { SLOWLY, until } from '../support/until';
+import { Fleet, type Replacement } from './support/fleet';
+import { storedNames } from './support/stored-names';
 
 jest.setTimeout(600_000);
 
@@ -16,16 +19,25 @@ const PAGE = 'docs/schema-changes.md';
 const RELEASES = [
   'Expand: a new column',
   'Contract, first release: retire it',
-  'Contract, second release: drop it',
+  'Contract, third release: drop it',
 ] as const;
 const PROJECT = join(__dirname, '..', '..');
 
 const cwd = makeFolder();
 const bootstrapKey = createToken();
+const copy = new ProjectCopy();
+/** The folder of each release, from the one before the first of the page on. */
+let releases: string[];
+
+beforeAll(async () => {
+  releases = [PROJECT, ...(await buildReleases(copy))];
+});
+afterEach(() => endServiceProcesses());
+afterAll(() => copy.dispose());
 
 /** Folder of each release of the page, built; each one has the changes of those before. */
-async function buildReleases(copy: ProjectCopy): Promise<string[]> {
-  const reader = new GuideReader(copy);
+async function buildReleases(project: ProjectCopy): Promise<string[]> {
+  const reader = new GuideReader(project);
   const blocks = codeBlocksOf(original(PAGE));
   const folders: string[] = [];
   for (const release of RELEASES) {
@@ -33,8 +45,8 @@ async function buildReleases(copy: ProjectCopy): Promise<string[]> {
     const folder = `releases/${folders.length + 1}`;
     // The compiler knows what it has compiled before; `nest build` begins anew.
     const build = folders.length === 0 ? 'npm run -s build' : 'tsc';
-    await copy.succeed(`${build}; mkdir -p ${folder}; cp -r dist package.json ${folder}`);
-    folders.push(join(copy.folder, folder));
+    await project.succeed(`${build}; mkdir -p ${folder}; cp -r dist package.json ${folder}`);
+    folders.push(join(project.folder, folder));
   }
   return folders;
 }
@@ -81,22 +93,15 @@ async function listOn(service: ServiceProcess, key: string): Promise<unknown> {
 }
 
 describe(`A rolling upgrade by the releases of ${PAGE}`, () => {
-  const copy = new ProjectCopy();
   let database: TestDatabase;
-  let releases: string[];
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    releases = [PROJECT, ...(await buildReleases(copy))];
     database = await createTestDatabase('postgres');
     environment = { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: bootstrapKey };
     await cli(PROJECT, database.url, 'db', 'migrate');
   });
-  afterEach(() => endServiceProcesses());
-  afterAll(async () => {
-    await database.drop();
-    copy.dispose();
-  });
+  afterAll(() => database.drop());
 
   it.each(RELEASES.map((name, index) => [name, index + 1] as const))(
     'serves with nodes of two versions side by side: %s',
@@ -149,4 +154,78 @@ describe(`A rolling upgrade by the releases of ${PAGE}`, () => {
       await cli(before, database.url, 'keys', 'list');
     },
   );
+});
+
+interface Rollout {
+  /** The releases that the nodes run at first. */
+  readonly before: readonly number[];
+  readonly up: readonly Replacement[];
+  readonly back: readonly Replacement[];
+}
+
+const ROLLOUTS: readonly [name: string, rollout: Rollout][] = [
+  [
+    'adds a column, from both releases before it, with nodes of all three at once',
+    {
+      before: [0, 0, 0],
+      up: [
+        [0, 1],
+        [1, 2],
+        [2, 2],
+        [0, 2],
+      ],
+      back: [
+        [0, 1],
+        [1, 0],
+        [2, 0],
+        [0, 0],
+      ],
+    },
+  ],
+  [
+    // The second of the three releases that contract changes nothing: the first one stands for it, too.
+    'drops a column, from both releases before it',
+    {
+      before: [2, 2],
+      up: [
+        [0, 3],
+        [1, 3],
+      ],
+      back: [
+        [0, 2],
+        [1, 2],
+      ],
+    },
+  ],
+];
+
+describe('A rolling upgrade under load to a release that', () => {
+  it.each(ROLLOUTS)('%s, and the way back fail no request', async (name, { before, up, back }) => {
+    const database = await createTestDatabase('postgres');
+    const migrate = (to: number) => cli(releases[to] as string, database.url, 'db', 'migrate');
+    const environment = {
+      DATABASE_URL: database.url,
+      BOOTSTRAP_API_KEY: bootstrapKey,
+      NODE_ENV: 'production',
+    };
+    const fleet = await Fleet.behindHaProxy(before.length, environment, releases);
+    const { load } = fleet;
+    try {
+      await migrate(Math.max(...before));
+      await fleet.start(before);
+      await migrate(Math.max(...up.map(([, release]) => release)));
+      await fleet.replace(up);
+      await fleet.replace(back);
+      await load.stop();
+      expect(load.failures).toEqual(new Map());
+      const stored = await storedNames(database.url);
+      expect(stored).toEqual(new Map([...load.acknowledged].map((pet) => [pet, 1])));
+    } finally {
+      await fleet.stop();
+      await database.drop();
+    }
+    const fault = `upgrade to what ${name.split(',')[0]}`;
+    recordFigure(fault, 'nodes replaced, up and back', up.length + back.length);
+    recordFigure(fault, 'under load meanwhile', load.summary());
+  });
 });
