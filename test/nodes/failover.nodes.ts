@@ -3,7 +3,7 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { milliseconds } from '../faults/support/responses';
 import { recordFigure } from '../support/figures';
 import { makeFolder } from '../support/folders';
-import { type ExactPet, type PetWriters, readExactly } from '../support/pet-writers';
+import { type ExactPet, readExactly } from '../support/pet-writers';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
 import { SLOWLY, until } from '../support/until';
 import { DatabaseCluster, runAt } from './support/database-cluster';
@@ -15,6 +15,12 @@ import { expectDone, follow } from './support/operations-pages';
 const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
 
 const NODES = 3;
+
+/** Each kind of fault through PgBouncer as well. */
+const IS_LONG = FAILOVERS > 1;
+
+/** What Patroni says of a replica that may not be promoted. */
+const NOT_PROMOTED = 'following a different leader because i am not the healthiest node';
 
 /** Until when writes have to be served again, in milliseconds. */
 const WRITES_BACK_MS = 30_000;
@@ -118,8 +124,29 @@ async function writeStrays(machine: DatabaseMachine, isEnough: () => boolean): P
   return acknowledged;
 }
 
-/** That each pet that was acknowledged is stored as it was sent, and none is stored twice. */
-async function expectStored({ acknowledged }: PetWriters): Promise<void> {
+/** Lets a fault happen so many times while clients use these nodes. */
+async function expectWhole(
+  loaded: readonly ServiceProcess[],
+  name: string,
+  times: number,
+  fault: Fault,
+): Promise<void> {
+  const load = new FailoverLoad(loaded, key);
+  const longest: { writes: number; reads: number }[] = [];
+  try {
+    for (let time = 0; time < times; time++) longest.push(await failOver(load, fault));
+  } finally {
+    await load.stop();
+  }
+  await expectRight(load);
+  record(name, load, longest);
+  expect(Math.max(...longest.map(({ writes }) => writes))).toBeLessThan(WRITES_BACK_MS);
+}
+
+/** That each response was right, each pet that was acknowledged is stored as it was sent, and none is stored twice. */
+async function expectRight({ answers, readers, writers }: FailoverLoad): Promise<void> {
+  expect(writers.unanswered).toBe(0);
+  expect([...answers.wrong, ...readers.wrong]).toEqual([]);
   const stored = new Map<string, ExactPet>();
   let path: string | undefined = '/v1/pets?limit=100';
   while (path) {
@@ -127,8 +154,8 @@ async function expectStored({ acknowledged }: PetWriters): Promise<void> {
     for (const pet of readExactly(await page.text()) as ExactPet[]) stored.set(pet.id as string, pet);
     path = /<[^>]*(\/v1\/pets[^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
   }
-  const found = [...acknowledged.keys()].map((id) => stored.get(id));
-  expect(found).toEqual([...acknowledged].map(([id, pet]) => ({ id, ...pet })));
+  const found = [...writers.acknowledged.keys()].map((id) => stored.get(id));
+  expect(found).toEqual([...writers.acknowledged].map(([id, pet]) => ({ id, ...pet })));
   const names = [...stored.values()].map(({ name }) => name);
   expect(names).toHaveLength(new Set(names).size);
 }
@@ -136,22 +163,36 @@ async function expectStored({ acknowledged }: PetWriters): Promise<void> {
 describe('Three nodes of the service, when the primary of three database servers', () => {
   it.each(FAULTS)(
     'is %s, lose and double nothing, respond right or with 503, and write again within 30 seconds',
-    async (name, times, fault) => {
-      const load = new FailoverLoad(nodes, key);
-      const longest: { writes: number; reads: number }[] = [];
-      try {
-        for (let time = 0; time < times; time++) longest.push(await failOver(load, fault));
-      } finally {
-        await load.stop();
-      }
-      expect(load.writers.unanswered).toBe(0);
-      expect([...load.answers.wrong, ...load.readers.wrong]).toEqual([]);
-      await expectStored(load.writers);
-      record(`primary ${name}`, load, longest);
-      expect(Math.max(...longest.map(({ writes }) => writes))).toBeLessThan(WRITES_BACK_MS);
-    },
+    (name, times, fault) => expectWhole(nodes, `primary ${name}`, times, fault),
     FAILOVERS * FAILOVER_TIMEOUT_MS,
   );
+
+  it('has lost both replicas, write on, and lose nothing of it when the primary is lost as well and comes back last', async () => {
+    await cluster.settled();
+    const primary = await cluster.primary();
+    const replicas = cluster.machines.filter((machine) => machine !== primary);
+    const load = new FailoverLoad(nodes, key);
+    let alone: { writes: number; reads: number };
+    try {
+      await served(load);
+      load.reset();
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await served(load);
+      alone = { writes: load.writes.longestMs, reads: load.reads.longestMs };
+      await primary.stop();
+      replicas.forEach((replica) => replica.start());
+      await until(() => replicas.every(({ log }) => log.includes(NOT_PROMOTED)), SLOWLY);
+      primary.start();
+      await cluster.settled();
+      expect(await cluster.primary()).toBe(primary);
+      await served(load);
+    } finally {
+      await load.stop();
+    }
+    await expectRight(load);
+    record('both replicas lost', load, [alone]);
+    expect(alone.writes).toBeLessThan(WRITES_BACK_MS);
+  });
 
   it('go on with migrations, with jobs, and with the chain of the audit log', async () => {
     const petstore = (...words: string[]) => runCli(environment, cwd, ...words);
@@ -168,6 +209,23 @@ describe('Three nodes of the service, when the primary of three database servers
       unsealed: 0,
     });
   });
+});
+
+describe('A node of the service with PgBouncer between it and HAProxy, when the primary', () => {
+  let behindPgBouncer: ServiceProcess;
+
+  beforeAll(async () => {
+    const settings = await cluster.startPgBouncer();
+    // PgBouncer does not hand on the limit that the service asks for.
+    await runAt(cluster.superuserUrl('postgres'), `ALTER ROLE petstore SET statement_timeout = '5s'`);
+    behindPgBouncer = await ServiceProcess.start({ ...environment, ...settings }, { cwd });
+  });
+
+  it.each(IS_LONG ? FAULTS : FAULTS.slice(-1))(
+    'is %s, loses and doubles nothing, responds right or with 503, and writes again within 30 seconds',
+    (name, times, fault) => expectWhole([behindPgBouncer], `primary ${name}, PgBouncer`, times, fault),
+    FAILOVERS * FAILOVER_TIMEOUT_MS,
+  );
 });
 
 function record(

@@ -1,7 +1,8 @@
-import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { acceptsConnections } from '../../support/accepts-connections';
 import { makeFolder } from '../../support/folders';
 import { freePort } from '../../support/free-port';
 import { giveTree, type ProcessOwner, serverOwner } from '../../support/postgres-installation';
@@ -9,15 +10,17 @@ import { SLOWLY, until } from '../../support/until';
 import { DatabaseMachine } from './database-machine';
 import { deployedFile, variablesOf } from './deployed-files';
 import { Network } from './network';
-import { Program } from './program';
+import { asOwner, Program } from './program';
 
 /** Time between two looks, in milliseconds: each costs Patroni a question to etcd. */
 const LOOK_MS = 250;
 
 const MACHINES = ['pg-1', 'pg-2', 'pg-3'];
 
-/** Of HAProxy, in the files of deploy/failover: that of the primary, and those of the replicas. */
-const PORTS = ['5000', '5001', '5002', '5003'];
+const PGBOUNCER_PORT = '6432';
+
+/** In the files of deploy/failover: of HAProxy those of the primary and of the replicas, and that of PgBouncer. */
+const PORTS = ['5000', '5001', '5002', '5003', PGBOUNCER_PORT];
 
 /**
  * Three database machines with Patroni, an etcd beside them, and HAProxy in front, from the files of deploy/failover. They are
@@ -48,6 +51,23 @@ export class DatabaseCluster {
   /** The settings with which the service finds it. */
   get environment(): Record<string, string> {
     return variablesOf(this.withPorts(deployedFile('petstore.env')));
+  }
+
+  /** Starts PgBouncer between the service and HAProxy. @returns the settings with which the service finds it */
+  async startPgBouncer(): Promise<Record<string, string>> {
+    const folder = makeFolder();
+    // It refuses to run as root.
+    chmodSync(folder, 0o755);
+    const [configuration, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')];
+    const text = deployedFile('pgbouncer.ini')
+      .replaceAll(/(?<=port ?= ?)\d+/g, (port) => String(this.ports.get(port)))
+      .replace('/etc/pgbouncer/userlist.txt', users);
+    writeFileSync(configuration, text);
+    writeFileSync(users, deployedFile('userlist.txt'));
+    this.programs.push(new Program([...asOwner(await databaseOwner()), 'pgbouncer', configuration]));
+    const port = this.ports.get(PGBOUNCER_PORT) as number;
+    await this.patiently(() => acceptsConnections('127.0.0.1', port));
+    return { ...this.environment, ...variablesOf(this.withPorts(deployedFile('petstore-pgbouncer.env'))) };
   }
 
   /** Connects as the superuser, by way of HAProxy. */
@@ -99,7 +119,7 @@ export class DatabaseCluster {
 
   private async launch(): Promise<void> {
     const folder = makeFolder();
-    const owner = (await serverOwner()) as Required<ProcessOwner>;
+    const owner = await databaseOwner();
     for (const name of MACHINES) this.machines.push(await machineIn(this.network, name, owner));
     for (const port of PORTS) this.ports.set(port, await freePort('127.0.0.1'));
     const etcd = variablesOf(deployedFile('etcd.env').replaceAll('10.0.0.11', this.network.serverAddress));
@@ -146,6 +166,11 @@ export async function runAt<Row extends object>(url: string, sql: string): Promi
   } finally {
     await client.end();
   }
+}
+
+/** This test runs as root, which neither PostgreSQL nor PgBouncer takes. */
+async function databaseOwner(): Promise<Required<ProcessOwner>> {
+  return (await serverOwner()) as Required<ProcessOwner>;
 }
 
 async function machineIn(

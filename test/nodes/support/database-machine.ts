@@ -6,7 +6,7 @@ import type { ProcessOwner } from '../../support/postgres-installation';
 import { variablesOf } from './deployed-files';
 import type { Host } from './network';
 import { commandsNamed } from './operations-pages';
-import { Program } from './program';
+import { asOwner, Program } from './program';
 
 const PATRONI_PORT = 8008;
 
@@ -39,10 +39,8 @@ export class DatabaseMachine {
   ) {}
 
   start(): void {
-    const { uid, gid } = this.owner;
-    const asOwner = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--pdeathsig', 'KILL'];
     this.patroni = new Program(
-      [...this.host.through, ...asOwner, 'patroni', this.configuration],
+      [...this.host.through, ...asOwner(this.owner), 'patroni', this.configuration],
       variablesOf(readFileSync(this.environmentFile, 'utf8')),
     );
   }

@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { ProcessOwner } from '../../support/postgres-installation';
 
 /** Characters of its output that are kept. */
 const OUTPUT_LIMIT = 50_000;
+
+/** What is put before a command that is to run as another user, and to end with the process of the test as well. */
+export function asOwner({ uid, gid }: Required<ProcessOwner>): string[] {
+  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--pdeathsig', 'KILL'];
+}
 
 /** A program that runs beside a test, and ends with the process of the test at the latest. */
 export class Program {
