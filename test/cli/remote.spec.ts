@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
+import { DEVICE_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
 import { PetsService } from '../../src/pets/pets.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
@@ -159,7 +160,7 @@ describeEachEngine('The command line at a server', (engine) => {
       actor: 'oidc:248289',
       actorName: 'Ana Lima',
     });
-    const said = `Run "petstore login ${origin}" first.\n`;
+    const said = `You are not signed in to ${origin}. Run "petstore login ${origin}" first.\n`;
     expect(await person.at('pets', 'list')).toEqual({ code: 4, stdout: '', stderr: said });
     expect(await person.cli.run('logout', origin)).toMatchObject({
       code: 4,
@@ -277,7 +278,7 @@ describeEachEngine('The command line at a server', (engine) => {
   });
 
   it('lets an address begin ten sign-ins a minute that no person completes', async () => {
-    for (let i = 0; i < 10; i++) await ask('POST', 'device-sign-in', {});
+    for (let i = 0; i < DEVICE_SIGN_INS_PER_MINUTE; i++) await ask('POST', 'device-sign-in', {});
     const { status, headers } = await ask('POST', 'device-sign-in', {});
     expect([status, Number(headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
     expect(await person.cli.run('login', origin)).toMatchObject({

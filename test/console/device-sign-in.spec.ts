@@ -46,8 +46,7 @@ async function send(path: string, body: unknown) {
 /** Asks what has become of a sign-in whose code no other has. */
 const ask = (deviceCode: string = crypto.randomUUID()) => send('/session', { deviceCode });
 
-const countSessions = () =>
-  service.app.get(Database).with(AdminSession, (sessions) => sessions.count()) as Promise<number>;
+const countSessions = () => service.app.get(Database).with(AdminSession, (sessions) => sessions.count());
 
 describe('A sign-in of a command line', () => {
   const refused = { status: 401, code: 'sign_in_refused', message: UNVERIFIED };

@@ -32,7 +32,7 @@ export function everyCommand(command: Command): Command[] {
 }
 
 /** The help of a command, as `--help` prints it. */
-export function helpOf(command: Command): string {
+function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part) });
   command.outputHelp();

@@ -30,7 +30,7 @@ export function addLoginCommands(program: Command, cli: Cli): void {
     )
     .action(async (address: string | undefined, { json }: { json?: true }) => {
       const server = new RemoteServer(serverNamed(address, program));
-      const { token, actor, name } = await signIn(server, cli.output);
+      const { token, actor, name } = await interruptible((signal) => signIn(server, cli.output, signal));
       const file = await storeSession({ server: server.origin, token });
       if (json) cli.output.json({ server: server.origin, actor, name });
       cli.output.message(
@@ -65,7 +65,7 @@ function serverNamed(address: string | undefined, program: Command): string {
   return readServer(text);
 }
 
-async function signIn(server: RemoteServer, output: Output): Promise<SignedIn> {
+async function signIn(server: RemoteServer, output: Output, signal: AbortSignal): Promise<SignedIn> {
   const begun = await server.beginSignIn();
   const { userCode, address, addressWithCode } = begun;
   const code = printable(userCode);
@@ -74,7 +74,7 @@ async function signIn(server: RemoteServer, output: Output): Promise<SignedIn> {
       ? `Open ${printable(address)} in a browser and enter the code ${code}.`
       : `Open ${printable(addressWithCode)} in a browser and check that it shows the code ${code};\nor enter the code at ${printable(address)}.`,
   );
-  return interruptible((signal) => waitFor(server, begun, signal));
+  return waitFor(server, begun, signal);
 }
 
 /** Asks until the person has signed in. @throws AppError when they have not */

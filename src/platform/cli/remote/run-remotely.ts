@@ -21,7 +21,9 @@ export async function runRemotely(
   try {
     const server = new RemoteServer(readServer(address));
     const session = await findSession(server.origin);
-    if (!session) throw new RefusedError(signInNeeded(server));
+    if (!session) {
+      throw new RefusedError(`You are not signed in to ${server.origin}. ${signInNeeded(server)}`);
+    }
     return await run(server, session.token, args, output);
   } catch (error) {
     output.message(explainFault(error));
