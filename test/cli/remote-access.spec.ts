@@ -12,6 +12,24 @@ const leaves = leavesOf(inertProgram());
 /** The scopes that operators can have here. */
 const SCOPES = ['admin:read', 'admin:pets', 'admin:keys', 'admin:jobs'];
 
+/** Runs a command as for another machine. Nothing is asked of the application before the command is let through. */
+async function run(
+  args: readonly string[],
+  scopes: readonly string[],
+  app = {} as ModuleRef,
+  logger = createLogger('silent', { write: () => undefined }),
+) {
+  const said: string[] = [];
+  const stream = {
+    on: () => undefined,
+    write: (text: string) => said.push(text) > 0,
+  } as unknown as NodeJS.WriteStream;
+  const output = new ProcessOutput(stream, stream);
+  const commands = new RemoteCommands(() => Promise.resolve(commandRunner(features)), app, logger);
+  const code = await commands.run(args, output, { scopes: new Set(scopes) }, '4711');
+  return { code, said: said.join('') };
+}
+
 describe('The commands that people at other machines may run on a server', () => {
   it('are these, each with the scope that the console demands for the same', () => {
     const offered = leaves.flatMap(({ path, command }) => {
@@ -56,23 +74,33 @@ describe('The commands that people at other machines may run on a server', () =>
     ]);
   });
 
+  it('say nothing of what the fault of the server was, which its log has', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line) => void lines.push(line) });
+    const broken = {
+      get: () => {
+        throw new Error('the inside of the server');
+      },
+    };
+    const { code, said } = await run(['keys', 'list'], SCOPES, broken as unknown as ModuleRef, logger);
+    expect([code, said]).toEqual([
+      1,
+      'The fault is on the side of the server; its log has it as request 4711.\n',
+    ]);
+    expect(JSON.parse(lines.join(''))).toMatchObject({
+      requestId: '4711',
+      err: { message: 'the inside of the server' },
+    });
+  });
+
   it.each(leaves)('are refused without their scope, and others always: $path', async (leaf) => {
     const scope = remoteScopeOf(leaf.command);
-    const said: string[] = [];
-    const stream = {
-      on: () => undefined,
-      write: (text: string) => said.push(text) > 0,
-    } as unknown as NodeJS.WriteStream;
-    // Nothing is asked of the application before the command is let through.
-    const commands = new RemoteCommands(
-      () => Promise.resolve(commandRunner(features)),
-      {} as ModuleRef,
-      createLogger('silent', { write: () => undefined }),
-    );
-    const scopes = new Set(SCOPES.filter((each) => each !== scope));
     const [words = []] = examplesOf(leaf);
-    const code = await commands.run(words, new ProcessOutput(stream, stream), { scopes }, 'the request');
-    expect([code, said.join('')]).toEqual([
+    const { code, said } = await run(
+      words,
+      SCOPES.filter((each) => each !== scope),
+    );
+    expect([code, said]).toEqual([
       4,
       scope === undefined
         ? `petstore ${leaf.path} works on the machine of the service only.\n`

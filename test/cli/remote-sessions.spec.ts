@@ -40,20 +40,28 @@ const addPet = async (name: string) =>
 const atTerminal = (args: readonly string[], typed = '', columns?: number) =>
   person.cli.process.runOnTerminal([...args, '--server', origin], typed, columns);
 
-/** Sends a command as the command line does. @returns the lines of the response */
-async function send(
+/** Sends a command as the command line does. */
+function post(
+  token: string,
   args: readonly string[],
-  { columns = 80, confirmed = [] }: { columns?: number; confirmed?: readonly Question[] },
-): Promise<RemoteLine[]> {
-  const response = await fetch(`${origin}/admin/commands`, {
+  { columns = 80, confirmed = [] }: { columns?: number; confirmed?: readonly Question[] } = {},
+): Promise<Response> {
+  return fetch(`${origin}/admin/commands`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       args,
       terminal: { isTerminal: true, hasColours: false, columns, canAsk: true },
       confirmed,
     }),
   });
+}
+
+const statusWith = async (token: string) => (await post(token, ['keys', 'list'])).status;
+
+/** Sends a command of the person. @returns the lines of the response */
+async function send(args: readonly string[], more: Parameters<typeof post>[2]): Promise<RemoteLine[]> {
+  const response = await post(person.token, args, more);
   const lines = (await response.text()).trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as RemoteLine);
 }
@@ -158,6 +166,26 @@ describe('The session of a command line', () => {
 });
 
 describe('petstore login', () => {
+  it('ends the session that another one takes the place of', async () => {
+    await person.login('248289');
+    const { token: before } = person;
+    await person.login('248289');
+    expect(person.files).toHaveLength(1);
+    expect(person.token).not.toBe(before);
+    expect(await statusWith(before)).toBe(401);
+    expect(await statusWith(person.token)).toBe(200);
+  });
+
+  it('is undone by petstore logout also when the session has ended by itself', async () => {
+    await person.login('248289');
+    await service.app.get(Database).with(AdminSession, (all) => all.clear());
+    expect(await person.cli.run('logout', origin)).toMatchObject({
+      code: 0,
+      stderr: `Signed out of ${origin}.\n`,
+    });
+    expect(person.files).toEqual([]);
+  });
+
   it('ends when the person does not want to wait any longer', async () => {
     const other = new RemotePerson(provider, origin);
     provider.deviceInterval = 60;

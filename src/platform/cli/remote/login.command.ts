@@ -31,7 +31,10 @@ export function addLoginCommands(program: Command, cli: Cli): void {
     .action(async (address: string | undefined, { json }: { json?: true }) => {
       const server = new RemoteServer(serverNamed(address, program));
       const { token, actor, name } = await interruptible((signal) => signIn(server, cli.output, signal));
+      const before = await findSession(server.origin);
       const file = await storeSession({ server: server.origin, token });
+      // Not used any more, it ends by itself where it cannot be ended now.
+      if (before) await server.signOut(before.token).catch(() => undefined);
       if (json) cli.output.json({ server: server.origin, actor, name });
       cli.output.message(
         `Signed in to ${server.origin} as ${printable(name)}; the session is stored in ${file}.\nCommands run there with --server ${server.origin}.`,

@@ -49,8 +49,13 @@ export class RemoteServer {
     return (await (await this.send('POST', SESSION_PATH, { body: { deviceCode } })).json()) as SignInProgress;
   }
 
+  /** Ends a session, if it has not ended by itself. */
   async signOut(token: string): Promise<void> {
-    await this.send('DELETE', SESSION_PATH, { token });
+    try {
+      await this.send('DELETE', SESSION_PATH, { token });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status !== 401) throw error;
+    }
   }
 
   /** Has a command carried out. @returns what it writes, as it comes; the exit code is the last */

@@ -33,7 +33,8 @@ export async function findSession(server: string): Promise<StoredSession | undef
     const stored = JSON.parse(await readFile(file, 'utf8')) as Partial<StoredSession>;
     return typeof stored.token === 'string' ? { server, token: stored.token } : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    // A file that was spoilt is written anew by the next sign-in.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`);
   }
 }
