@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Controller, Delete, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { actingAs } from '../../../platform/audit/actor';
 import { InvalidBodyError } from '../../../platform/errors/http-errors';
@@ -62,7 +62,7 @@ export class DeviceSignInController {
     }
   }
 
-  @Delete('session')
+  @Post('session/end')
   async end(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { session, operator } = await bearerSession(request, this.sessions);
     const actor = actorFrom(originOf(request), operator.actor, session.personName ?? undefined);

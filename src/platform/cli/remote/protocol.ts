@@ -1,8 +1,9 @@
 import type { ExitCode } from '../command-error';
 
-/** Where a person begins, and where the command line learns what became of it; a DELETE there ends the session. */
+/** Where a sign-in begins, where the command line learns what became of it, and where it ends the session. */
 export const SIGN_IN_PATH = '/admin/device-sign-in';
 export const SESSION_PATH = `${SIGN_IN_PATH}/session`;
+export const END_SESSION_PATH = `${SESSION_PATH}/end`;
 /** Where commands are sent to. */
 export const COMMANDS_PATH = '/admin/commands';
 

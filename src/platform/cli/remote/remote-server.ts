@@ -8,6 +8,7 @@ import { CommandError } from '../command-error';
 import {
   type BegunSignIn,
   COMMANDS_PATH,
+  END_SESSION_PATH,
   type RemoteCommand,
   type RemoteLine,
   SESSION_PATH,
@@ -42,17 +43,17 @@ export class RemoteServer {
 
   /** @throws AppError as the server refuses it, or ServerAwayError; so do all others */
   async beginSignIn(): Promise<BegunSignIn> {
-    return (await (await this.send('POST', SIGN_IN_PATH, { body: {} })).json()) as BegunSignIn;
+    return (await (await this.send(SIGN_IN_PATH, { body: {} })).json()) as BegunSignIn;
   }
 
   async continueSignIn(deviceCode: string): Promise<SignInProgress> {
-    return (await (await this.send('POST', SESSION_PATH, { body: { deviceCode } })).json()) as SignInProgress;
+    return (await (await this.send(SESSION_PATH, { body: { deviceCode } })).json()) as SignInProgress;
   }
 
   /** Ends a session, if it has not ended by itself. */
   async signOut(token: string): Promise<void> {
     try {
-      await this.send('DELETE', SESSION_PATH, { token });
+      await this.send(END_SESSION_PATH, { token });
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 401) throw error;
     }
@@ -60,7 +61,7 @@ export class RemoteServer {
 
   /** Has a command carried out. @returns what it writes, as it comes; the exit code is the last */
   async *run(token: string, command: RemoteCommand): AsyncGenerator<RemoteLine> {
-    const { body } = await this.send('POST', COMMANDS_PATH, { token, body: command });
+    const { body } = await this.send(COMMANDS_PATH, { token, body: command });
     if (!body) throw this.incomplete();
     let isWhole = false;
     try {
@@ -77,13 +78,9 @@ export class RemoteServer {
     if (!isWhole) throw this.incomplete();
   }
 
-  private async send(
-    method: string,
-    path: string,
-    { token, body }: { token?: string; body?: object },
-  ): Promise<Response> {
+  private async send(path: string, { token, body }: { token?: string; body?: object }): Promise<Response> {
     const response = await this.fetch(path, {
-      method,
+      method: 'POST',
       headers: {
         Accept: 'application/json',
         'User-Agent': `petstore/${packageVersion()} (${type()} ${release()})`,
