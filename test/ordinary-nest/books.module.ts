@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import {
   BadRequestException,
@@ -53,6 +54,9 @@ import { Public, RequireScopes } from '../../src/platform/security/access.decora
 import type { Principal } from '../../src/platform/security/principal';
 import { Int64Field, StringField } from '../../src/platform/validation/fields';
 import { FindBooksDto, NewBookDto, ShelfDto } from './books.dto';
+
+/** Emits `left` when the client of an endless response has gone. */
+export const readers = new EventEmitter();
 
 const Language = createParamDecorator(
   (_data: unknown, context: ExecutionContext) =>
@@ -175,6 +179,23 @@ class BooksController {
   @Get('own')
   own(@Res() response: Response): void {
     response.status(202).send('by hand');
+  }
+
+  @Get('read')
+  async read(@Req() request: Request): Promise<object> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    return { body: Buffer.concat(chunks).toString() };
+  }
+
+  @Get('endless')
+  endless(@Req() request: Request, @Res() response: Response): void {
+    const pages = setInterval(() => response.write('And then'), 10);
+    request.on('close', () => {
+      clearInterval(pages);
+      readers.emit('left');
+    });
+    response.write('Once upon a time');
   }
 
   @Get('teapot')

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
 import { withFeatures } from '../support/with-features';
-import { BooksModule } from './books.module';
+import { BooksModule, readers } from './books.module';
 
 const BOOK = { title: 'Nest', year: 2026, price: 9.5, chapters: [{ title: 'One', pages: 3 }] };
 
@@ -135,6 +136,15 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     expect(await get('/welcome')).toMatchObject({ status: 200, body: 'Welcome!' });
   });
 
+  it('hears of a request without a body that its client has left, and can read that body', async () => {
+    expect(await get('/books/read')).toMatchObject({ status: 200, body: { body: '' } });
+    const client = new AbortController();
+    const left = once(readers, 'left');
+    await service.fetch('/v1/books/endless', { signal: client.signal });
+    client.abort();
+    await left;
+  });
+
   it('has filters of its own', async () => {
     expect(await get('/books/teapot')).toMatchObject({ status: 418, body: { teapot: true } });
   });
@@ -213,6 +223,6 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     };
     expect(document.paths['/books']?.['post']?.operationId).toBe('BooksController_create');
     expect(document.paths['/books/{id}']?.['get']?.operationId).toBe('BooksController_findOne');
-    expect(Object.keys(document.paths).filter((path) => path.startsWith('/books'))).toHaveLength(19);
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/books'))).toHaveLength(21);
   });
 });

@@ -87,6 +87,8 @@ export class FrontDoor implements BeforeApplicationShutdown {
         (request as Request).exchange = new Exchange(listener, request as Request, response as Response);
         connections.begin(request, response, previous);
         observer.begin(request, response, previous);
+        // Node does not, of a request without a body (see `serverOptions`); handlers learn by it that their client has left.
+        if (request.closed) response.on('close', () => request.emit('close'));
       },
       refuse: (error, requestId, address) => observer.refuse(error, requestId, address),
     });
