@@ -124,6 +124,8 @@ async function makeProvider(test: TestProvider, origin: string): Promise<Provide
     ttl: { DeviceCode: () => test.deviceCodeTtl },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     issueRefreshToken: () => test.givesRefreshTokens,
+    // Its own dispatcher lets it call no address on loopback, where the console is.
+    fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
     rotateRefreshToken: true,
     findAccount: (_, accountId) => {
       const account = accounts.get(accountId);
