@@ -1,35 +1,25 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AdminModule } from './admin/admin.module';
+import { ConsolePagesModule } from './admin/console/console-pages.module';
 import { RemoteCommandsModule } from './admin/remote/remote-commands.module';
 import type { LoadRunner } from './admin/remote/remote-commands.service';
-import { AuthModule } from './auth/auth.module';
-import * as features from './features';
-import { HealthModule } from './health/health.module';
-import { AdminRecordsModule } from './platform/features/admin-records.module';
-import { type Features, featureModules } from './platform/features/feature-modules';
-import { DocsModule } from './platform/openapi/docs.module';
-import { PlatformModule, type PlatformParts } from './platform/platform.module';
+import { CoreModule } from './core.module';
+import type { Features } from './platform/features/feature-modules';
+import type { PlatformParts } from './platform/platform.module';
 
-/** Composition root: the platform, the features, the keys and the admin tooling. */
+/** Composition root of the server: the core, which commands have too, and the console. */
 @Module({})
 export class AppModule {
   /**
    * @param loadRunner what runs the commands of people at other machines; a process that does not serve takes none
    * @throws Error when something that `features.ts` lists is no feature, in one sentence
    */
-  static forRoot(parts: PlatformParts, listed: Features = features, loadRunner?: LoadRunner): DynamicModule {
+  static forRoot(parts: PlatformParts, listed?: Features, loadRunner?: LoadRunner): DynamicModule {
     return {
       module: AppModule,
-      // Routes are tried in this order: what is called most comes first.
       imports: [
-        PlatformModule.forRoot(parts),
-        AdminRecordsModule.forRoot(listed),
-        ...featureModules(listed),
-        AuthModule,
-        AdminModule,
+        CoreModule.forRoot(parts, listed),
         ...(loadRunner ? [RemoteCommandsModule.forRoot(loadRunner)] : []),
-        HealthModule,
-        DocsModule,
+        ConsolePagesModule,
       ],
     };
   }

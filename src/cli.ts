@@ -14,7 +14,6 @@ async function main(): Promise<void> {
     process.stdout.write(`${packageVersion()}\n`);
     return;
   }
-  collectEarly();
   await checkModulePackages();
   const [{ ProcessOutput }, { readChoice }] = await Promise.all([
     import('./platform/cli/process-output.js'),
@@ -27,11 +26,12 @@ async function main(): Promise<void> {
     process.exitCode = await runRemotely(server, args, output);
     return;
   }
-  const [{ COMMAND_GROUPS, createCli }, { runProgram }] = await Promise.all([
+  const [{ commandGroups, createCli }, { runProgram }] = await Promise.all([
     import('./create-cli.js'),
     import('./platform/cli/program.js'),
   ]);
-  process.exitCode = await runProgram(COMMAND_GROUPS, createCli(output), args);
+  const groups = await commandGroups(args[0]);
+  process.exitCode = await runProgram(groups, createCli(output, collectEarly), args);
 }
 
 main().catch(exitAtFailedStart);

@@ -1,129 +1,116 @@
-import { userInfo } from 'node:os';
-import { NestFactory } from '@nestjs/core';
-import type { DataSource } from 'typeorm';
-import { addAuditCommands } from './admin/audit/audit.command';
-import { addDistributeCommand } from './admin/distribution/distribute.command';
-import { addDoctorCommand } from './admin/doctor/doctor.command';
-import { addJobCommands } from './admin/jobs/jobs.command';
-import { addMcpCommand } from './admin/mcp/mcp.command';
-import { addOpenapiCommands } from './admin/openapi/openapi.command';
-import { addReadOnlyCommands } from './admin/read-only/read-only.command';
-import { recordCommands } from './admin/records/commands/records.command';
-import { addReportCommands } from './admin/reports/report.command';
-import { addRequestCommands } from './admin/requests/requests.command';
-import { AppModule } from './app.module';
-import { keyCommands } from './auth/keys.command';
-import * as features from './features';
-import { addSeedCommand } from './pets/seed.command';
-import { actingAs } from './platform/audit/actor';
-import type { Cli, CommandContext, CommandGroup } from './platform/cli/cli';
-import { CommandError } from './platform/cli/command-error';
-import { addCompletionCommands } from './platform/cli/completion/completion.command';
-import { addConfigCommands } from './platform/cli/config.command';
-import { addLoginCommands } from './platform/cli/remote/login.command';
+import type { Cli, CommandGroup } from './platform/cli/cli';
 import type { Output } from './platform/cli/output';
 import { type CommandRunner, runProgram } from './platform/cli/program';
 import { loadEnvironment, loadSettings } from './platform/config/load-settings';
-import type { Settings } from './platform/config/settings';
-import { engineOf } from './platform/database/column-types';
-import { addDatabaseCommands } from './platform/database/db.command';
-import { openDatabase } from './platform/database/open';
-import { prepareSchema } from './platform/database/prepare-schema';
-import { commandsOf, type Features, schemaOf } from './platform/features/feature-modules';
-import { createLogger } from './platform/logging/logger';
-import { NestLogger } from './platform/logging/nest-logger';
+import type { Features } from './platform/features/feature-modules';
 
-/** The groups of commands, one line each, with those for these features. */
-export function commandGroups(listed: Features): CommandGroup[] {
-  return [
-    recordCommands(listed),
-    keyCommands(listed),
-    addReportCommands,
-    addAuditCommands,
-    addRequestCommands,
-    addJobCommands,
-    addDatabaseCommands,
-    addDistributeCommand,
-    addReadOnlyCommands,
-    addSeedCommand,
-    addConfigCommands,
-    addOpenapiCommands,
-    addMcpCommand,
-    addDoctorCommand,
-    addLoginCommands,
-    ...commandsOf(listed),
-    addCompletionCommands,
-  ];
+/** A group of commands, which is loaded when one of its commands is called. */
+interface LoadedGroup {
+  /** What its commands begin with. */
+  readonly words: readonly string[];
+  /** @param features loads the features whose commands are wanted */
+  load(features: () => Promise<Features>): Promise<CommandGroup | readonly CommandGroup[]>;
 }
 
-/** The groups of commands of this build. */
-export const COMMAND_GROUPS = commandGroups(features);
+/** The groups of commands, one line each. Loading is most of the time that a short command takes. */
+const GROUPS: readonly LoadedGroup[] = [
+  {
+    words: ['keys'],
+    load: async (features) => (await import('./auth/keys.command.js')).keyCommands(await features()),
+  },
+  {
+    words: ['report'],
+    load: async () => (await import('./admin/reports/report.command.js')).addReportCommands,
+  },
+  { words: ['audit'], load: async () => (await import('./admin/audit/audit.command.js')).addAuditCommands },
+  {
+    words: ['requests'],
+    load: async () => (await import('./admin/requests/requests.command.js')).addRequestCommands,
+  },
+  { words: ['jobs'], load: async () => (await import('./admin/jobs/jobs.command.js')).addJobCommands },
+  {
+    words: ['db'],
+    load: async () => [
+      (await import('./platform/database/db.command.js')).addDatabaseCommands,
+      (await import('./admin/distribution/distribute.command.js')).addDistributeCommand,
+    ],
+  },
+  {
+    words: ['read-only'],
+    load: async () => (await import('./admin/read-only/read-only.command.js')).addReadOnlyCommands,
+  },
+  { words: ['seed'], load: async () => (await import('./pets/seed.command.js')).addSeedCommand },
+  {
+    words: ['config'],
+    load: async () => (await import('./platform/cli/config.command.js')).addConfigCommands,
+  },
+  {
+    words: ['openapi'],
+    load: async () => (await import('./admin/openapi/openapi.command.js')).addOpenapiCommands,
+  },
+  { words: ['mcp'], load: async () => (await import('./admin/mcp/mcp.command.js')).addMcpCommand },
+  {
+    words: ['doctor'],
+    load: async () => (await import('./admin/doctor/doctor.command.js')).addDoctorCommand,
+  },
+  {
+    words: ['login', 'logout'],
+    load: async () => (await import('./platform/cli/remote/login.command.js')).addLoginCommands,
+  },
+];
+
+/**
+ * The groups that a command line needs.
+ *
+ * @param word its first word; where it names neither a group nor records, all groups: help and completion show them
+ * @param listed the features, those of `features.ts` unless given
+ */
+export async function commandGroups(word = '', listed?: Features): Promise<readonly CommandGroup[]> {
+  const load = async () => listed ?? (await import('./process/command-features.js')).features;
+  const called = GROUPS.filter(({ words }) => words.includes(word));
+  if (called.length > 0) return (await Promise.all(called.map((group) => group.load(load)))).flat();
+  const [features, { commandsOf, recordsOf }, { recordCommands }] = await Promise.all([
+    load(),
+    import('./platform/features/feature-modules.js'),
+    import('./admin/records/commands/records.command.js'),
+  ]);
+  const [ofRecords, ofFeatures] = [recordCommands(features), commandsOf(features)];
+  if (recordsOf(features).some(({ name }) => name === word)) return [ofRecords, ...ofFeatures];
+  const { addCompletionCommands } = await import('./platform/cli/completion/completion.command.js');
+  const own = await Promise.all(GROUPS.map((group) => group.load(load)));
+  return [ofRecords, ...own.flat(), ...ofFeatures, addCompletionCommands];
+}
 
 /** Runs the commands for these features. */
 export function commandRunner(listed: Features): CommandRunner {
-  const groups = commandGroups(listed);
-  return (cli, args, before) => runProgram(groups, cli, args, before);
+  return async (cli, args, before) => runProgram(await commandGroups(args[0], listed), cli, args, before);
 }
 
-/** What the commands work with: the modules of the service without HTTP, opened when a command asks for them. */
-export function createCli(output: Output): Cli {
+/**
+ * What the commands work with: the modules of the service without HTTP, loaded and opened when a command asks for them.
+ *
+ * @param onLoaded called when they are loaded, before a command works with them
+ */
+export function createCli(output: Output, onLoaded?: () => void): Cli {
   const readSettings = () => loadSettings(loadEnvironment());
+  const loaded = async <Loaded>(loading: Promise<Loaded>): Promise<Loaded> => {
+    const service = await loading;
+    onLoaded?.();
+    return service;
+  };
+  const database = () => loaded(import('./process/command-database.js'));
+  const app = () => loaded(import('./process/command-app.js'));
   return {
     output,
     loadSettings: readSettings,
-    openDatabase: open,
-    withDatabase: (work) => withDatabase(readSettings(), work),
-    withApp: (work, others = {}) => {
+    openDatabase: async (settings) => (await database()).open(settings),
+    withDatabase: async (work) => {
+      const settings = readSettings();
+      return (await database()).withDatabase(settings, work);
+    },
+    withApp: async (work, others = {}) => {
       const settings = { ...readSettings(), ...others };
-      return withDatabase(settings, async (dataSource) => {
-        await readySchema(dataSource, settings, output);
-        return withApp(settings, dataSource, work);
-      });
+      return (await app()).withApp(settings, output, work);
     },
   };
-}
-
-function open(settings: Settings): Promise<DataSource> {
-  return openDatabase(settings, schemaOf(features));
-}
-
-async function withDatabase<T>(settings: Settings, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await open(settings);
-  try {
-    return await work(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
-}
-
-async function withApp<T>(
-  settings: Settings,
-  dataSource: DataSource,
-  work: (app: CommandContext) => T | Promise<T>,
-): Promise<T> {
-  // What goes wrong reaches the person as one sentence; the log is the server's.
-  const logger = createLogger('silent', NOWHERE);
-  const app = await NestFactory.createApplicationContext(
-    AppModule.forRoot({ settings, logger, dataSource }),
-    {
-      logger: new NestLogger(logger),
-      abortOnError: false,
-    },
-  );
-  try {
-    return await actingAs({ name: `cli:${userInfo().username}` }, () => work(app));
-  } finally {
-    await app.close();
-  }
-}
-
-const NOWHERE = { write: () => undefined };
-
-/** Migrates the embedded database as the server does, so that a key can be made before the server's first start. */
-async function readySchema(dataSource: DataSource, settings: Settings, output: Output): Promise<void> {
-  const mayMigrate = engineOf(dataSource) === 'sqlite' && settings.migrateOnStart !== false;
-  const { applied, pending, unknown } = await prepareSchema(dataSource, mayMigrate);
-  if (applied.length > 0) output.message('The database was migrated.');
-  if (unknown.length > 0) output.message('The database was migrated by a newer version of the service.');
-  if (pending.length > 0) throw new CommandError('The database is behind: run "petstore db migrate" first.');
 }

@@ -1,14 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuditPagesModule } from './console/audit/audit-pages.module';
-import { ConsoleModule } from './console/console.module';
-import { FindPagesModule } from './console/find/find.module';
-import { JobsPagesModule } from './console/jobs/jobs-pages.module';
-import { KeysPagesModule } from './console/keys/keys-pages.module';
-import { RecordPagesModule } from './console/records/record-pages.module';
-import { OverviewPagesModule } from './console/overview/overview.module';
-import { ReportsPagesModule } from './console/reports/reports-pages.module';
-import { RequestsPagesModule } from './console/requests/requests-pages.module';
-import { SystemPagesModule } from './console/system/system.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { AuditModule } from './audit/audit.module';
 import { DeprecationModule } from './deprecation/deprecation.module';
@@ -21,27 +11,17 @@ import { RequestsModule } from './requests/requests.module';
 import { TrafficModule } from './traffic/traffic.module';
 import { TransferModule } from './records/transfer/transfer.module';
 
-/** What the people who run the store work with: one folder and one module for each of their tasks. */
+/** What the people who run the store work with: one folder and one module for each of their tasks. The console has one of its own. */
 @Module({
   imports: [
     AuditModule,
-    AuditPagesModule,
-    ConsoleModule,
     DeprecationModule,
     DistributionModule,
-    FindPagesModule,
     JobsModule,
-    JobsPagesModule,
-    KeysPagesModule,
     ReadOnlyModule,
-    RecordPagesModule,
     RecordsModule,
     ReportsModule,
-    ReportsPagesModule,
     RequestsModule,
-    RequestsPagesModule,
-    OverviewPagesModule,
-    SystemPagesModule,
     StatisticsModule,
     TrafficModule,
     TransferModule,

@@ -1,5 +1,6 @@
 import { dependencies } from '../../package.json';
 import {
+  commandsLoadWhatTheyNeed,
   consoleKnowsNoCommandLine,
   controllersReturnNoEntities,
   featuresMeetAtTheirFace,
@@ -169,6 +170,25 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
     violations: [
       'src/pets/dto/pet.dto.ts:1 imports src/pets/pet.entity: controllers return DTOs.',
       'src/pets/pets.controller.ts:1 imports src/pets/pet.entity: controllers return DTOs.',
+    ],
+  },
+  'a command loads what it needs': {
+    rule: commandsLoadWhatTheyNeed,
+    keeps: {
+      'src/cli.ts': `import { join } from 'node:path';\nimport type { DataSource } from 'typeorm';\nconst cli = await import('./create-cli.js');`,
+      'src/create-cli.ts': `import { Command } from 'commander';\nconst app = await import('./process/command-app.js');`,
+      'src/process/command-app.ts': `import { NestFactory } from '@nestjs/core';\nimport { CoreModule } from '../core.module';`,
+      'src/app.module.ts': `import { ConsolePagesModule } from './admin/console/console-pages.module';`,
+    },
+    breaks: {
+      'src/create-cli.ts': `import { keyCommands } from './auth/keys.command';`,
+      'src/auth/keys.command.ts': `import { Injectable } from '@nestjs/common';`,
+      'src/process/command-app.ts': `import { AppModule } from '../app.module';`,
+      'src/app.module.ts': `\nimport { ConsolePagesModule } from './admin/console/console-pages.module';`,
+    },
+    violations: [
+      'src/auth/keys.command.ts:1 imports @nestjs/common: what comes with src/create-cli is paid for by each command.',
+      'src/app.module.ts:2 imports src/admin/console/console-pages.module: what comes with src/process/command-app is paid for by each command.',
     ],
   },
 };

@@ -191,3 +191,41 @@ export const consoleKnowsNoCommandLine: Rule = (files) =>
           violation(file, line, `imports ${target}: the console knows nothing of the command line.`),
         ),
     );
+
+/** Nest, TypeORM and the like: all packages but those that every command has. */
+const LARGE_PACKAGES = /^(?!node:|src\/|commander$|reflect-metadata$)/;
+
+/** What must not be loaded together with a file, because commands that get that far do without it. */
+const LOADED_LATER: readonly (readonly [entry: string, what: RegExp])[] = [
+  ['src/cli', LARGE_PACKAGES],
+  ['src/create-cli', LARGE_PACKAGES],
+  ['src/platform/cli/program', LARGE_PACKAGES],
+  ['src/platform/cli/config.command', LARGE_PACKAGES],
+  ['src/admin/openapi/openapi.command', LARGE_PACKAGES],
+  ['src/admin/mcp/mcp.command', LARGE_PACKAGES],
+  ['src/process/command-app', /^src\/admin\/console\//],
+];
+
+/** Loading is most of what a short command does: it loads its own group, and the packages and modules that it works with. */
+export const commandsLoadWhatTheyNeed: Rule = (files) => {
+  const own = new Map(
+    files.filter((file) => isProduction(file)).map((file) => [file.path.replace(/\.ts$/, ''), file]),
+  );
+  return LOADED_LATER.flatMap(([entry, what]) => {
+    const loaded = new Set([entry]);
+    const found: string[] = [];
+    for (const path of loaded) {
+      const file = own.get(path);
+      for (const { target, line, isTypeOnly, isDeferred } of file?.imports ?? []) {
+        if (isTypeOnly || isDeferred) continue;
+        loaded.add(target);
+        if (file && what.test(target)) {
+          found.push(
+            violation(file, line, `imports ${target}: what comes with ${entry} is paid for by each command.`),
+          );
+        }
+      }
+    }
+    return found;
+  });
+};

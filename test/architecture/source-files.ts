@@ -10,6 +10,8 @@ export interface Import {
   readonly isPackage: boolean;
   /** Gone after compilation: nothing is loaded. */
   readonly isTypeOnly: boolean;
+  /** `import()`: loaded when that line runs, and not with the file. */
+  readonly isDeferred: boolean;
   /** Names imported; `*` for everything. */
   readonly names: readonly string[];
   readonly line: number;
@@ -68,7 +70,9 @@ function importsOf(path: string, tree: ts.SourceFile): Import[] {
   });
 }
 
-function importOf(node: ts.Node): (Pick<Import, 'isTypeOnly' | 'names'> & { specifier: string }) | undefined {
+type FoundImport = Pick<Import, 'isTypeOnly' | 'isDeferred' | 'names'> & { readonly specifier: string };
+
+function importOf(node: ts.Node): FoundImport | undefined {
   if (ts.isImportDeclaration(node)) {
     const specifier = (node.moduleSpecifier as ts.StringLiteral).text;
     const clause = node.importClause;
@@ -78,7 +82,8 @@ function importOf(node: ts.Node): (Pick<Import, 'isTypeOnly' | 'names'> & { spec
     const names = elements.map(({ propertyName, name }) => (propertyName ?? name).text);
     if (clause?.name) names.push('default');
     if (bindings && ts.isNamespaceImport(bindings)) names.push('*');
-    return { specifier, isTypeOnly: clause?.phaseModifier === ts.SyntaxKind.TypeKeyword || areTypes, names };
+    const isTypeOnly = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword || areTypes;
+    return { specifier, isTypeOnly, isDeferred: false, names };
   }
   if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
     const specifier = (node.moduleSpecifier as ts.StringLiteral).text;
@@ -87,20 +92,21 @@ function importOf(node: ts.Node): (Pick<Import, 'isTypeOnly' | 'names'> & { spec
       clause && ts.isNamedExports(clause)
         ? clause.elements.map(({ propertyName, name }) => (propertyName ?? name).text)
         : ['*'];
-    return { specifier, isTypeOnly: node.isTypeOnly, names };
+    return { specifier, isTypeOnly: node.isTypeOnly, isDeferred: false, names };
   }
   if (ts.isCallExpression(node)) {
     const [argument] = node.arguments;
-    const isLoad =
-      node.expression.kind === ts.SyntaxKind.ImportKeyword ||
-      (ts.isIdentifier(node.expression) && node.expression.text === 'require');
+    const isDeferred = node.expression.kind === ts.SyntaxKind.ImportKeyword;
+    const isLoad = isDeferred || (ts.isIdentifier(node.expression) && node.expression.text === 'require');
     if (isLoad && argument && ts.isStringLiteral(argument)) {
-      return { specifier: argument.text, isTypeOnly: false, names: ['*'] };
+      return { specifier: argument.text, isTypeOnly: false, isDeferred, names: ['*'] };
     }
   }
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
     const { literal } = node.argument;
-    if (ts.isStringLiteral(literal)) return { specifier: literal.text, isTypeOnly: true, names: ['*'] };
+    if (ts.isStringLiteral(literal)) {
+      return { specifier: literal.text, isTypeOnly: true, isDeferred: false, names: ['*'] };
+    }
   }
   return undefined;
 }

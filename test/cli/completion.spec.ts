@@ -38,9 +38,11 @@ describe('petstore completion bash', () => {
     expect(await candidates('db', 'm')).toEqual(['migrate']);
   });
 
-  it.each(leavesOf(inertProgram()))('knows every option: $path', async ({ path, command }) => {
-    const options = command.options.map(({ long }) => long);
-    expect((await candidates(...path.split(' '), '--')).sort()).toEqual([...options, '--help'].sort());
+  it('knows every option of every command', async () => {
+    for (const { path, command } of leavesOf(await inertProgram())) {
+      const options = [...command.options.map(({ long }) => long), '--help'].sort();
+      expect([path, (await candidates(...path.split(' '), '--')).sort()]).toEqual([path, options]);
+    }
   });
 
   it('completes values that are one of some words, also after an equals sign', async () => {

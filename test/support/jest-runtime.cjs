@@ -1,5 +1,6 @@
 'use strict';
 
+const { existsSync } = require('node:fs');
 const { createRequire, registerHooks, wrap } = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
@@ -81,12 +82,19 @@ function extendRequire() {
   registerHooks({
     resolve(name, context, next) {
       const mapped = current.names.find(({ pattern }) => pattern.test(name));
-      if (!mapped) return next(name, context);
+      if (!mapped) return next(sourceOf(name, context.parentURL) ?? name, context);
       const from = fileURLToPath(context.parentURL);
       if (from.includes(PACKAGES)) current.ownPackages.add(packageFolderOf(from));
       return next(mapped.file, context);
     },
   });
+}
+
+/** The source of a file that `import()` calls by the name of what is built of it; undefined of any other name. */
+function sourceOf(name, parentURL) {
+  if (!/^\.{1,2}\/.*\.js$/.test(name) || !parentURL?.endsWith('.ts')) return undefined;
+  const source = name.replace(/\.js$/, '.ts');
+  return existsSync(path.resolve(path.dirname(fileURLToPath(parentURL)), source)) ? source : undefined;
 }
 
 function scriptOf(filename, code) {

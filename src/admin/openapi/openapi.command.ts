@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { stringify } from 'yaml';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, RefusedError } from '../../platform/cli/command-error';
 import { readText } from '../../platform/cli/option-values';
 import { loadEnvironment } from '../../platform/config/load-settings';
 import { compareDocuments } from './compare-documents';
 import { InvalidDocumentError, OpenapiDocument } from './document-node';
-import { renderOpenapiDocument } from './openapi-document';
 import { readDocument } from './read-document';
 
 interface ExportOptions {
@@ -37,8 +35,8 @@ export function addOpenapiCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore openapi export | jq .paths\n  petstore openapi export --format yaml --output openapi.yaml',
     )
     .action(async ({ format, output }: ExportOptions) => {
-      const json = await renderOpenapiDocument(loadEnvironment());
-      const text = format === 'json' ? json : asYaml(json);
+      const json = await renderDocument();
+      const text = format === 'json' ? json : await asYaml(json);
       if (output === undefined) return cli.output.text(text);
       try {
         writeFileSync(output, text);
@@ -87,7 +85,13 @@ Examples:
 }
 
 async function ownDocument(): Promise<OpenapiDocument> {
-  return new OpenapiDocument(JSON.parse(await renderOpenapiDocument(loadEnvironment())));
+  return new OpenapiDocument(JSON.parse(await renderDocument()));
+}
+
+/** The service is loaded here: two documents are compared without it. */
+async function renderDocument(): Promise<string> {
+  const { renderOpenapiDocument } = await import('./openapi-document.js');
+  return renderOpenapiDocument(loadEnvironment());
 }
 
 function compare(before: OpenapiDocument, after: OpenapiDocument) {
@@ -101,6 +105,7 @@ function compare(before: OpenapiDocument, after: OpenapiDocument) {
 }
 
 /** As it is served. */
-function asYaml(json: string): string {
+async function asYaml(json: string): Promise<string> {
+  const { stringify } = await import('yaml');
   return stringify(JSON.parse(json), { aliasDuplicateObjects: false, lineWidth: 0 });
 }

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { UsageError } from '../../platform/cli/command-error';
 import { InvalidDocumentError, OpenapiDocument } from './document-node';
 
@@ -18,15 +17,21 @@ export async function readDocument(source: string): Promise<OpenapiDocument> {
     throw new UsageError('An address must not hold a password: every user of this machine sees it.');
   }
   try {
-    // JSON is YAML, but JSON.parse is a hundred times as fast.
     const text = url ? await fetchText(url) : await readFile(source, 'utf8');
-    return new OpenapiDocument(/^\s*\{/.test(text) ? JSON.parse(text) : parse(text));
+    return new OpenapiDocument(await parse(text));
   } catch (error) {
     throw new InvalidDocumentError({
       message: `The document ${source} cannot be read: ${reasonOf(error)}`,
       cause: error,
     });
   }
+}
+
+/** JSON is YAML, but JSON.parse is a hundred times as fast, and the package has 70 modules. */
+async function parse(text: string): Promise<unknown> {
+  if (/^\s*\{/.test(text)) return JSON.parse(text);
+  const yaml = await import('yaml');
+  return yaml.parse(text);
 }
 
 async function fetchText(url: URL): Promise<string> {

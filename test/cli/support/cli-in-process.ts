@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { COMMAND_GROUPS, createCli } from '../../../src/create-cli';
+import { commandGroups, createCli } from '../../../src/create-cli';
 import { ProcessOutput } from '../../../src/platform/cli/process-output';
 import { runProgram } from '../../../src/platform/cli/program';
 import { runRemotely } from '../../../src/platform/cli/remote/run-remotely';
@@ -31,7 +31,7 @@ export class CliInProcess extends CliRunner {
       const { server, args: rest } = readChoice(args, commandLineEnvironment());
       const code =
         server === undefined
-          ? await runProgram(COMMAND_GROUPS, createCli(output), rest)
+          ? await runProgram(await commandGroups(rest[0]), createCli(output), rest)
           : await runRemotely(server, rest, output);
       return { code, stdout: stdout.text, stderr: stderr.text };
     });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { COMMAND_GROUPS } from '../../../src/create-cli';
+import { commandGroups } from '../../../src/create-cli';
 import type { Cli } from '../../../src/platform/cli/cli';
 import { createProgram } from '../../../src/platform/cli/program';
 
@@ -10,9 +10,9 @@ export interface Leaf {
 }
 
 /** The real program; none of its commands does anything, and nothing is written. */
-export function inertProgram(): Command {
+export async function inertProgram(): Promise<Command> {
   const nothing = { output: {} } as Cli;
-  const program = createProgram(COMMAND_GROUPS, nothing);
+  const program = createProgram(await commandGroups(), nothing);
   const quiet = { writeOut: () => undefined, writeErr: () => undefined };
   for (const command of [program, ...everyCommand(program)]) command.configureOutput(quiet);
   for (const { command } of leavesOf(program)) command.action(() => undefined);

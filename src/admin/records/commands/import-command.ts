@@ -7,7 +7,6 @@ import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { CommandError, UsageError } from '../../../platform/cli/command-error';
 import { interruptible } from '../../../platform/cli/interruption';
 import { readText } from '../../../platform/cli/option-values';
-import { ProgressBar } from '../../../platform/cli/progress-bar';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../transfer/formats';
 import { ImportFile } from '../transfer/import-file';
 import { type ImportReport, ImportService } from '../transfer/import.service';
@@ -67,6 +66,7 @@ async function importFile(
   signal: AbortSignal,
   { dryRun = false, rejects, again = false }: ImportCommandOptions,
 ): Promise<ImportReport> {
+  const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');
   const bar = new ProgressBar(cli.output, dryRun ? `Trying ${kind.name}` : `Adding ${kind.name}`);
   let shown = 0;
   const show = ({ line, reason }: Refusal) => {

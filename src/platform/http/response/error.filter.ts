@@ -1,12 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  type ArgumentsHost,
-  Catch,
-  type ExceptionFilter,
-  HttpException,
-  HttpStatus,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { idsOf } from '../../tracing/request-context';
@@ -26,17 +19,17 @@ export abstract class ErrorPages {
 
 /** Everything that is thrown and no filter of a module has caught becomes an Error response here, or an error page. */
 @Catch()
-export class ErrorFilter implements ExceptionFilter, OnModuleInit {
-  private pages: ErrorPages | undefined;
+export class ErrorFilter implements ExceptionFilter {
+  private found: ErrorPages | undefined;
 
   constructor(
     @InjectLogger() private readonly logger: Logger,
     private readonly moduleRef: ModuleRef,
   ) {}
 
-  /** The console provides the pages, and needs the platform first: so they are looked up, not injected. */
-  onModuleInit(): void {
-    this.pages = this.moduleRef.get(ErrorPages, { strict: false });
+  /** The console provides the pages, and needs the platform first: so they are looked up, not injected. Commands have none. */
+  private get pages(): ErrorPages {
+    return (this.found ??= this.moduleRef.get<ErrorPages>(ErrorPages, { strict: false }));
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -55,7 +48,7 @@ export class ErrorFilter implements ExceptionFilter, OnModuleInit {
 
   /** Responds with an error that is no fault to log. */
   respondQuietly(error: AppError, request: Request, response: Response): void {
-    if (this.pages?.isFor(request)) void this.showPage(this.pages, error, request, response);
+    if (this.pages.isFor(request)) void this.showPage(this.pages, error, request, response);
     else sendError(request, response, error);
   }
 

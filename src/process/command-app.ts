@@ -1,0 +1,52 @@
+import { userInfo } from 'node:os';
+import { NestFactory } from '@nestjs/core';
+import type { DataSource } from 'typeorm';
+import { CoreModule } from '../core.module';
+import { actingAs } from '../platform/audit/actor';
+import type { CommandContext } from '../platform/cli/cli';
+import { CommandError } from '../platform/cli/command-error';
+import type { Output } from '../platform/cli/output';
+import type { Settings } from '../platform/config/settings';
+import { engineOf } from '../platform/database/column-types';
+import { prepareSchema } from '../platform/database/prepare-schema';
+import { createLogger } from '../platform/logging/logger';
+import { NestLogger } from '../platform/logging/nest-logger';
+import { withDatabase } from './command-database';
+
+/**
+ * Starts the modules of the service without HTTP and without the console on a database that fits them, and stops them after the
+ * work.
+ *
+ * @throws DatabaseOpenError, or CommandError when the database is behind
+ */
+export function withApp<T>(
+  settings: Settings,
+  output: Output,
+  work: (app: CommandContext) => T | Promise<T>,
+): Promise<T> {
+  return withDatabase(settings, async (dataSource) => {
+    await readySchema(dataSource, settings, output);
+    // What goes wrong reaches the person as one sentence; the log is the server's.
+    const logger = createLogger('silent', NOWHERE);
+    const app = await NestFactory.createApplicationContext(
+      CoreModule.forRoot({ settings, logger, dataSource }),
+      { logger: new NestLogger(logger), abortOnError: false },
+    );
+    try {
+      return await actingAs({ name: `cli:${userInfo().username}` }, () => work(app));
+    } finally {
+      await app.close();
+    }
+  });
+}
+
+const NOWHERE = { write: () => undefined };
+
+/** Migrates the embedded database as the server does, so that a key can be made before the server's first start. */
+async function readySchema(dataSource: DataSource, settings: Settings, output: Output): Promise<void> {
+  const mayMigrate = engineOf(dataSource) === 'sqlite' && settings.migrateOnStart !== false;
+  const { applied, pending, unknown } = await prepareSchema(dataSource, mayMigrate);
+  if (applied.length > 0) output.message('The database was migrated.');
+  if (unknown.length > 0) output.message('The database was migrated by a newer version of the service.');
+  if (pending.length > 0) throw new CommandError('The database is behind: run "petstore db migrate" first.');
+}
