@@ -2,9 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ConsolePagesModule } from './admin/console/console-pages.module';
 import { RemoteCommandsModule } from './admin/remote/remote-commands.module';
 import type { LoadRunner } from './admin/remote/remote-commands.service';
-import { CoreModule } from './core.module';
 import type { Features } from './platform/features/feature-modules';
 import type { PlatformParts } from './platform/platform.module';
+import { CoreModule } from './process/core.module';
 
 /** Composition root of the server: the core, which commands have too, and the console. */
 @Module({})

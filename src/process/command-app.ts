@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
-import { CoreModule } from '../core.module';
 import { actingAs } from '../platform/audit/actor';
 import type { CommandContext } from '../platform/cli/cli';
 import { CommandError } from '../platform/cli/command-error';
@@ -12,6 +11,7 @@ import { prepareSchema } from '../platform/database/prepare-schema';
 import { createLogger } from '../platform/logging/logger';
 import { NestLogger } from '../platform/logging/nest-logger';
 import { withDatabase } from './command-database';
+import { CoreModule } from './core.module';
 
 /**
  * Starts the modules of the service without HTTP and without the console on a database that fits them, and stops them after the

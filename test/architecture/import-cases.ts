@@ -177,7 +177,7 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
     keeps: {
       'src/cli.ts': `import { join } from 'node:path';\nimport type { DataSource } from 'typeorm';\nconst cli = await import('./create-cli.js');`,
       'src/create-cli.ts': `import { Command } from 'commander';\nconst app = await import('./process/command-app.js');`,
-      'src/process/command-app.ts': `import { NestFactory } from '@nestjs/core';\nimport { CoreModule } from '../core.module';`,
+      'src/process/command-app.ts': `import { NestFactory } from '@nestjs/core';\nimport { CoreModule } from './core.module';`,
       'src/app.module.ts': `import { ConsolePagesModule } from './admin/console/console-pages.module';`,
     },
     breaks: {
