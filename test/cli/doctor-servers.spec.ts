@@ -87,7 +87,7 @@ describe('petstore doctor with servers around', () => {
     expect(there.say('traces')).toMatch(/^ok The collector at .* takes traces\.$/);
     expect(there.say('redis')).toMatch(/^fail Redis at 127\.0\.0\.1:1 does not take writes: .*ECONNREFUSED/);
     collector.status = 404;
-    expect((await doctor(cli)).say('traces')).toMatch(/^warn The collector at .* answers 404/);
+    expect((await doctor(cli)).say('traces')).toMatch(/^warn The collector at .* responds with 404/);
     collector.stop();
     const away = await doctor(cli);
     expect([away.code, away.say('traces')]).toEqual([

@@ -16,7 +16,7 @@ const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
 
 const NODES = 3;
 
-/** Each kind of fault through PgBouncer as well. */
+/** Both replicas lost, too, and each kind of fault through PgBouncer. */
 const IS_LONG = FAILOVERS > 1;
 
 /** What Patroni says of a replica that may not be promoted. */
@@ -167,32 +167,35 @@ describe('Three nodes of the service, when the primary of three database servers
     FAILOVERS * FAILOVER_TIMEOUT_MS,
   );
 
-  it('has lost both replicas, write on, and lose nothing of it when the primary is lost as well and comes back last', async () => {
-    await cluster.settled();
-    const primary = await cluster.primary();
-    const replicas = cluster.machines.filter((machine) => machine !== primary);
-    const load = new FailoverLoad(nodes, key);
-    let alone: { writes: number; reads: number };
-    try {
-      await served(load);
-      load.reset();
-      await Promise.all(replicas.map((replica) => replica.stop()));
-      await served(load);
-      alone = { writes: load.writes.longestMs, reads: load.reads.longestMs };
-      await primary.stop();
-      replicas.forEach((replica) => replica.start());
-      await until(() => replicas.every(({ log }) => log.includes(NOT_PROMOTED)), SLOWLY);
-      primary.start();
+  // Too long for every run: nothing is to happen until the lease of the lost primary has ended.
+  if (IS_LONG) {
+    it('has lost both replicas, write on, and lose nothing of it when the primary is lost as well and comes back last', async () => {
       await cluster.settled();
-      expect(await cluster.primary()).toBe(primary);
-      await served(load);
-    } finally {
-      await load.stop();
-    }
-    await expectRight(load);
-    record('both replicas lost', load, [alone]);
-    expect(alone.writes).toBeLessThan(WRITES_BACK_MS);
-  });
+      const primary = await cluster.primary();
+      const replicas = cluster.machines.filter((machine) => machine !== primary);
+      const load = new FailoverLoad(nodes, key);
+      let alone: { writes: number; reads: number };
+      try {
+        await served(load);
+        load.reset();
+        await Promise.all(replicas.map((replica) => replica.stop()));
+        await served(load);
+        alone = { writes: load.writes.longestMs, reads: load.reads.longestMs };
+        await primary.stop();
+        replicas.forEach((replica) => replica.start());
+        await until(() => replicas.every(({ log }) => log.includes(NOT_PROMOTED)), SLOWLY);
+        primary.start();
+        await cluster.settled();
+        expect(await cluster.primary()).toBe(primary);
+        await served(load);
+      } finally {
+        await load.stop();
+      }
+      await expectRight(load);
+      record('both replicas lost', load, [alone]);
+      expect(alone.writes).toBeLessThan(WRITES_BACK_MS);
+    });
+  }
 
   it('go on with migrations, with jobs, and with the chain of the audit log', async () => {
     const petstore = (...words: string[]) => runCli(environment, cwd, ...words);

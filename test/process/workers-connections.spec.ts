@@ -9,7 +9,7 @@ import { haveListened, workersOf } from '../support/workers';
 
 const CLIENTS = 16;
 /** Far more than a response takes, on the busiest machine, and less than the limit of the test. */
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 30_000;
 
 let database: TestDatabase;
 
@@ -95,5 +95,5 @@ it.each([
     expect([...callers.outcomes.keys()].filter((outcome) => !allowed.includes(outcome))).toEqual([]);
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   },
-  60_000,
+  120_000,
 );
