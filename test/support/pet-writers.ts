@@ -58,9 +58,17 @@ export class PetWriters {
     return this.send(service, this.newPet(), false);
   }
 
-  /** Repeats what is to be repeated until all of it is acknowledged. */
+  /**
+   * Repeats what is to be repeated until all of it is acknowledged.
+   *
+   * @throws Error when the service cannot be reached: a test that has failed may have ended it
+   */
   async settle(service: ServiceProcess): Promise<void> {
-    while (this.open.length > 0) await this.send(service, this.open.pop() as ExactPet, true);
+    while (this.open.length > 0) {
+      if (!(await this.send(service, this.open.pop() as ExactPet, true))) {
+        throw new Error(`Pets are left that were not acknowledged: ${this.open.length}.`);
+      }
+    }
   }
 
   private async write(service: ServiceProcess, isRepeating: boolean): Promise<void> {

@@ -155,7 +155,11 @@ export class RecordFormsController {
       });
     }
     return seeOther(path, {
-      notice: await this.changes.notice(kind, id, `The ${kind.one} ${id} was ${changeInWords(kind, changed)}.`),
+      notice: await this.changes.notice(
+        kind,
+        id,
+        `The ${kind.one} ${id} was ${changeInWords(kind, changed)}.`,
+      ),
     });
   }
 
