@@ -6,14 +6,8 @@ import { PetsService } from '../../src/pets/pets.service';
 import type { Question, RemoteLine } from '../../src/platform/cli/remote/protocol';
 import { Database } from '../../src/platform/database/database';
 import { openConsole } from '../console/support/console';
-import {
-  oidcEnvironment,
-  originAt,
-  startProvider,
-  type TestProvider,
-} from '../console/support/oidc-provider';
-import { freePort } from '../support/free-port';
-import { startTestService, type TestService } from '../support/service';
+import { startServiceAtProvider, type TestProvider } from '../console/support/oidc-provider';
+import type { TestService } from '../support/service';
 import { RemotePerson } from './support/remote-person';
 
 let provider: TestProvider;
@@ -22,10 +16,7 @@ let origin: string;
 let person: RemotePerson;
 
 beforeAll(async () => {
-  const managementPort = await freePort('127.0.0.1');
-  origin = originAt(managementPort);
-  provider = await startProvider(managementPort);
-  service = await startTestService('sqlite', oidcEnvironment(provider.issuer, managementPort));
+  ({ provider, service, origin } = await startServiceAtProvider('sqlite'));
   provider.accounts.set('248289', { name: 'Ana Lima', groups: ['admins'] });
   person = new RemotePerson(provider, origin);
   await person.login('248289');

@@ -5,16 +5,9 @@ import { DEVICE_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sig
 import { PetsService } from '../../src/pets/pets.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
-import {
-  oidcEnvironment,
-  originAt,
-  ProviderVisit,
-  startProvider,
-  type TestProvider,
-} from '../console/support/oidc-provider';
+import { ProviderVisit, startServiceAtProvider, type TestProvider } from '../console/support/oidc-provider';
 import { describeEachEngine } from '../support/databases';
-import { freePort } from '../support/free-port';
-import { startTestService, type TestService } from '../support/service';
+import type { TestService } from '../support/service';
 import { RemotePerson } from './support/remote-person';
 
 describeEachEngine('The command line at a server', (engine) => {
@@ -24,10 +17,7 @@ describeEachEngine('The command line at a server', (engine) => {
   let person: RemotePerson;
 
   beforeAll(async () => {
-    const managementPort = await freePort('127.0.0.1');
-    origin = originAt(managementPort);
-    provider = await startProvider(managementPort);
-    service = await startTestService(engine, oidcEnvironment(provider.issuer, managementPort));
+    ({ provider, service, origin } = await startServiceAtProvider(engine));
   });
   afterAll(async () => {
     await provider.stop();

@@ -11,6 +11,7 @@ import {
   originAt,
   ProviderVisit,
   startProvider,
+  startServiceAtProvider,
   type TestProvider,
 } from './support/oidc-provider';
 
@@ -21,9 +22,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
   let service: TestService;
 
   beforeAll(async () => {
-    const managementPort = await freePort('127.0.0.1');
-    provider = await startProvider(managementPort);
-    service = await startTestService(engine, oidcEnvironment(provider.issuer, managementPort));
+    ({ provider, service } = await startServiceAtProvider(engine));
   });
   afterAll(async () => {
     await provider.stop();

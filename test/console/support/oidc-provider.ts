@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { parseSetCookie } from 'cookie';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
+import type { Engine } from '../../support/databases';
+import { freePort } from '../../support/free-port';
+import { startTestService, type TestService } from '../../support/service';
 
 /** A person that the provider knows. */
 export interface Account {
@@ -154,6 +157,16 @@ async function makeProvider(test: TestProvider, origin: string): Promise<Provide
     test.devices.emit('begun', body.user_code);
   });
   return provider;
+}
+
+/** Starts a provider, and a service whose console leads to it. */
+export async function startServiceAtProvider(
+  engine: Engine,
+): Promise<{ provider: TestProvider; service: TestService; origin: string }> {
+  const managementPort = await freePort('127.0.0.1');
+  const provider = await startProvider(managementPort);
+  const service = await startTestService(engine, oidcEnvironment(provider.issuer, managementPort));
+  return { provider, service, origin: originAt(managementPort) };
 }
 
 /** What a browser has at the provider. */
