@@ -5,9 +5,9 @@
  * `dist/platform`, with the dependencies of the service, so that no list has to be kept twice.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { compile, copyAssets } from '../../tools/build.mjs';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const STAGE = join(PROJECT, 'dist', 'platform');
@@ -28,16 +28,6 @@ const EXPORTS = {
 const OF_SUITES = ['ajv', 'ajv-formats', 'fast-check'];
 
 const readJson = (...path) => JSON.parse(readFileSync(join(PROJECT, ...path), 'utf8'));
-
-function compile() {
-  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', import.meta.dirname], { stdio: ['ignore', 2, 2] });
-  for (const pattern of readJson('nest-cli.json').compilerOptions.assets) {
-    for (const file of globSync(join(PROJECT, 'src', pattern))) {
-      cpSync(file, join(SERVICE, relative(PROJECT, file)));
-    }
-  }
-}
 
 /** The tests of a module name the features that they start. */
 function leaveOutFeatures() {
@@ -62,7 +52,8 @@ function writePackageJson() {
 }
 
 rmSync(STAGE, { recursive: true, force: true });
-compile();
+compile(import.meta.dirname);
+copyAssets(SERVICE);
 leaveOutFeatures();
 writePackageJson();
 const folder = resolve(process.argv[2] ?? '.');

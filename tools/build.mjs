@@ -1,0 +1,38 @@
+/**
+ * `npm run build`: compiles the service into `dist`, as `nest build` does and to the same code, by
+ * TypeScript 7, in a third of the time. What else the service reads at run time is copied; `nest-cli.json` lists it.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+const PROJECT = join(import.meta.dirname, '..');
+const DIST = join(PROJECT, 'dist');
+
+/**
+ * Compiles a project by TypeScript 7, whose messages go to standard error.
+ *
+ * @param config its `tsconfig.json`, or the folder of that
+ * @throws Error when a file has a fault
+ */
+export function compile(config) {
+  const compiler = dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json'));
+  execFileSync(process.execPath, [join(compiler, 'bin', 'tsc'), '-p', config], { stdio: ['ignore', 2, 2] });
+}
+
+/** @param to the folder that stands for the root of the project */
+export function copyAssets(to) {
+  const { sourceRoot, compilerOptions } = JSON.parse(readFileSync(join(PROJECT, 'nest-cli.json'), 'utf8'));
+  for (const pattern of compilerOptions.assets) {
+    for (const file of globSync(join(PROJECT, sourceRoot, pattern))) {
+      cpSync(file, join(to, relative(PROJECT, file)));
+    }
+  }
+}
+
+if (import.meta.main) {
+  rmSync(DIST, { recursive: true, force: true });
+  compile(PROJECT);
+  copyAssets(DIST);
+}
