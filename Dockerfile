@@ -11,11 +11,9 @@ COPY package.json package-lock.json ./
 COPY schematics/package.json schematics/
 # What the service gives to modules of other repositories, and those of them that are installed from a file.
 COPY packages packages
-# Optional packages bring a Node.js of their own; here the image has one.
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=optional --ignore-scripts
+# With the optional packages: the compiler is one, another for each platform.
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY nest-cli.json tsconfig.json ormconfig.ts ./
-# The Nest CLI looks at its generators whatever it is asked.
-COPY schematics schematics
 COPY tools tools
 COPY src src
 # The last file is for the compiler's next run, and there is none.
@@ -26,6 +24,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY schematics/package.json schematics/
 COPY packages packages
+# The other optional packages bring a Node.js of their own; the image has one.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim

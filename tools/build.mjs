@@ -3,22 +3,31 @@
  * TypeScript 7, in a third of the time. What else the service reads at run time is copied; `nest-cli.json` lists it.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..');
 const DIST = join(PROJECT, 'dist');
 
+const require = createRequire(import.meta.url);
+
 /**
- * Compiles a project by TypeScript 7, whose messages go to standard error.
+ * Compiles a project by TypeScript 7, or by TypeScript 6 where an installation has left out optional packages: TypeScript 7 is
+ * another one for each platform. Messages go to standard error.
  *
  * @param config its `tsconfig.json`, or the folder of that
  * @throws Error when a file has a fault
  */
 export function compile(config) {
-  const compiler = dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json'));
-  execFileSync(process.execPath, [join(compiler, 'bin', 'tsc'), '-p', config], { stdio: ['ignore', 2, 2] });
+  const [compiler, program] = hasNative() ? ['@typescript/native', 'tsc'] : ['typescript', 'tsc6'];
+  const folder = dirname(require.resolve(`${compiler}/package.json`));
+  execFileSync(process.execPath, [join(folder, 'bin', program), '-p', config], { stdio: ['ignore', 2, 2] });
+}
+
+function hasNative() {
+  const { platform, arch } = process;
+  return existsSync(join(PROJECT, 'node_modules', '@typescript', `typescript-${platform}-${arch}`));
 }
 
 /** @param to the folder that stands for the root of the project */

@@ -63,7 +63,7 @@ describe('npm run generate -- feature', () => {
   });
 
   it('makes files that compile with the whole project and are formatted', async () => {
-    const compiled = await project.run('typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json');
+    const compiled = await project.run('@typescript/native/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json');
     expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
     const checked = await project.run(
       'prettier/bin/prettier.cjs',
