@@ -19,7 +19,7 @@ async function freePort() {
 }
 
 /**
- * Starts one server as a child process and waits until it answers 200 on its ready path.
+ * Starts one server as a child process and waits until it responds with 200 on its ready path.
  * Its output goes to a file: a pipe would have the load generator read it.
  *
  * @param kind `{name, entry, readyPath, nodeOptions, env({port, databaseUrl, token})}`

@@ -46,7 +46,7 @@ ${
     return { sent, created, item: (await created.json()) as { id: number } };
   }
 
-  it('answers ${withArticle} as it was added, and where it is', async () => {
+  it('responds with ${withArticle} as it was added, and where it is', async () => {
     const { sent, created, item } = await add();
     expect(item).toEqual({ ...sent, id: item.id, ${id} });
     expect(created.headers.get('location')).toBe(\`\${collection}/\${item.id}\`);
@@ -70,7 +70,7 @@ ${serves(`get${singular.pascal}`) ? `    expect(await (await service.fetch(\`\${
   }${
     serves(`get${singular.pascal}`) && create
       ? `
-  it('answers 404 for one of another ${parent.singular.words}', async () => {
+  it('responds with 404 for one of another ${parent.singular.words}', async () => {
     const { item } = await add();
     const another = await addSample(service, '/${parent.plural.kebab}');
     const refused = await service.fetch(\`/v1/${parent.plural.kebab}/\${another}/${plural.kebab}/\${item.id}\`);
@@ -90,7 +90,7 @@ ${serves(`get${singular.pascal}`) ? `    expect(await (await service.fetch(\`\${
 `
       : ''
   }
-  it('answers 404 for ${parent.withArticle} that is not there', async () => {
+  it('responds with 404 for ${parent.withArticle} that is not there', async () => {
     const path = '/v1/${parent.plural.kebab}/999999/${plural.kebab}';
     const missing = [${[
       ...(serves(`list${plural.pascal}`) ? ['await service.fetch(path)'] : []),
@@ -99,7 +99,7 @@ ${serves(`get${singular.pascal}`) ? `    expect(await (await service.fetch(\`\${
       ...(serves(`update${singular.pascal}`) ? ['await service.patch(`${path}/1`, {})'] : []),
       ...(serves(`delete${singular.pascal}`) ? ['await service.delete(`${path}/1`)'] : []),
     ].join(', ')}];
-    for (const answer of missing) expect(await answer.json()).toMatchObject(${missing});
+    for (const response of missing) expect(await response.json()).toMatchObject(${missing});
   });
 });
 `;

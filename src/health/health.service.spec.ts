@@ -82,7 +82,7 @@ describe('health', () => {
     expect(await health.isReady()).toBe(true);
   });
 
-  it('fails with the sentence of an error that is an answer, and tells nothing of its cause', async () => {
+  it('fails with the sentence of an error that is a response, and tells nothing of its cause', async () => {
     const cause = new Error('password authentication failed for secret');
     const check = new TestCheck('down', true, () => {
       throw new ServiceUnavailableError({ message: 'It is away.', cause });

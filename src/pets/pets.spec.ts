@@ -18,7 +18,7 @@ describeEachEngine('pets', (engine) => {
     return (await service.fetch(path)).json();
   }
 
-  it('answers a pet as it was added, and where it is', async () => {
+  it('responds with a pet as it was added, and where it is', async () => {
     const created = await service.post('/v1/pets', newPet);
     expect(created.status).toBe(201);
     const pet = (await created.json()) as { id: number };
@@ -47,11 +47,11 @@ describeEachEngine('pets', (engine) => {
     expect(some).toEqual(all.filter((one) => String(one[name]) === value));
   });
 
-  it('answers 404 for an identifier no pet has', async () => {
+  it('responds with 404 for an identifier no pet has', async () => {
     const path = '/v1/pets/999999';
     const missing = [await service.fetch(path)];
     const error = { code: 'pet_not_found', message: 'No pet has this petId.', status: 404 };
-    for (const answer of missing) expect(await answer.json()).toEqual(error);
+    for (const response of missing) expect(await response.json()).toEqual(error);
   });
 
   it('refuses a key without the scope', async () => {

@@ -11,7 +11,7 @@ const WITHOUT_JSON = /^(seed|config check|mcp|openapi export|audit export|comple
 /** What a secret would be called. A key is named by its id and never by itself. */
 const SECRET = /pass(word|phrase)|token|secret|credential|api-?key|bearer|key-value/i;
 
-/** Options of the fields of records, whatever modules call theirs: what the interface answers is no secret. */
+/** Options of the fields of records, whatever modules call theirs: what the interface responds with is no secret. */
 const FIELD_FLAGS = new Set(
   recordsOf(features).flatMap(({ record }) => fieldsOf(record).map(({ name }) => flagOf(name))),
 );

@@ -130,6 +130,6 @@ describeEachEngine('The pages that change API keys', (engine) => {
     expect((await home.get('/admin/keys')).status).toBe(200);
     await service.app.get(KeyUpdates).change(key.id, { networks: ['192.0.2.0/24'] });
     expect(await home.get('/admin/keys')).toMatchObject({ status: 303 });
-    await expect(openConsole(service, token)).rejects.toThrow('The console answered');
+    await expect(openConsole(service, token)).rejects.toThrow('The console responded with');
   });
 });

@@ -32,14 +32,14 @@ it('A request that comes when the management port drains is answered by a page, 
   probe.send(get('/health'));
   await until(() => arrived.mock.calls.length === 2);
   release();
-  for (const connection of open) expect((await connection.answer())?.status).toBe(200);
+  for (const connection of open) expect((await connection.nextResponse())?.status).toBe(200);
 
-  const late = await page.answer();
+  const late = await page.nextResponse();
   expect([late?.status, late?.headers.get('content-type')]).toEqual([503, ['text/html; charset=utf-8']]);
   expect(late?.headers.get('connection')).toEqual(['close']);
   expect(late?.body).toContain('The service is stopping');
   expect(late?.body).toMatch(/href="\/admin\/keys\?q=rex">[\s\S]*Try again/);
-  const other = await probe.answer();
+  const other = await probe.nextResponse();
   expect([other?.status, JSON.parse(other?.body ?? '')]).toEqual([
     503,
     expect.objectContaining({ code: expect.any(String) }),

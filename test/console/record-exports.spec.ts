@@ -65,7 +65,7 @@ describeEachEngine('Lists are exported from the console', (engine) => {
       return search(kind, request);
     });
     await expect(client.get(`${LIST}/export/ndjson`)).rejects.toThrow(
-      'The connection ended within an answer',
+      'The connection ended within a response',
     );
     calls.mockRestore();
     expect((await client.get(`${LIST}/export/ndjson`)).status).toBe(200);

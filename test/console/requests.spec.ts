@@ -56,7 +56,7 @@ describe('Every page of the console', () => {
     }
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const { raw } = await (await openConsole(service)).head('/admin/sign-in');
     expect([raw.status, raw.body]).toEqual([200, '']);
   });

@@ -129,7 +129,7 @@ describe('Authorization', () => {
     })),
   );
 
-  it('gives one constant answer whatever is wrong with the key', async () => {
+  it('gives one constant response whatever is wrong with the key', async () => {
     const bodies = new Set<string>();
     for (const key of [...malformed, createToken()]) bodies.add((await ask(service(), { key })).body);
     expect([...bodies]).toEqual([expect.stringContaining('"The API key is not valid."')]);

@@ -24,19 +24,19 @@ describeEachEngine('An entity tag', (engine) => {
     return tag;
   }
 
-  it.each(TARGETS)('stands on every 200, beside the fields of a private answer: %s', async (target) => {
-    const answer = await get(target);
-    expect(answer.status).toBe(200);
-    expect(field(answer, 'etag')).toMatch(/^"[\w-]+"$/);
-    expect(field(answer, 'cache-control')).toBe('private, no-cache');
-    expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
-    expect(field(answer, 'content-length')).toBe(String(Buffer.byteLength(answer.body)));
-    expect(field(answer, 'x-content-type-options')).toBe('nosniff');
-    expect(field(answer, 'x-request-id')).toMatch(/^[\da-f-]{36}$/);
-    expectNothingGivenAway(answer);
+  it.each(TARGETS)('stands on every 200, beside the fields of a private response: %s', async (target) => {
+    const response = await get(target);
+    expect(response.status).toBe(200);
+    expect(field(response, 'etag')).toMatch(/^"[\w-]+"$/);
+    expect(field(response, 'cache-control')).toBe('private, no-cache');
+    expect(field(response, 'content-type')).toBe('application/json; charset=utf-8');
+    expect(field(response, 'content-length')).toBe(String(Buffer.byteLength(response.body)));
+    expect(field(response, 'x-content-type-options')).toBe('nosniff');
+    expect(field(response, 'x-request-id')).toMatch(/^[\da-f-]{36}$/);
+    expectNothingGivenAway(response);
   });
 
-  it('is the same for the same answer and another for another', async () => {
+  it('is the same for the same response and another for another', async () => {
     const tags = await Promise.all([...TARGETS, ...TARGETS, '/v1/pets/2'].map(tagOf));
     expect(new Set(tags).size).toBe(4);
     expect(tags.slice(0, 3)).toEqual(tags.slice(3, 6));
@@ -50,17 +50,17 @@ describeEachEngine('An entity tag', (engine) => {
     ['weak among several', (tag) => `"x", W/${tag}, ""`],
     ['in the second of two fields', (tag) => ['"x"', tag]],
     ['named by *', () => '*'],
-  ])('%s in If-None-Match answers 304 with the fields of the 200', async (_how, tagsWith) => {
+  ])('%s in If-None-Match gets 304 with the fields of the 200', async (_how, tagsWith) => {
     for (const target of TARGETS) {
       const tag = await tagOf(target);
       const whole = await get(target);
       for (const method of ['GET', 'HEAD']) {
-        const answer = await get(target, tagsWith(tag), method);
-        expect([answer.status, answer.body]).toEqual([304, '']);
+        const response = await get(target, tagsWith(tag), method);
+        expect([response.status, response.body]).toEqual([304, '']);
         for (const name of ['etag', 'cache-control', 'link', 'x-content-type-options', 'deprecation']) {
-          expect([name, field(answer, name)]).toEqual([name, field(whole, name)]);
+          expect([name, field(response, name)]).toEqual([name, field(whole, name)]);
         }
-        expect(field(answer, 'x-request-id')).toMatch(/^[\da-f-]{36}$/);
+        expect(field(response, 'x-request-id')).toMatch(/^[\da-f-]{36}$/);
       }
     }
   });
@@ -73,7 +73,7 @@ describeEachEngine('An entity tag', (engine) => {
     ['nothing', () => ''],
     ['a quoted star', () => '"*"'],
     ['noise', () => '""" , W/ "'],
-  ])('%s in If-None-Match answers the whole', async (_what, tagsWith) => {
+  ])('%s in If-None-Match gets the whole', async (_what, tagsWith) => {
     for (const target of TARGETS) {
       expect(await get(target, tagsWith(await tagOf(target)))).toMatchObject({ status: 200 });
     }
@@ -82,14 +82,14 @@ describeEachEngine('An entity tag', (engine) => {
   it('changes when a pet is added to the list', async () => {
     const tag = await tagOf('/v1/pets');
     await service().post('/v1/pets', { name: 'Tom', categoryId: 1 });
-    const answer = await get('/v1/pets', tag);
-    expect(answer.status).toBe(200);
-    expect(field(answer, 'etag')).not.toBe(tag);
+    const response = await get('/v1/pets', tag);
+    expect(response.status).toBe(200);
+    expect(field(response, 'etag')).not.toBe(tag);
   });
 
   it('does not turn an error into a 304, nor stands on one', async () => {
-    const answer = await get('/v1/pets/99', '*');
-    expect(answer.status).toBe(404);
-    expect(field(answer, 'etag')).toBeUndefined();
+    const response = await get('/v1/pets/99', '*');
+    expect(response.status).toBe(404);
+    expect(field(response, 'etag')).toBeUndefined();
   });
 });

@@ -70,9 +70,9 @@ describe('Accept', () => {
     'text/html, */*;q=0.01',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   ])('"%s" is served', async (Accept) => {
-    const answer = await ask(service(), { headers: { Accept } });
-    expect(answer.status).toBe(200);
-    expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
+    const response = await ask(service(), { headers: { Accept } });
+    expect(response.status).toBe(200);
+    expect(field(response, 'content-type')).toBe('application/json; charset=utf-8');
   });
 });
 
@@ -128,13 +128,13 @@ describe('A body', () => {
   ])('of 102,400 bytes is taken when %s, and of one more refused with 413', async (_how, send) => {
     expect(await ask(service(), send(petOf(MAX_BODY_BYTES)))).toMatchObject({ status: 201 });
     const before = await count();
-    const answer = await expectRefused(service(), {
+    const response = await expectRefused(service(), {
       request: send(petOf(MAX_BODY_BYTES + 1)),
       status: 413,
       code: 'payload_too_large',
       fields: { Connection: 'close' },
     });
-    expect(answer.closed).toBe(true);
+    expect(response.closed).toBe(true);
     expect(await count()).toBe(before);
   });
 
@@ -150,7 +150,7 @@ describe('A body', () => {
   );
 
   it('that never ends is refused with 413 while it is still being sent', async () => {
-    const [answer, ...more] = await exchange(
+    const [response, ...more] = await exchange(
       service().port,
       wireBytes(creation('', { headers: CHUNKED }), service().key),
       {
@@ -161,23 +161,23 @@ describe('A body', () => {
       },
     );
     expect(more).toEqual([]);
-    if (!answer) throw new Error('There was no answer.');
-    expectContractError(answer, { status: 413, code: 'payload_too_large' });
+    if (!response) throw new Error('There was no response.');
+    expectContractError(response, { status: 413, code: 'payload_too_large' });
   });
 
   it.each<[string, WireRequest]>([
     ['a list', {}],
     ['a list, chunked', { headers: CHUNKED, body: chunked('{"a":1}') }],
     ['a pet that is not there', { target: '/v1/pets/999999' }],
-    ['an answer to HEAD', { method: 'HEAD' }],
+    ['a response to HEAD', { method: 'HEAD' }],
   ])('of GET is ignored: %s', async (_case, request) => {
     const plain = await ask(service(), { ...request, headers: {}, body: '' });
-    const answer = await ask(service(), {
+    const response = await ask(service(), {
       body: '{"not json',
       ...request,
       headers: { 'Content-Type': 'text/html', ...request.headers },
     });
-    expect([answer.status, answer.body]).toEqual([plain.status, plain.body]);
+    expect([response.status, response.body]).toEqual([plain.status, plain.body]);
   });
 });
 
@@ -250,8 +250,8 @@ describe('JSON', () => {
     ['32 nested arrays and objects', deep(32)],
     ['escaped member names', '{"n\\u0061me":"Rex","categ\\u006fryId":1}'],
   ])('with %s is taken', async (_case, body) => {
-    const answer = await ask(service(), creation(body));
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+    const response = await ask(service(), creation(body));
+    expect([response.status, JSON.parse(response.body)]).toEqual([
       201,
       { id: expect.any(Number), name: 'Rex', categoryId: 1 },
     ]);

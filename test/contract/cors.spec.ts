@@ -6,7 +6,7 @@ import { useService } from './support/service';
 const SHOP = 'https://shop.example.com';
 const LOCAL = 'http://localhost:8080';
 
-const EVERY_ANSWER: [number, WireRequest][] = [
+const EVERY_RESPONSE: [number, WireRequest][] = [
   [200, {}],
   [200, { target: '/v1/pets/1' }],
   [201, creation('{"name":"Rex","categoryId":1}')],
@@ -36,8 +36,8 @@ function preflight(Origin: string, target = '/v1/pets'): WireRequest {
   return from(Origin, { method: 'OPTIONS', target, key: null, headers });
 }
 
-function items(answer: RawResponse, name: string): string[] {
-  return (field(answer, name) ?? '').split(',').map((item) => item.trim().toLowerCase());
+function items(response: RawResponse, name: string): string[] {
+  return (field(response, name) ?? '').split(',').map((item) => item.trim().toLowerCase());
 }
 
 describe('CORS for named origins', () => {
@@ -50,25 +50,25 @@ describe('CORS for named origins', () => {
     [SHOP, '/v1/pets'],
     [LOCAL, '/v1/pets/1'],
   ])('lets %s send what it asks for to %s', async (origin, target) => {
-    const answer = await ask(service(), preflight(origin, target));
-    expect([answer.status, answer.body]).toEqual([204, '']);
-    expect(field(answer, 'access-control-allow-origin')).toBe(origin);
-    expect(items(answer, 'access-control-allow-methods')).toEqual(expect.arrayContaining(['get', 'post']));
-    expect(items(answer, 'access-control-allow-headers')).toEqual(
+    const response = await ask(service(), preflight(origin, target));
+    expect([response.status, response.body]).toEqual([204, '']);
+    expect(field(response, 'access-control-allow-origin')).toBe(origin);
+    expect(items(response, 'access-control-allow-methods')).toEqual(expect.arrayContaining(['get', 'post']));
+    expect(items(response, 'access-control-allow-headers')).toEqual(
       expect.arrayContaining(['authorization', 'content-type', 'if-none-match', 'x-request-id']),
     );
-    expect(field(answer, 'access-control-max-age')).toMatch(/^\d+$/);
-    expect(field(answer, 'access-control-allow-credentials')).toBeUndefined();
-    expect(items(answer, 'vary')).toContain('origin');
-    expect(field(answer, 'allow')).toContain('GET');
+    expect(field(response, 'access-control-max-age')).toMatch(/^\d+$/);
+    expect(field(response, 'access-control-allow-credentials')).toBeUndefined();
+    expect(items(response, 'vary')).toContain('origin');
+    expect(field(response, 'allow')).toContain('GET');
   });
 
-  it.each(EVERY_ANSWER)('stands on the %i too: %j', async (status, request) => {
-    const answer = await ask(service(), from(SHOP, request));
-    expect(answer.status).toBe(status);
-    expect(field(answer, 'access-control-allow-origin')).toBe(SHOP);
-    expect(items(answer, 'vary')).toContain('origin');
-    expect(items(answer, 'access-control-expose-headers')).toEqual(
+  it.each(EVERY_RESPONSE)('stands on the %i too: %j', async (status, request) => {
+    const response = await ask(service(), from(SHOP, request));
+    expect(response.status).toBe(status);
+    expect(field(response, 'access-control-allow-origin')).toBe(SHOP);
+    expect(items(response, 'vary')).toContain('origin');
+    expect(items(response, 'access-control-expose-headers')).toEqual(
       expect.arrayContaining(['link', 'location', 'etag', 'www-authenticate', 'x-request-id', 'retry-after']),
     );
   });
@@ -97,15 +97,15 @@ describe('Without CORS', () => {
     await service().post('/v1/pets', { name: 'Rex', categoryId: 1 });
   });
 
-  it.each(EVERY_ANSWER)('no answer speaks of it: %i, %j', async (status, request) => {
-    const answer = await ask(service(), from(SHOP, request));
-    expect(answer.status).toBe(status);
-    expectNothingGivenAway(answer);
+  it.each(EVERY_RESPONSE)('no response speaks of it: %i, %j', async (status, request) => {
+    const response = await ask(service(), from(SHOP, request));
+    expect(response.status).toBe(status);
+    expectNothingGivenAway(response);
   });
 
   it('a preflight is an OPTIONS like any other', async () => {
-    const answer = await ask(service(), preflight(SHOP));
-    expect(answer.status).toBe(204);
-    expectNothingGivenAway(answer);
+    const response = await ask(service(), preflight(SHOP));
+    expect(response.status).toBe(204);
+    expectNothingGivenAway(response);
   });
 });

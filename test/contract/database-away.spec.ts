@@ -40,14 +40,17 @@ describe('While PostgreSQL is gone', () => {
     await server.stop();
   });
 
-  it.each(OPERATIONS)('%s answers 503 to a key that is known', async (_operation, request) => {
+  it.each(OPERATIONS)('%s responds with 503 to a key that is known', async (_operation, request) => {
     await expectRefused(cached, { ...UNAVAILABLE, request });
   });
 
-  it.each(OPERATIONS)('%s answers 503 to a key that cannot be looked up', async (_operation, request) => {
-    for (const key of [uncached, createToken()])
-      await expectRefused(cached, { ...UNAVAILABLE, request: { ...request, key } });
-  });
+  it.each(OPERATIONS)(
+    '%s responds with 503 to a key that cannot be looked up',
+    async (_operation, request) => {
+      for (const key of [uncached, createToken()])
+        await expectRefused(cached, { ...UNAVAILABLE, request: { ...request, key } });
+    },
+  );
 
   it('what needs no database is judged as ever', async () => {
     await expectRefused(cached, { request: { key: 'x' }, status: 401, code: 'invalid_api_key' });
@@ -70,7 +73,7 @@ describe('While PostgreSQL is gone', () => {
   });
 });
 
-describe('While PostgreSQL does not answer', () => {
+describe('While PostgreSQL does not respond', () => {
   let service: TestService;
   let other: Client;
   beforeAll(async () => {
@@ -89,11 +92,11 @@ describe('While PostgreSQL does not answer', () => {
     await service.stop();
   });
 
-  it('a statement that takes too long and a request that gets no connection answer 503', async () => {
+  it('a statement that takes too long and a request that gets no connection respond with 503', async () => {
     await Promise.all(OPERATIONS.map(([, request]) => expectRefused(service, { ...UNAVAILABLE, request })));
   });
 
-  it('readiness answers 503 before the statement in its way has ended', async () => {
+  it('readiness responds with 503 before the statement in its way has ended', async () => {
     let ended = false;
     const list = ask(service, {}).finally(() => (ended = true));
     await expectRefused(service, { ...UNAVAILABLE, request: { target: '/health/ready', key: null } });
@@ -121,7 +124,7 @@ describe('While another process writes to the SQLite file', () => {
     await service.stop();
   });
 
-  it('longer than the busy timeout, createPet answers 503 and stores nothing', async () => {
+  it('longer than the busy timeout, createPet responds with 503 and stores nothing', async () => {
     await expectRefused(service, { ...UNAVAILABLE, request: NEW_PET });
     const list = await ask(service, {});
     expect([list.status, JSON.parse(list.body)]).toEqual([200, [{ id: 1, name: 'Rex', categoryId: 1 }]]);
@@ -142,13 +145,13 @@ describeEachEngine('An unexpected fault', (engine) => {
   afterAll(() => service.stop());
 
   it('is a 500 internal_error that tells nothing; the log has the stack under the request id', async () => {
-    const answer = await expectRefused(service, {
+    const response = await expectRefused(service, {
       request: NEW_PET,
       status: 500,
       code: 'internal_error',
       offending: ['classified'],
     });
-    const id = field(answer, 'x-request-id') as string;
+    const id = field(response, 'x-request-id') as string;
     const lines = service.log().split('\n').filter(Boolean);
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(entries.filter(({ requestId }) => requestId === id)).toEqual([

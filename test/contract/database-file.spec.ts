@@ -46,9 +46,9 @@ describe('A service whose database file', () => {
       await service.post('/v1/pets', PET, { 'idempotency-key': 'once' }),
       ...(await Promise.all([1, 2, 3].map(() => service.post('/v1/pets', PET)))),
     ];
-    for (const answer of refused) {
-      expect(answer.status).toBe(503);
-      expect(await answer.json()).toMatchObject({ code: 'service_unavailable' });
+    for (const response of refused) {
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ code: 'service_unavailable' });
     }
     await expect(keys.create({ name: 'lost', scopes: ['pets:read'] })).rejects.toMatchObject({ status: 503 });
 

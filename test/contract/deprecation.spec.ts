@@ -11,10 +11,10 @@ import { useService } from './support/service';
 
 const PET = '/v1/pets/1';
 
-function expectAnnounced(answer: RawResponse): void {
-  expect(field(answer, 'deprecation')).toBe('@1764892800');
-  expect(field(answer, 'sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
-  const links = linksOf(answer);
+function expectAnnounced(response: RawResponse): void {
+  expect(field(response, 'deprecation')).toBe('@1764892800');
+  expect(field(response, 'sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+  const links = linksOf(response);
   expect([...links.keys()].sort()).toEqual(['deprecation', 'successor-version', 'sunset']);
   expect(links.get('successor-version')).toBe('/v1/pets');
 }
@@ -46,16 +46,16 @@ describe('The deprecation of getPet', () => {
     [405, 'another method', () => ({ target: PET, method: 'DELETE' })],
     [406, 'text/html only', () => ({ target: PET, headers: { Accept: 'text/html' } })],
   ])('is announced on the %i for %s', async (status, _what, request) => {
-    const answer = await ask(service(), request());
-    expect(answer.status).toBe(status);
-    expectAnnounced(answer);
+    const response = await ask(service(), request());
+    expect(response.status).toBe(status);
+    expectAnnounced(response);
   });
 
   it.each(['/v1/pets', '/v1/pets?page=2', '/none', '/health/live'])(
     'is not announced at %s',
     async (target) => {
-      const answer = await ask(service(), { target });
-      expect([field(answer, 'deprecation'), field(answer, 'sunset')]).toEqual([undefined, undefined]);
+      const response = await ask(service(), { target });
+      expect([field(response, 'deprecation'), field(response, 'sunset')]).toEqual([undefined, undefined]);
     },
   );
 
@@ -63,10 +63,10 @@ describe('The deprecation of getPet', () => {
     const links = linksOf(await ask(service(), { target: PET }));
     for (const rel of ['deprecation', 'sunset']) {
       const [page, fragment] = (links.get(rel) as string).split('#');
-      const answer = await ask(service(), { target: page, key: null });
-      expect(answer.status).toBe(200);
-      expect(field(answer, 'content-type')).toMatch(/^text\/html/);
-      expect(answer.body).toContain(` id="${fragment}"`);
+      const response = await ask(service(), { target: page, key: null });
+      expect(response.status).toBe(200);
+      expect(field(response, 'content-type')).toMatch(/^text\/html/);
+      expect(response.body).toContain(` id="${fragment}"`);
     }
   });
 });
@@ -100,15 +100,15 @@ describe('A brownout', () => {
     for (const one of [inWindow(), between()]) await one.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   });
 
-  it.each(['GET', 'HEAD'])('answers %s with 410 operation_brownout and when to retry', async (method) => {
+  it.each(['GET', 'HEAD'])('responds to %s with 410 operation_brownout and when to retry', async (method) => {
     const earliest = to - Date.now() / 1000;
-    const answer = await expectRefused(inWindow(), {
+    const response = await expectRefused(inWindow(), {
       request: { method, target: PET },
       status: 410,
       code: 'operation_brownout',
     });
-    expectAnnounced(answer);
-    const retryAfter = Number(field(answer, 'retry-after'));
+    expectAnnounced(response);
+    const retryAfter = Number(field(response, 'retry-after'));
     expect(retryAfter).toBeLessThanOrEqual(Math.ceil(earliest));
     expect(retryAfter).toBeGreaterThanOrEqual(Math.ceil(to - Date.now() / 1000));
   });
@@ -123,24 +123,24 @@ describe('A brownout', () => {
   });
 
   it('leaves the operation alone outside its windows', async () => {
-    const answer = await ask(between(), { target: PET });
-    expect(answer.status).toBe(200);
-    expect(field(answer, 'retry-after')).toBeUndefined();
-    expectAnnounced(answer);
+    const response = await ask(between(), { target: PET });
+    expect(response.status).toBe(200);
+    expect(field(response, 'retry-after')).toBeUndefined();
+    expectAnnounced(response);
   });
 });
 
 describe('A removed operation', () => {
   const service = useService('sqlite', { DEPRECATED_OPERATIONS: 'getPet=removed' });
 
-  it('answers 410 operation_removed for good', async () => {
-    const answer = await expectRefused(service(), {
+  it('responds with 410 operation_removed for good', async () => {
+    const response = await expectRefused(service(), {
       request: { target: PET },
       status: 410,
       code: 'operation_removed',
     });
-    expectAnnounced(answer);
-    expect(field(answer, 'retry-after')).toBeUndefined();
+    expectAnnounced(response);
+    expect(field(response, 'retry-after')).toBeUndefined();
     expect(await ask(service(), {})).toMatchObject({ status: 200 });
   });
 });
@@ -148,7 +148,7 @@ describe('A removed operation', () => {
 describeEachEngine('The use of an operation', (engine) => {
   const service = useService(engine);
 
-  it('is counted per key, whatever the answer, and never without a key or a scope', async () => {
+  it('is counted per key, whatever the response, and never without a key or a scope', async () => {
     const reader = await service().keyWith('pets:read');
     const writer = await service().keyWith('pets:write');
     await service().post('/v1/pets', { name: 'Rex', categoryId: 1 });

@@ -1,6 +1,8 @@
 /** What the interface specification says, written out by hand. Parameters are keyed by name, arrays of objects by index. */
-const ERROR_ANSWER = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
-const PET_ANSWER = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } };
+const ERROR_RESPONSE = {
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
+const PET_RESPONSE = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } };
 const API_KEY = { 0: { apiKey: [] } };
 const NEW_PET_MEMBERS = {
   name: { type: 'string' },
@@ -24,7 +26,7 @@ export const SPECIFIED = {
         },
         responses: {
           200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' } } } },
-          401: ERROR_ANSWER,
+          401: ERROR_RESPONSE,
         },
         security: API_KEY,
       },
@@ -34,7 +36,7 @@ export const SPECIFIED = {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/NewPet' } } },
         },
-        responses: { 201: PET_ANSWER, 400: ERROR_ANSWER, 401: ERROR_ANSWER },
+        responses: { 201: PET_RESPONSE, 400: ERROR_RESPONSE, 401: ERROR_RESPONSE },
         security: API_KEY,
       },
     },
@@ -45,7 +47,7 @@ export const SPECIFIED = {
         parameters: {
           petId: { in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
         },
-        responses: { 200: PET_ANSWER, 401: ERROR_ANSWER, 404: ERROR_ANSWER },
+        responses: { 200: PET_RESPONSE, 401: ERROR_RESPONSE, 404: ERROR_RESPONSE },
         security: API_KEY,
       },
     },
@@ -87,7 +89,7 @@ export const ADDITIONS: Readonly<Record<string, readonly string[]>> = {
   'a tag': ['tags > 0 > name', 'tags > 0 > description', 'paths > * > * > tags'],
   'texts for operations': ['paths > * > * > summary', 'paths > * > * > description'],
   'texts for parameters': ['paths > * > * > parameters > * > description'],
-  'texts for answers': ['paths > * > * > responses > * > description'],
+  'texts for responses': ['paths > * > * > responses > * > description'],
   'texts for schemas': [
     'components > schemas > * > description',
     'components > schemas > * > properties > * > description',
@@ -108,7 +110,9 @@ export const ADDITIONS: Readonly<Record<string, readonly string[]>> = {
     `${CREATE} > responses > 422 > content > application/json > example > **`,
   ],
   '400 on listPets': [`${LIST} > responses > 400 > content > application/json > schema > $ref`],
-  'the default answer': ['paths > * > * > responses > default > content > application/json > schema > $ref'],
+  'the default response': [
+    'paths > * > * > responses > default > content > application/json > schema > $ref',
+  ],
   'the X-Request-Id header': ['paths > * > * > responses > * > headers > X-Request-Id > **'],
   'the ETag header': [
     `${LIST} > responses > 200 > headers > ETag > **`,

@@ -63,7 +63,7 @@ describe('the docs over HTTP', () => {
       });
     });
 
-    it('answers HEAD with the same header fields and no body', async () => {
+    it('responds to HEAD with the same header fields and no body', async () => {
       const head = await get(path, { method: 'HEAD' });
       expect(head.status).toBe(200);
       expect(await head.text()).toBe('');
@@ -155,7 +155,7 @@ describe('the docs over HTTP', () => {
     }
   });
 
-  it('tells in the guide what deprecated operations answer now', async () => {
+  it('tells in the guide what deprecated operations respond with now', async () => {
     expect(await (await get('/docs/guide')).text()).toContain('<h3 id="getPet"><code>getPet</code></h3>');
     expect(await guideWith('getPet=removed')).toContain('It has been removed.');
     expect(await guideWith('getPet=brownout(2030-06-01T00:00:00Z/PT1H)')).toContain(

@@ -44,8 +44,8 @@ const REQUESTS: readonly [name: string, bytes: (key: string) => string, expected
   ['the question whether it lives', () => `GET /health/live HTTP/1.1\r\n${HOST}\r\n`, LATE],
 ];
 
-interface Answered {
-  readonly answer: RawResponse;
+interface LastResponse {
+  readonly response: RawResponse;
   /** Whether the service closed the connection after it. */
   readonly closed: boolean;
 }
@@ -53,7 +53,7 @@ interface Answered {
 describe('A service that is stopping', () => {
   let service: TestService;
   /** By name, what was answered on connections that had served a request before. */
-  const answered = new Map<string, Answered>();
+  const answered = new Map<string, LastResponse>();
   /** The responses on a connection that was busy, and whether it was closed after them. */
   let pipelined: (RawResponse | undefined)[];
   let log = '';
@@ -74,7 +74,7 @@ describe('A service that is stopping', () => {
     busy.send(`GET /v1/pets HTTP/1.1\r\n${HOST}\r\nGET /v1/pets HTTP/1.1\r\n${HOST}\r\n`);
     await once(service.app.getHttpServer(), 'request');
     release();
-    pipelined = [await busy.answer(), await busy.answer(), await busy.answer()];
+    pipelined = [await busy.nextResponse(), await busy.nextResponse(), await busy.nextResponse()];
     busy.destroy();
     await stopped;
     log = service.log();
@@ -83,7 +83,7 @@ describe('A service that is stopping', () => {
   async function keptConnection(): Promise<RawConnection> {
     const connection = await RawConnection.open(service.port);
     connection.send(`GET /health/live HTTP/1.1\r\n${HOST}\r\n`);
-    expect(field((await connection.answer()) as RawResponse, 'connection')).toBe('keep-alive');
+    expect(field((await connection.nextResponse()) as RawResponse, 'connection')).toBe('keep-alive');
     return connection;
   }
 
@@ -104,22 +104,22 @@ describe('A service that is stopping', () => {
     return { busy, release };
   }
 
-  async function lastResponse(connection: RawConnection, head = false): Promise<Answered> {
-    const answer = (await connection.answer(head)) as RawResponse;
-    const closed = (await connection.answer()) === undefined;
+  async function lastResponse(connection: RawConnection, head = false): Promise<LastResponse> {
+    const response = (await connection.nextResponse(head)) as RawResponse;
+    const closed = (await connection.nextResponse()) === undefined;
     connection.destroy();
-    return { answer, closed };
+    return { response, closed };
   }
 
-  it.each(REQUESTS)('answers a request that comes late: %s', (name, _bytes, expected) => {
-    const { answer, closed } = answered.get(name) as Answered;
-    expectContractError(answer, expected);
-    expect(field(answer, 'connection')).toBe('close');
-    expect(field(answer, 'retry-after')).toBe(expected.status === 503 ? '1' : undefined);
+  it.each(REQUESTS)('responds to a request that comes late: %s', (name, _bytes, expected) => {
+    const { response, closed } = answered.get(name) as LastResponse;
+    expectContractError(response, expected);
+    expect(field(response, 'connection')).toBe('close');
+    expect(field(response, 'retry-after')).toBe(expected.status === 503 ? '1' : undefined);
     expect(closed).toBe(true);
   });
 
-  it('answers what runs, then one late request behind it, and closes', () => {
+  it('responds to what runs, then one late request behind it, and closes', () => {
     const [running, late, further] = pipelined;
     expect(running).toMatchObject({ status: 200, body: '[]' });
     expectContractError(late as RawResponse, LATE);

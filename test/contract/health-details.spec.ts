@@ -21,19 +21,19 @@ interface Health {
   >;
 }
 
-interface Answered extends Health {
+interface HealthResponse extends Health {
   /** The status of HTTP. */
-  readonly answer: number;
+  readonly httpStatus: number;
 }
 
 async function health(
   { managementUrl }: { readonly managementUrl: string },
   path = '/health',
-): Promise<Answered> {
+): Promise<HealthResponse> {
   const response = await fetch(`${managementUrl}${path}`);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(response.headers.get('cache-control')).toBe('no-store');
-  return { ...((await response.json()) as Health), answer: response.status };
+  return { ...((await response.json()) as Health), httpStatus: response.status };
 }
 
 const isReady = async (service: { readonly managementUrl: string }) =>
@@ -59,7 +59,7 @@ describeEachEngine('Health details', (engine) => {
 
   it('tell all there is, without a key', async () => {
     expect(await health(service())).toEqual({
-      answer: 200,
+      httpStatus: 200,
       status: 'ok',
       lifecycle: 'serving',
       checks: CHECKS,
@@ -68,17 +68,17 @@ describeEachEngine('Health details', (engine) => {
   });
 
   it('tell whether the process can serve', async () => {
-    const expected = { answer: 200, status: 'ok', lifecycle: 'serving', checks: CHECKS };
+    const expected = { httpStatus: 200, status: 'ok', lifecycle: 'serving', checks: CHECKS };
     expect(await health(service(), '/health/ready')).toEqual(expected);
   });
 
   it('tell that the process lives, and touch nothing', async () => {
     const live = () => health(service(), '/health/live');
-    expect(await live()).toEqual({ answer: 200, status: 'ok', lifecycle: 'serving', ...RUNTIME });
+    expect(await live()).toEqual({ httpStatus: 200, status: 'ok', lifecycle: 'serving', ...RUNTIME });
     await service()
       .app.get(Database)
       .transaction(async () => {
-        expect(await live()).toMatchObject({ answer: 200 });
+        expect(await live()).toMatchObject({ httpStatus: 200 });
       });
   });
 
@@ -106,7 +106,7 @@ describeEachEngine('Health details behind the migrations', (engine) => {
   it('name what is pending, until it has run', async () => {
     const behind = await health(running);
     expect(behind).toMatchObject({
-      answer: 503,
+      httpStatus: 503,
       status: 'unavailable',
       checks: {
         database: { status: 'ok' },
@@ -118,11 +118,11 @@ describeEachEngine('Health details behind the migrations', (engine) => {
         },
       },
     });
-    expect(await health(running, '/health/ready')).toMatchObject({ answer: 503, status: 'unavailable' });
+    expect(await health(running, '/health/ready')).toMatchObject({ httpStatus: 503, status: 'unavailable' });
     expect(await isReady(running)).toBe(0);
 
     await migrate(running.app.get(DataSource));
-    expect(await health(running)).toMatchObject({ answer: 200, checks: { schema: { pending: [] } } });
+    expect(await health(running)).toMatchObject({ httpStatus: 200, checks: { schema: { pending: [] } } });
     expect(await isReady(running)).toBe(1);
   });
 
@@ -133,7 +133,7 @@ describeEachEngine('Health details behind the migrations', (engine) => {
     await runSql(database, `INSERT INTO migrations ("timestamp", "name") VALUES (9999999999999, '${name}')`);
     // What is known of a schema that fits may be five seconds old.
     await until(async () => (await health(newer)).checks.schema?.unknown?.[0] === name);
-    expect(await health(newer)).toMatchObject({ answer: 200, status: 'ok' });
+    expect(await health(newer)).toMatchObject({ httpStatus: 200, status: 'ok' });
     await newer.stop();
   });
 });
@@ -156,7 +156,7 @@ describe('Health details while PostgreSQL is gone', () => {
   it('say so in one sentence, and give nothing away', async () => {
     const gone = await health(running);
     expect(gone).toMatchObject({
-      answer: 503,
+      httpStatus: 503,
       status: 'unavailable',
       checks: {
         database: {
@@ -168,8 +168,8 @@ describe('Health details while PostgreSQL is gone', () => {
         schema: { status: expect.stringMatching(/ok|failed/) },
       },
     });
-    expect(await health(running, '/health/ready')).toMatchObject({ answer: 503 });
-    expect(await health(running, '/health/live')).toMatchObject({ answer: 200, status: 'ok' });
+    expect(await health(running, '/health/ready')).toMatchObject({ httpStatus: 503 });
+    expect(await health(running, '/health/live')).toMatchObject({ httpStatus: 200, status: 'ok' });
     expect(await isReady(running)).toBe(0);
     expect(password.length).toBeGreaterThan(8);
     const told = JSON.stringify(gone);
@@ -180,7 +180,7 @@ describe('Health details while PostgreSQL is gone', () => {
 
   it('are well again by themselves when it is back', async () => {
     await server.start();
-    await until(async () => (await health(running)).answer === 200);
+    await until(async () => (await health(running)).httpStatus === 200);
     expect(await isReady(running)).toBe(1);
   });
 });
@@ -194,10 +194,10 @@ describe('Health details of a service that is on its way out', () => {
   afterAll(() => service.stop());
 
   it('say so while it still serves', async () => {
-    const expected = { answer: 503, status: 'unavailable', lifecycle: 'leaving' };
+    const expected = { httpStatus: 503, status: 'unavailable', lifecycle: 'leaving' };
     expect(await health(service)).toMatchObject(expected);
     expect(await health(service, '/health/ready')).toMatchObject(expected);
-    expect(await health(service, '/health/live')).toMatchObject({ answer: 200, lifecycle: 'leaving' });
+    expect(await health(service, '/health/live')).toMatchObject({ httpStatus: 200, lifecycle: 'leaving' });
     expect(await isReady(service)).toBe(0);
   });
 });
@@ -216,7 +216,7 @@ describe('Health details without the Redis of the settings', () => {
   it('are degraded, and the service is ready', async () => {
     const degraded = await health(service);
     expect(degraded).toMatchObject({
-      answer: 200,
+      httpStatus: 200,
       status: 'degraded',
       checks: {
         database: { status: 'ok' },
@@ -228,7 +228,7 @@ describe('Health details without the Redis of the settings', () => {
     });
     expect(JSON.stringify(degraded)).not.toContain('open-sesame');
     const ready = await health(service, '/health/ready');
-    expect(ready).toMatchObject({ answer: 200, status: 'ok' });
+    expect(ready).toMatchObject({ httpStatus: 200, status: 'ok' });
     expect(ready.checks).not.toHaveProperty('rateLimitStore');
     expect(await isReady(service)).toBe(1);
   });

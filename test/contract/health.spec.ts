@@ -20,11 +20,11 @@ describeEachEngine('Health', (engine) => {
     ['with any query', { target: '?verbose=1&verbose=2' }],
   ])('is 200 %s', async (_case, request) => {
     for (const path of ['/health/live', '/health/ready']) {
-      const answer = await ask(service(), { ...request, target: `${path}${request.target ?? ''}` });
-      expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { status: 'ok' }]);
-      expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
-      expect(field(answer, 'cache-control')).toBe('no-store');
-      expect(field(answer, 'x-request-id')).toMatch(/^[\da-f-]{36}$/);
+      const response = await ask(service(), { ...request, target: `${path}${request.target ?? ''}` });
+      expect([response.status, JSON.parse(response.body)]).toEqual([200, { status: 'ok' }]);
+      expect(field(response, 'content-type')).toBe('application/json; charset=utf-8');
+      expect(field(response, 'cache-control')).toBe('no-store');
+      expect(field(response, 'x-request-id')).toMatch(/^[\da-f-]{36}$/);
     }
   });
 
@@ -56,15 +56,22 @@ describeEachEngine('A database that was not migrated', (engine) => {
     ['listPets', {}],
     ['createPet', creation('{"name":"Rex","categoryId":1}')],
     ['getPet', { target: '/v1/pets/1' }],
-  ])('makes %s answer 503, never 401 for a key that could not be looked up', async (_operation, request) => {
-    await expectRefused(target(), { ...UNAVAILABLE, request });
-    await expectRefused(target(), {
-      request: { ...request, key: 'x' },
-      status: 401,
-      code: 'invalid_api_key',
-    });
-    await expectRefused(target(), { request: { ...request, key: null }, status: 401, code: 'unauthorized' });
-  });
+  ])(
+    'makes %s respond with 503, never 401 for a key that could not be looked up',
+    async (_operation, request) => {
+      await expectRefused(target(), { ...UNAVAILABLE, request });
+      await expectRefused(target(), {
+        request: { ...request, key: 'x' },
+        status: 401,
+        code: 'invalid_api_key',
+      });
+      await expectRefused(target(), {
+        request: { ...request, key: null },
+        status: 401,
+        code: 'unauthorized',
+      });
+    },
+  );
 
   it('is served once it has been migrated, without a restart', async () => {
     await migrate(running.app.get(DataSource));

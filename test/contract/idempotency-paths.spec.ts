@@ -69,9 +69,9 @@ describeEachEngine('An idempotent operation whose path has a parameter', (engine
     const shelves = ['7', '8', 'a%20b', 'x'.repeat(7_000)];
     const first = new Map<string, string>();
     for (const shelf of shelves) {
-      const answer = await ask(service(), add(`/v1/shelves/${shelf}/labels`, 'path'));
-      expect([answer.status, field(answer, 'idempotency-replayed')]).toEqual([201, undefined]);
-      first.set(shelf, answer.body);
+      const response = await ask(service(), add(`/v1/shelves/${shelf}/labels`, 'path'));
+      expect([response.status, field(response, 'idempotency-replayed')]).toEqual([201, undefined]);
+      first.set(shelf, response.body);
     }
     expect(new Set(first.values()).size).toBe(shelves.length);
     for (const shelf of shelves) {

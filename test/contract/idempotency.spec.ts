@@ -21,8 +21,8 @@ function under(key: string | readonly string[], body = BODY, more: WireRequest =
   return creation(body, { ...more, headers: { 'Idempotency-Key': key, ...more.headers } });
 }
 
-function idOf(answer: RawResponse): number {
-  return (JSON.parse(answer.body) as { id: number }).id;
+function idOf(response: RawResponse): number {
+  return (JSON.parse(response.body) as { id: number }).id;
 }
 
 describeEachEngine('A creation with an Idempotency-Key', (engine) => {
@@ -34,10 +34,10 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
   }
 
   it('is answered as ever the first time', async () => {
-    const answer = await ask(service(), under('first'));
-    expect(answer.status).toBe(201);
-    expect(field(answer, 'location')).toBe(`/v1/pets/${idOf(answer)}`);
-    expect(field(answer, 'idempotency-replayed')).toBeUndefined();
+    const response = await ask(service(), under('first'));
+    expect(response.status).toBe(201);
+    expect(field(response, 'location')).toBe(`/v1/pets/${idOf(response)}`);
+    expect(field(response, 'idempotency-replayed')).toBeUndefined();
   });
 
   it('is answered with the same bytes again, and adds nothing', async () => {
@@ -54,10 +54,10 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
 
   it('makes one pet of fifty at once; each is answered with it, or told that it is under way', async () => {
     const before = await pets();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(service(), under('fifty'))));
-    const made = new Set(answers.filter(({ status }) => status === 201).map(idOf));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => ask(service(), under('fifty'))));
+    const made = new Set(responses.filter(({ status }) => status === 201).map(idOf));
     expect(made.size).toBe(1);
-    expect(answers.filter(({ status }) => status !== 201).map(({ status }) => status)).toEqual(
+    expect(responses.filter(({ status }) => status !== 201).map(({ status }) => status)).toEqual(
       expect.not.arrayContaining([400, 422, 500, 503]),
     );
     expect(await pets()).toBe(before + 1);
@@ -111,7 +111,7 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
     const kept = () =>
       service()
         .app.get(Database)
-        .with(IdempotentResponse, (answers) => answers.count());
+        .with(IdempotentResponse, (responses) => responses.count());
     const first = await ask(service(), under('day'));
     await runSql(
       service().database,
@@ -165,11 +165,11 @@ describe('A creation whose key is in use on another node', () => {
   it('is told that it is under way, and may be repeated', async () => {
     const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [KeyView];
     const place = { lineageId, operation: 'POST /v1/pets', key: 'elsewhere' };
-    const answers = service().app.get(IdempotentResponsesRepository);
+    const responses = service().app.get(IdempotentResponsesRepository);
     await service()
       .app.get(Database)
       .transaction(async () => {
-        expect(await answers.lock(place)).toBe(true);
+        expect(await responses.lock(place)).toBe(true);
         await expectRefused(service(), {
           request: under('elsewhere'),
           status: 409,

@@ -52,8 +52,8 @@ describe('A controller on the management port', () => {
 
   it('gets its parameters and the address as it was asked for', async () => {
     for (const target of ['/docs/keys?sort=name', 'http://localhost/docs/keys?sort=name']) {
-      const answer = await ask(management(), { target });
-      expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      const response = await ask(management(), { target });
+      expect([response.status, JSON.parse(response.body)]).toEqual([
         200,
         { page: 'keys', asked: expect.stringMatching(/\/docs\/keys\?sort=name$/) },
       ]);

@@ -60,8 +60,8 @@ describe('The name the management port is asked by', () => {
     'may be %s, as probes and Prometheus ask',
     async (host) => {
       for (const target of targets) {
-        const answer = await askWith(target, `Host: ${host}`);
-        expect([target, answer?.status]).toEqual([target, target === '/nothing' ? 404 : 200]);
+        const response = await askWith(target, `Host: ${host}`);
+        expect([target, response?.status]).toEqual([target, target === '/nothing' ? 404 : 200]);
       }
     },
   );
@@ -74,9 +74,9 @@ describe('The name the management port is asked by', () => {
     'may not be %s, which a page elsewhere could have pointed here',
     async (host) => {
       for (const target of targets) {
-        const answer = await askWith(target, `Host: ${host}`);
-        expectError(answer, 421, 'misdirected_request');
-        expect(answer?.body).toContain('MANAGEMENT_ALLOWED_HOSTS');
+        const response = await askWith(target, `Host: ${host}`);
+        expectError(response, 421, 'misdirected_request');
+        expect(response?.body).toContain('MANAGEMENT_ALLOWED_HOSTS');
       }
     },
   );
@@ -138,17 +138,17 @@ describe('The management port', () => {
       'headers_too_large',
     ],
   ])('refuses %s as the public one does', async (_case, bytes, status, code) => {
-    const [answer] = await exchange(management().port, bytes);
-    expectContractError(answer as NonNullable<typeof answer>, { status, code });
+    const [response] = await exchange(management().port, bytes);
+    expectContractError(response as NonNullable<typeof response>, { status, code });
   });
 
-  it('answers OPTIONS, also of *, with what it serves', async () => {
+  it('responds to OPTIONS, also of *, with what it serves', async () => {
     for (const [target, allow] of [
       ['/metrics', ALLOW],
       ['*', ALLOW_ANYWHERE],
     ]) {
-      const answer = await ask(management(), { method: 'OPTIONS', target, key: null });
-      expect([answer.status, field(answer, 'allow')]).toEqual([204, allow]);
+      const response = await ask(management(), { method: 'OPTIONS', target, key: null });
+      expect([response.status, field(response, 'allow')]).toEqual([204, allow]);
     }
   });
 
@@ -167,7 +167,7 @@ describe('The management port', () => {
     );
     const refused = await RawConnection.open(port);
     // Closed without a response, by a reset at times.
-    await expect(refused.answer().catch(() => undefined)).resolves.toBeUndefined();
+    await expect(refused.nextResponse().catch(() => undefined)).resolves.toBeUndefined();
     open.forEach((connection) => connection.destroy());
     const isServed = () =>
       ask(management(), { target: '/metrics' }).then(

@@ -52,7 +52,7 @@ describeEachEngine('What the service counts', (engine) => {
     });
   });
 
-  it('counts answers that were kept', async () => {
+  it('counts responses that were kept', async () => {
     const grown = await counted(
       async () => {
         for (let i = 0; i < 3; i++) await service().fetch('/v1/pets?limit=77');
@@ -62,9 +62,9 @@ describeEachEngine('What the service counts', (engine) => {
       'result',
     );
     // On PostgreSQL none are.
-    const answers = engine === 'sqlite' ? { 'answers miss': 2, 'answers hit': 1 } : {};
+    const responses = engine === 'sqlite' ? { 'answers miss': 2, 'answers hit': 1 } : {};
     const { 'keys hit': _hit, 'keys miss': _miss, ...kept } = grown;
-    expect(kept).toEqual(answers);
+    expect(kept).toEqual(responses);
   });
 
   it('tells retries by their outcome', async () => {

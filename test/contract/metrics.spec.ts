@@ -22,11 +22,11 @@ describeEachEngine('/metrics', (engine) => {
   it('is in the format of Prometheus, whole and never cached', async () => {
     const target = { port: service().managementPort, key: service().key };
     for (const method of ['GET', 'HEAD']) {
-      const answer = await ask(target, { method, target: '/metrics', key: null });
-      expect(answer.status).toBe(200);
-      expect(field(answer, 'content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-      expect(field(answer, 'cache-control')).toBe('no-store');
-      expect(field(answer, 'x-content-type-options')).toBe('nosniff');
+      const response = await ask(target, { method, target: '/metrics', key: null });
+      expect(response.status).toBe(200);
+      expect(field(response, 'content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(field(response, 'cache-control')).toBe('no-store');
+      expect(field(response, 'x-content-type-options')).toBe('nosniff');
     }
     const { families } = await scrape();
     for (const [name, [type]] of Object.entries(OWN_METRICS))
@@ -95,7 +95,7 @@ describeEachEngine('/metrics', (engine) => {
     });
   });
 
-  it('counts what Node answers before there is a request', async () => {
+  it('counts what Node responds to by itself, before there is a request', async () => {
     const grown = await counted(
       () => exchange(service().port, 'nonsense\r\n\r\n'),
       `${DURATION}_count`,

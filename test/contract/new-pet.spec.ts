@@ -8,27 +8,27 @@ import { useService } from './support/service';
 describeEachEngine('A new pet', (engine) => {
   const service = useService(engine);
 
-  it('is answered with 201, its Location and the fields of every answer that is made for one client', async () => {
-    const answer = await ask(
+  it('is answered with 201, its Location and the fields of every response that is made for one client', async () => {
+    const response = await ask(
       service(),
       creation('{"name":"Rex","categoryId":3,"status":"sold"}', { headers: { 'X-Request-Id': 'mine' } }),
     );
-    const { id } = JSON.parse(answer.body) as { id: number };
-    expect([answer.status, answer.body]).toEqual([
+    const { id } = JSON.parse(response.body) as { id: number };
+    expect([response.status, response.body]).toEqual([
       201,
       `{"id":${id},"name":"Rex","categoryId":3,"status":"sold"}`,
     ]);
-    expect(field(answer, 'location')).toBe(`/v1/pets/${id}`);
-    expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
-    expect(field(answer, 'content-length')).toBe(String(answer.body.length));
-    expect(field(answer, 'cache-control')).toBe('no-store');
-    expect(field(answer, 'x-content-type-options')).toBe('nosniff');
-    expect(field(answer, 'x-request-id')).toBe('mine');
-    expectNothingGivenAway(answer);
-    expect(await ask(service(), { target: `/v1/pets/${id}` })).toMatchObject({ body: answer.body });
+    expect(field(response, 'location')).toBe(`/v1/pets/${id}`);
+    expect(field(response, 'content-type')).toBe('application/json; charset=utf-8');
+    expect(field(response, 'content-length')).toBe(String(response.body.length));
+    expect(field(response, 'cache-control')).toBe('no-store');
+    expect(field(response, 'x-content-type-options')).toBe('nosniff');
+    expect(field(response, 'x-request-id')).toBe('mine');
+    expectNothingGivenAway(response);
+    expect(await ask(service(), { target: `/v1/pets/${id}` })).toMatchObject({ body: response.body });
   });
 
-  /** What the service answers for a body, at creation and when the pet is fetched, without its id. */
+  /** What the service responds with for a body, at creation and when the pet is fetched, without its id. */
   async function stored(body: string): Promise<string> {
     const created = await ask(service(), creation(body));
     expect(created.status).toBe(201);

@@ -10,9 +10,9 @@ import { runSql } from './support/sql';
 
 const STATUSES = ['available', 'pending', 'sold'];
 
-function idsOf(answer: RawResponse): number[] {
-  expect(answer.status).toBe(200);
-  return (JSON.parse(answer.body) as { id: number }[]).map(({ id }) => id);
+function idsOf(response: RawResponse): number[] {
+  expect(response.status).toBe(200);
+  return (JSON.parse(response.body) as { id: number }[]).map(({ id }) => id);
 }
 
 function range(from: number, to: number, step = 1): number[] {
@@ -37,9 +37,9 @@ describeEachEngine('Paging', (engine) => {
   async function walk(target: string, between?: (page: number) => Promise<unknown>): Promise<number[][]> {
     const pages: number[][] = [];
     for (let next: string | undefined = target; next !== undefined;) {
-      const answer = await get(next);
-      pages.push(idsOf(answer));
-      const address = linksOf(answer).get('next');
+      const response = await get(next);
+      pages.push(idsOf(response));
+      const address = linksOf(response).get('next');
       next = address === undefined ? undefined : targetOf(address);
       if (next) await between?.(pages.length);
     }
@@ -105,13 +105,13 @@ describeEachEngine('Paging', (engine) => {
     expect(idsOf(await get(next.replace('limit=5&', '')))).toEqual(range(6, 25));
   });
 
-  it('answers [] without next when nothing is left or nothing matches', async () => {
+  it('responds with [] without next when nothing is left or nothing matches', async () => {
     for (const target of [
       `/v1/pets?cursor=${encodeCursor(53n, {})}`,
       `/v1/pets?cursor=${encodeCursor(INT64_MAX, {})}`,
     ]) {
-      const answer = await get(target);
-      expect([answer.status, answer.body, [...linksOf(answer).keys()]]).toEqual([200, '[]', ['first']]);
+      const response = await get(target);
+      expect([response.status, response.body, [...linksOf(response).keys()]]).toEqual([200, '[]', ['first']]);
     }
   });
 
@@ -119,8 +119,8 @@ describeEachEngine('Paging', (engine) => {
     const sold = encodeCursor(1n, { status: 'sold' });
     const any = encodeCursor(1n, {});
     for (const query of [`cursor=${sold}`, `cursor=${sold}&status=pending`, `cursor=${any}&status=sold`]) {
-      const answer = await get(`/v1/pets?${query}`);
-      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { code: 'invalid_cursor' }]);
+      const response = await get(`/v1/pets?${query}`);
+      expect([response.status, JSON.parse(response.body)]).toMatchObject([400, { code: 'invalid_cursor' }]);
     }
     expect(idsOf(await get(`/v1/pets?cursor=${sold}&status=sold&limit=1`))).toHaveLength(1);
   });
@@ -201,10 +201,10 @@ describe('The address in a Link', () => {
   });
 
   it('is the configured one when there is one', async () => {
-    const answer = await ask(configured(), { target: 'http://evil.example/v1/pets?limit=1' });
-    const next = linksOf(answer).get('next') as string;
+    const response = await ask(configured(), { target: 'http://evil.example/v1/pets?limit=1' });
+    const next = linksOf(response).get('next') as string;
     expect(next).toMatch(/^https:\/\/api\.example\.com\/pets\/v1\/pets\?limit=1&cursor=/);
-    expect(answer.raw.toString()).not.toContain('evil');
+    expect(response.raw.toString()).not.toContain('evil');
     const cursor = new URL(next).search;
     const last = await ask(configured(), { target: `/v1/pets${cursor}` });
     expect(linksOf(last).get('first')).toBe('https://api.example.com/pets/v1/pets?limit=1');

@@ -104,15 +104,15 @@ describe('@RateLimited', () => {
 
   it('of a route takes the place of its controller, and of the common limit', async () => {
     for (let count = 0; count < 5; count++) await ask(service, get('/v1/pets'));
-    const answer = await ask(service, get('/v1/exports/stream'));
-    expect(answer).toMatchObject({ status: 200, body: 'written by the handler itself' });
-    expect(toldLimit(answer)).toMatchObject({ policy: 'streams', quota: 7, remaining: 6 });
+    const response = await ask(service, get('/v1/exports/stream'));
+    expect(response).toMatchObject({ status: 200, body: 'written by the handler itself' });
+    expect(toldLimit(response)).toMatchObject({ policy: 'streams', quota: 7, remaining: 6 });
   });
 
-  it('tells the limit when a handler that writes its answer itself fails', async () => {
-    const answer = await ask(service, get('/v1/exports/broken'));
-    expect(answer.status).toBe(500);
-    expect(toldLimit(answer)?.policy).toBe('streams');
+  it('tells the limit when a handler that writes its response itself fails', async () => {
+    const response = await ask(service, get('/v1/exports/broken'));
+    expect(response.status).toBe(500);
+    expect(toldLimit(response)?.policy).toBe('streams');
   });
 
   it('counts before the scopes are looked at', async () => {
@@ -131,8 +131,8 @@ describe('@RateLimited', () => {
     const unlimited = await startWith([ExportsController], 0);
     const token = await unlimited.keyWith('exports:read');
     for (let count = 0; count < 4; count++) {
-      const answer = await ask(unlimited, { target: '/v1/exports/one', key: token });
-      expect([answer.status, toldLimit(answer)]).toEqual([204, undefined]);
+      const response = await ask(unlimited, { target: '/v1/exports/one', key: token });
+      expect([response.status, toldLimit(response)]).toEqual([204, undefined]);
     }
     await unlimited.stop();
   });

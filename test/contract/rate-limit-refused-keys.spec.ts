@@ -37,7 +37,7 @@ describeEachEngine('API keys that are not valid', (engine) => {
   const service = useService(engine, { RATE_LIMIT_PER_MINUTE: String(QUOTA), TRUST_PROXY: 'loopback' });
   afterEach(() => jest.restoreAllMocks());
 
-  it('are answered 429 when too many came from an address, whatever is wrong with them', async () => {
+  it('get 429 when too many came from an address, whatever is wrong with them', async () => {
     await exhaust(service(), '192.0.2.1');
     for (const key of [createToken(), 'x', 'petk_', createToken()]) {
       const refused = await expectRefused(service(), { ...LIMITED, request: from('192.0.2.1', { key }) });
@@ -65,10 +65,10 @@ describeEachEngine('API keys that are not valid', (engine) => {
   it('do not count against addresses that were chosen to look like the one they come from', async () => {
     const [guesser = '', ...victims] = addressesLike('192.0.2.11', 4);
     await exhaust(service(), guesser);
-    const answers = [];
-    for (const victim of victims) answers.push(await ask(service(), from(victim, { key: createToken() })));
+    const responses = [];
+    for (const victim of victims) responses.push(await ask(service(), from(victim, { key: createToken() })));
     // Two addresses have one budget once in 65,536 times: not all of these.
-    expect(answers.map(({ status }) => status)).toContain(401);
+    expect(responses.map(({ status }) => status)).toContain(401);
   });
 
   it('count for the whole /64 of an IPv6 address, and not for the next', async () => {
@@ -84,9 +84,9 @@ describeEachEngine('API keys that are not valid', (engine) => {
   it('cost no query once there were too many, and at most the limit when all come at once', async () => {
     const statements = countStatements(service());
     const flood = Array.from({ length: 60 }, () => ask(service(), from('192.0.2.5', { key: createToken() })));
-    const answers = (await Promise.all(flood)).map(({ status }) => status);
-    expect(answers.filter((status) => status === 401)).toHaveLength(QUOTA);
-    expect(answers.filter((status) => status === 429)).toHaveLength(60 - QUOTA);
+    const responses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(responses.filter((status) => status === 401)).toHaveLength(QUOTA);
+    expect(responses.filter((status) => status === 429)).toHaveLength(60 - QUOTA);
     expect(statements()).toBe(QUOTA);
     for (let count = 0; count < 20; count++) await ask(service(), from('192.0.2.5', { key: createToken() }));
     expect(statements()).toBe(QUOTA);
@@ -134,12 +134,12 @@ describeEachEngine('API keys that are not valid', (engine) => {
       await pause(300);
       return look(tokenHash);
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 2 * QUOTA }, () => ask(service(), from('192.0.2.10', { key }))),
     );
     // Half of them are too many for the key, none for the address.
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(QUOTA);
-    expect(answers.map((answer) => toldLimit(answer)?.policy)).toEqual(answers.map(() => 'default'));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(QUOTA);
+    expect(responses.map((response) => toldLimit(response)?.policy)).toEqual(responses.map(() => 'default'));
     expect(find.mock.calls).toHaveLength(1);
   });
 });

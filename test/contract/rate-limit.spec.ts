@@ -24,13 +24,13 @@ async function exhaust(service: TestService, key: string, quota: number): Promis
 describeEachEngine('The rate limit of an API key', (engine) => {
   const service = useService(engine, { RATE_LIMIT_PER_MINUTE: '4' });
 
-  it('is told with every answer, counts down, and ends in 429 with the time to wait', async () => {
+  it('is told with every response, counts down, and ends in 429 with the time to wait', async () => {
     const key = await freshKey(service());
     const left = [];
     for (let count = 0; count < 4; count++) {
-      const answer = await ask(service(), { key });
-      expect(answer.status).toBe(200);
-      left.push(toldLimit(answer));
+      const response = await ask(service(), { key });
+      expect(response.status).toBe(200);
+      left.push(toldLimit(response));
     }
     expect(left).toEqual(
       [3, 2, 1, 0].map((remaining) => ({
@@ -66,14 +66,14 @@ describeEachEngine('The rate limit of an API key', (engine) => {
 
   it('counts requests that come together one by one', async () => {
     const key = await freshKey(service());
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask(service(), { key })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 12 }, () => ask(service(), { key })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       ...Array.from({ length: 4 }, () => 200),
       ...Array.from({ length: 8 }, () => 429),
     ]);
     expect(
-      answers
-        .map((answer) => toldLimit(answer)?.remaining)
+      responses
+        .map((response) => toldLimit(response)?.remaining)
         .sort()
         .slice(-4),
     ).toEqual([0, 1, 2, 3]);
@@ -89,7 +89,7 @@ describeEachEngine('The rate limit of an API key', (engine) => {
   });
 });
 
-describe('An answer given after the API key was counted', () => {
+describe('A response given after the API key was counted', () => {
   const service = useService('sqlite', { RATE_LIMIT_PER_MINUTE: '1000' });
   beforeAll(async () => void (await ask(service(), NEW_PET)));
 
@@ -108,16 +108,16 @@ describe('An answer given after the API key was counted', () => {
     [415, { method: 'POST', body: 'x' }],
   ];
   it.each(counted)('%i tells the limit: %j', async (status, request) => {
-    const answer = await ask(service(), request);
-    expect(answer.status).toBe(status);
-    expect(toldLimit(answer)).toMatchObject({ policy: 'default', quota: 1_000 });
+    const response = await ask(service(), request);
+    expect(response.status).toBe(status);
+    expect(toldLimit(response)).toMatchObject({ policy: 'default', quota: 1_000 });
   });
 
   it('403 tells the limit', async () => {
     const key = await freshKey(service(), 'pets:read');
-    const answer = await ask(service(), { ...NEW_PET, key });
-    expect(answer.status).toBe(403);
-    expect(toldLimit(answer)?.remaining).toBe(999);
+    const response = await ask(service(), { ...NEW_PET, key });
+    expect(response.status).toBe(403);
+    expect(toldLimit(response)?.remaining).toBe(999);
   });
 
   const uncounted: [number, WireRequest][] = [
@@ -131,9 +131,9 @@ describe('An answer given after the API key was counted', () => {
     [200, { target: '/docs' }],
   ];
   it.each(uncounted)('%i, given without one, does not: %j', async (status, request) => {
-    const answer = await ask(service(), request);
-    expect(answer.status).toBe(status);
-    expect(toldLimit(answer)).toBeUndefined();
+    const response = await ask(service(), request);
+    expect(response.status).toBe(status);
+    expect(toldLimit(response)).toBeUndefined();
   });
 });
 
@@ -143,9 +143,9 @@ describeEachEngine('A fault behind the rate limit', (engine) => {
     try {
       await ask(service, {});
       await runSql(service.database, 'ALTER TABLE pets RENAME TO gone');
-      const answer = await ask(service, {});
-      expect(answer.status).toBe(503);
-      expect(toldLimit(answer)?.remaining).toBe(8);
+      const response = await ask(service, {});
+      expect(response.status).toBe(503);
+      expect(toldLimit(response)?.remaining).toBe(8);
     } finally {
       await service.stop();
     }
@@ -198,9 +198,9 @@ describe('Without rate limits (RATE_LIMIT_PER_MINUTE=0)', () => {
 
   it('nothing is told and nothing is refused', async () => {
     for (let count = 0; count < 50; count++) {
-      const answers = [await ask(service(), {}), await ask(service(), { key: 'x' })];
-      expect(answers.map(({ status }) => status)).toEqual([200, 401]);
-      expect(answers.map(toldLimit)).toEqual([undefined, undefined]);
+      const responses = [await ask(service(), {}), await ask(service(), { key: 'x' })];
+      expect(responses.map(({ status }) => status)).toEqual([200, 401]);
+      expect(responses.map(toldLimit)).toEqual([undefined, undefined]);
     }
   });
 

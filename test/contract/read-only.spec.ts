@@ -76,8 +76,8 @@ describeEachEngine('In read-only mode', (engine) => {
   });
 
   it('a creation that was made before is answered again to its Idempotency-Key', async () => {
-    const answer = await ask(second, { ...withKey('before'), key: first.key });
-    expect([answer.status, field(answer, 'idempotency-replayed')]).toEqual([201, 'true']);
+    const response = await ask(second, { ...withKey('before'), key: first.key });
+    expect([response.status, field(response, 'idempotency-replayed')]).toEqual([201, 'true']);
   });
 
   it('what is wrong with a request is still said first', async () => {

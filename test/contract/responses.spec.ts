@@ -89,7 +89,7 @@ describe('The search for broken promises', () => {
     ['patch', 200],
     ['patch', 412],
     ['delete', 204],
-  ])('asks for what only %s answers: %i', async (method, status) => {
+  ])('asks for what only %s responds with: %i', async (method, status) => {
     const responses = { [status]: { description: 'Done.' } };
     const operation = { operationId: 'changePet', parameters: [], responses };
     expect(await broken('/pets/{petId}', operation, method)).toEqual([

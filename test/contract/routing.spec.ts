@@ -104,14 +104,14 @@ describe('OPTIONS', () => {
     ['/health/live', PET_ALLOW],
     ['*', undefined],
     ['http://petstore.test/v1/pets', PETS_ALLOW],
-  ])('of %s answers 204 with Allow, without a key', async (target, allow) => {
+  ])('of %s gets 204 with Allow, without a key', async (target, allow) => {
     const headers = { 'X-Request-Id': 'mine', Accept: 'text/html' };
-    const answer = await ask(service(), { method: 'OPTIONS', target, key: null, headers });
-    expect(answer).toMatchObject({ status: 204, body: '' });
-    expect(field(answer, 'allow')).toBe(allow ?? (await allowAnywhere(service())));
-    expect(field(answer, 'x-request-id')).toBe('mine');
-    expect(field(answer, 'content-length')).toBeUndefined();
-    expectNothingGivenAway(answer);
+    const response = await ask(service(), { method: 'OPTIONS', target, key: null, headers });
+    expect(response).toMatchObject({ status: 204, body: '' });
+    expect(field(response, 'allow')).toBe(allow ?? (await allowAnywhere(service())));
+    expect(field(response, 'x-request-id')).toBe('mine');
+    expect(field(response, 'content-length')).toBeUndefined();
+    expectNothingGivenAway(response);
   });
 });
 
@@ -142,9 +142,9 @@ describe('HEAD', () => {
     const headers = { ...request.headers, 'X-Request-Id': 'same' };
     const get = await ask(service(), { ...request, headers });
     const bytes = wireBytes({ ...request, headers, method: 'HEAD' }, service().key);
-    // A body would be taken for the beginning of the second answer.
-    const heads = await exchange(service().port, Buffer.concat([bytes, bytes]), { head: true, answers: 2 });
-    expect([get, ...heads].map((answer) => answer.status)).toEqual([status, status, status]);
+    // A body would be taken for the beginning of the second response.
+    const heads = await exchange(service().port, Buffer.concat([bytes, bytes]), { head: true, responses: 2 });
+    expect([get, ...heads].map((response) => response.status)).toEqual([status, status, status]);
     for (const head of heads) expect(withoutDate(head)).toEqual(withoutDate(get));
     if (status === 304) expect(get.body).toBe('');
     else expect(field(get, 'content-length')).toBe(String(Buffer.byteLength(get.body)));

@@ -12,15 +12,15 @@ describe('The wire', () => {
 
   /** Sends bytes that are not a request; the one response must be the error, and the last of its connection. */
   async function expectLastResponse(bytes: string, expected: ExpectedError): Promise<void> {
-    const answers = await exchange(service().port, Buffer.from(bytes, 'latin1'), {
+    const responses = await exchange(service().port, Buffer.from(bytes, 'latin1'), {
       head: expected.head ?? false,
     });
-    expect(answers).toHaveLength(1);
-    const [answer] = answers;
-    if (!answer) return;
-    expectContractError(answer, expected);
-    expect(field(answer, 'connection')).toBe('close');
-    expect(answer.closed).toBe(true);
+    expect(responses).toHaveLength(1);
+    const [response] = responses;
+    if (!response) return;
+    expectContractError(response, expected);
+    expect(field(response, 'connection')).toBe('close');
+    expect(response.closed).toBe(true);
   }
 
   const authorized = () => `${HOST}Authorization: Bearer ${service().key}\r\n`;
@@ -106,12 +106,12 @@ describe('The wire', () => {
   }
 
   it('refuses CONNECT to an authority with 405 method_not_allowed', async () => {
-    const [answer] = await exchange(
+    const [response] = await exchange(
       service().port,
       `CONNECT petstore.test:443 HTTP/1.1\r\n${HOST}X-Request-Id: mine\r\n\r\n`,
     );
-    expect(answer && field(answer, 'allow')).toBe(await allowAnywhere(service()));
-    expectContractError(answer as NonNullable<typeof answer>, {
+    expect(response && field(response, 'allow')).toBe(await allowAnywhere(service()));
+    expectContractError(response as NonNullable<typeof response>, {
       status: 405,
       code: 'method_not_allowed',
       requestId: 'mine',
@@ -131,9 +131,9 @@ describe('The wire', () => {
     const headers = { Expect: '100-continue', 'Content-Length': String(body.length) };
     const connection = await RawConnection.open(service().port);
     connection.send(wireBytes(creation('', { headers }), service().key));
-    expect(await connection.answer()).toMatchObject({ status: 100 });
+    expect(await connection.nextResponse()).toMatchObject({ status: 100 });
     connection.send(body);
-    expect(await connection.answer()).toMatchObject({ status: 201 });
+    expect(await connection.nextResponse()).toMatchObject({ status: 201 });
     connection.destroy();
     expect(await ask(service(), creation('', { headers, key: null }))).toMatchObject({ status: 401 });
   });
@@ -163,12 +163,12 @@ describe('Time', () => {
         wireBytes(creation('3\r\n{"n\r\n', { headers: { 'Transfer-Encoding': 'chunked' } }), service().key),
     ],
   ])('refuses a request whose %s do not arrive with 408 request_timeout and closes', async (part, bytes) => {
-    const answers = await exchange(service().port, bytes());
-    expect(answers).toHaveLength(1);
-    const [answer] = answers as [NonNullable<(typeof answers)[0]>];
-    expectContractError(answer, { status: 408, code: 'request_timeout' });
-    expect(field(answer, 'connection')).toBe('close');
-    expect({ part, closed: answer.closed }).toEqual({ part, closed: true });
+    const responses = await exchange(service().port, bytes());
+    expect(responses).toHaveLength(1);
+    const [response] = responses as [NonNullable<(typeof responses)[0]>];
+    expectContractError(response, { status: 408, code: 'request_timeout' });
+    expect(field(response, 'connection')).toBe('close');
+    expect({ part, closed: response.closed }).toEqual({ part, closed: true });
   });
 });
 
@@ -177,16 +177,16 @@ describe('X-Request-Id', () => {
 
   it.each(['a', 'A-Za_z.0-9', 'x'.repeat(128)])('%s is taken over', async (id) => {
     for (const target of ['/v1/pets', '/none', '/health/live']) {
-      const answer = await ask(service(), { target, headers: { 'X-Request-Id': id } });
-      expect(field(answer, 'x-request-id')).toBe(id);
+      const response = await ask(service(), { target, headers: { 'X-Request-Id': id } });
+      expect(field(response, 'x-request-id')).toBe(id);
     }
   });
 
   it.each(['', 'x'.repeat(129), 'two words', 'a,b', 'ä', '<b>', 'a"b'])(
     '"%s" is replaced by a UUID',
     async (id) => {
-      const answer = await ask(service(), { target: '/none', headers: { 'X-Request-Id': id } });
-      expectContractError(answer, { status: 404, code: 'not_found' });
+      const response = await ask(service(), { target: '/none', headers: { 'X-Request-Id': id } });
+      expectContractError(response, { status: 404, code: 'not_found' });
     },
   );
 

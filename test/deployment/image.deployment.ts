@@ -60,8 +60,8 @@ async function started(container: Container): Promise<Container> {
 
 /** A request from inside, where the ports are. */
 async function request(container: Container, path: string, init: RequestInit = {}) {
-  const script = `fetch(...${JSON.stringify([`http://127.0.0.1:3000${path}`, init])}).then(async (answer) =>
-    console.log(JSON.stringify({ status: answer.status, body: await answer.text() })))`;
+  const script = `fetch(...${JSON.stringify([`http://127.0.0.1:3000${path}`, init])}).then(async (response) =>
+    console.log(JSON.stringify({ status: response.status, body: await response.text() })))`;
   const { stdout, stderr } = await container.execute('node', '-e', script);
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout) as { status: number; body: string };
@@ -241,7 +241,7 @@ describe('a container on a read-only root without capabilities', () => {
     expect(container.output).not.toContain('petk_');
   });
 
-  it('is unhealthy while nothing answers', async () => {
+  it('is unhealthy while nothing responds', async () => {
     const container = await run(undefined, ['sh', '-c', 'echo up; exec sleep 60']);
     await until(() => container.output === 'up\n');
     expect(await container.execute(...image.healthcheck)).toMatchObject({ code: 1 });

@@ -165,13 +165,13 @@ describe('Prometheus with these rules, on a service with all it can have and on 
   }
 
   async function ask<T>(path: string): Promise<T> {
-    const answer = (await (await fetch(`${prometheus}${path}`)).json()) as {
+    const response = (await (await fetch(`${prometheus}${path}`)).json()) as {
       status: string;
       data: T;
       error?: string;
     };
-    if (answer.status !== 'success') throw new Error(answer.error);
-    return answer.data;
+    if (response.status !== 'success') throw new Error(response.error);
+    return response.data;
   }
 
   /** What a query gives now, as Grafana would ask it. */
@@ -226,7 +226,7 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     await expect(results('rate(up{job="petstore"})')).rejects.toThrow('range vector');
   });
 
-  it('has an answer to every query of the dashboard, to that for errors once there are any', async () => {
+  it('has a response to every query of the dashboard, to that for errors once there are any', async () => {
     await until(async () => (await withoutResult()).length <= 1, SLOWLY);
     expect(await withoutResult()).toEqual(['Errors by route']);
     await postgres.kill('SIGKILL');

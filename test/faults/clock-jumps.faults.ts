@@ -116,9 +116,9 @@ describe('Two nodes, of which one has its clock set an hour forwards and backwar
       const add = async (node: ServiceProcess, idempotencyKey: string) => {
         const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
         const body = `{"name":"${idempotencyKey}","categoryId":1}`;
-        const answer = await node.fetch('/v1/pets', customer.key, { method: 'POST', headers, body });
-        expect(answer.status).toBe(201);
-        return { pet: (await answer.json()) as { id: number }, headers: answer.headers };
+        const response = await node.fetch('/v1/pets', customer.key, { method: 'POST', headers, body });
+        expect(response.status).toBe(201);
+        return { pet: (await response.json()) as { id: number }, headers: response.headers };
       };
       // Its window begins before the jump.
       const greedy = await makeKey('--scopes', 'pets:read');

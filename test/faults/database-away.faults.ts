@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { KEY_CACHE_TTL_MS } from '../../src/auth/key-cache';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { answered } from '../support/answered';
+import { timed } from '../support/timed-response';
 import { makeFolder } from '../support/folders';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
@@ -46,24 +46,24 @@ afterEach(async () => {
 /** That the same process serves on, lost nothing, doubled nothing, and refused only as it should. */
 async function expectSound(): Promise<void> {
   await load.stop();
-  const { service, writers, answers } = load;
+  const { service, writers, responses } = load;
   await expectAcknowledged(service, key, writers);
   await expectEachOnce(service, key, writers);
   await expectSoundPostgres(server.url);
-  expect(load.unanswered).toBe(0);
-  expect(answers.wrong).toEqual([]);
+  expect(load.withoutResponse).toBe(0);
+  expect(responses.wrong).toEqual([]);
   await until(async () => (await service.fetch('/health/ready', key)).status === 200, SLOWLY);
 }
 
 function record(fault: string, longestRecoveryMs: number): void {
-  load.answers.record(fault);
+  load.responses.record(fault);
   recordFigure(fault, 'pets acknowledged and checked', load.writers.acknowledged.size);
   recordFigure(fault, 'longest until a pet was acknowledged again', milliseconds(longestRecoveryMs));
 }
 
 describe('A service under load whose PostgreSQL server', () => {
   it(
-    'is killed and started again answers 503 meanwhile, loses no acknowledged pet, and comes back by itself',
+    'is killed and started again, responds with 503 meanwhile, loses no acknowledged pet, and comes back by itself',
     async () => {
       const fault = 'PostgreSQL killed';
       const newKey = await makeKey();
@@ -79,8 +79,8 @@ describe('A service under load whose PostgreSQL server', () => {
         await load.more(503, 20);
         // A key that was not used yet, and one that does not exist: neither can be looked up.
         for (const one of [newKey, createToken()]) {
-          const answer = await answered(() => load.service.fetch('/v1/pets', one));
-          expect(answer?.status).toBe(503);
+          const response = await timed(() => load.service.fetch('/v1/pets', one));
+          expect(response?.status).toBe(503);
         }
         await server.start();
         longest = Math.max(longest, await load.progress(1));
@@ -93,16 +93,16 @@ describe('A service under load whose PostgreSQL server', () => {
     60_000 + SIZES.outages * 20_000,
   );
 
-  it('stops answering while its connections stay open answers each request 503 in time, and comes back by itself', async () => {
+  it('hangs with its connections open responds with 503 in time, and comes back by itself', async () => {
     const fault = 'PostgreSQL frozen';
     const goOn = freeze(server.pid);
     try {
       // More than there are connections: also those are answered that waited for one that hung.
       const asked = Array.from({ length: 30 }, () =>
-        answered(() => load.service.fetch('/v1/pets?limit=100', key)),
+        timed(() => load.service.fetch('/v1/pets?limit=100', key)),
       );
-      const answers = await Promise.all(asked);
-      expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([503]));
+      const responses = await Promise.all(asked);
+      expect(new Set(responses.map((response) => response?.status))).toEqual(new Set([503]));
       const ready = await load.service.fetch('/health/ready', key);
       expect(ready.status).toBe(503);
       await load.more(503, 50);
@@ -115,7 +115,7 @@ describe('A service under load whose PostgreSQL server', () => {
   }, 120_000);
 
   it(
-    'cuts every connection, again and again, answers 503 or serves, and loses no acknowledged pet',
+    'cuts every connection, again and again, responds with 503 or serves, and loses no acknowledged pet',
     async () => {
       const fault = 'connections to PostgreSQL cut';
       const operator = new Client({ connectionString: server.url });

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { type Answered, answered } from '../support/answered';
+import { type TimedResponse, timed } from '../support/timed-response';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
@@ -25,7 +25,7 @@ let service: ServiceProcess;
 let other: Client;
 /** Who looks on; in a transaction one would see what was when one first looked. */
 let observer: Client;
-let answers: ResponseCount;
+let responses: ResponseCount;
 
 async function start(poolSize: number): Promise<void> {
   database = await createTestDatabase('postgres');
@@ -41,7 +41,7 @@ async function start(poolSize: number): Promise<void> {
     { cwd },
   );
   [other, observer] = await Promise.all([connect(), connect()]);
-  answers = new ResponseCount([409, 503]);
+  responses = new ResponseCount([409, 503]);
 }
 
 async function connect(): Promise<Client> {
@@ -56,11 +56,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function ask(asking: () => Promise<Response>): Promise<Answered> {
-  const answer = await answered(asking);
-  if (!answer) throw new Error('The service gave no answer.');
-  answers.note(answer);
-  return answer;
+async function ask(asking: () => Promise<Response>): Promise<TimedResponse> {
+  const response = await timed(asking);
+  if (!response) throw new Error('The service gave no response.');
+  responses.note(response);
+  return response;
 }
 
 const list = (token = key) => ask(() => service.fetch('/v1/pets', token));
@@ -119,12 +119,12 @@ async function expectWholePool(size: number): Promise<void> {
 }
 
 function expectInTime(): void {
-  expect(answers.wrong).toEqual([]);
-  expect(answers.longestMs).toBeLessThan(POOL_WAIT_MS + STATEMENT_TIMEOUT_MS + DELAY_MS);
+  expect(responses.wrong).toEqual([]);
+  expect(responses.longestMs).toBeLessThan(POOL_WAIT_MS + STATEMENT_TIMEOUT_MS + DELAY_MS);
 }
 
 describe('A service on a PostgreSQL server that is slow', () => {
-  it('answers 503 to who finds no connection free, and to who waits for a statement too long, and keeps its pool', async () => {
+  it('responds with 503 when no connection is free and when a statement takes too long, and keeps its pool', async () => {
     const fault = 'pool of 2 exhausted';
     await start(2);
     expect((await list()).status).toBe(200);
@@ -137,7 +137,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
       await other.query('ROLLBACK');
     }
     expectInTime();
-    answers.record(fault);
+    responses.record(fault);
     await expectWholePool(2);
     recordFigure(fault, 'connections after it', await connections('true'));
     // None of the refused was added after all.
@@ -160,7 +160,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     expect(service.stderr).toContain('canceling statement due to statement timeout');
     await other.query('ROLLBACK');
     expectInTime();
-    answers.record(fault);
+    responses.record(fault);
     await expectWholePool(4);
   }, 120_000);
 
@@ -201,7 +201,7 @@ describe('A service on a PostgreSQL server that is slow', () => {
     const { rows } = await other.query('SELECT count(*)::int AS count FROM pets');
     expect(rows).toEqual([{ count: wanted }]);
     expectInTime();
-    answers.record(fault);
+    responses.record(fault);
     recordFigure(fault, 'most attempts for one pet', Math.max(...attempts));
   }, 120_000);
 });

@@ -1,5 +1,5 @@
 import { createToken } from '../../src/platform/security/api-key-token';
-import { answered } from '../support/answered';
+import { timed } from '../support/timed-response';
 import { recordFigure } from '../support/figures';
 import { makeFolder } from '../support/folders';
 import { runOn } from '../support/postgres-replica';
@@ -65,7 +65,7 @@ describe('A service whose PostgreSQL server meets a full disk', () => {
     ['at COMMIT', 'write-ahead log', startWithSmallLog, useUpLog],
     ['when it inserts', 'tables', startWithSmallTables, () => Promise.resolve()],
   ])(
-    '%s answers 503, loses no acknowledged pet, and goes on by itself when there is room: the disk of its %s',
+    '%s responds with 503, loses no acknowledged pet, and goes on by itself when there is room: the disk of its %s',
     async (_when, place, startServer, beforeItIsFull) => {
       const fault = `a full disk under PostgreSQL's ${place}`;
       if (reason !== undefined) {
@@ -87,7 +87,7 @@ describe('A service whose PostgreSQL server meets a full disk', () => {
           await beforeItIsFull();
           await disk.fill();
           await load.more(503, 50);
-          expect((await answered(() => service.fetch('/health/live', key)))?.status).toBe(200);
+          expect((await timed(() => service.fetch('/health/live', key)))?.status).toBe(200);
           await disk.clear();
           const begun = performance.now();
           const enough = load.writers.acknowledged.size + 1;
@@ -100,8 +100,8 @@ describe('A service whose PostgreSQL server meets a full disk', () => {
           await load.pause();
         }
         await load.stop();
-        expect(load.answers.wrong).toEqual([]);
-        expect(load.unanswered).toBe(0);
+        expect(load.responses.wrong).toEqual([]);
+        expect(load.withoutResponse).toBe(0);
         await expectAcknowledged(service, key, load.writers);
         await expectEachOnce(service, key, load.writers);
         await expectSoundPostgres(server.url);
@@ -110,7 +110,7 @@ describe('A service whose PostgreSQL server meets a full disk', () => {
         await server.stop();
         await disk.unmount();
       }
-      load.answers.record(fault);
+      load.responses.record(fault);
       recordFigure(fault, 'PostgreSQL ended, and was started again', restarts);
       recordFigure(fault, 'pets acknowledged and checked', load.writers.acknowledged.size);
       recordFigure(fault, 'longest until a pet was acknowledged again', milliseconds(longest));

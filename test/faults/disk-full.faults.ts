@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { answered } from '../support/answered';
+import { timed } from '../support/timed-response';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { milliseconds } from './support/responses';
@@ -62,7 +62,7 @@ describe.each(disks)('A service on SQLite that meets %s', (name, makeDisk) => {
 
       expectCommitted(copyOf(disk.fileFromHere(service.pid)), load.writers.acknowledged.keys());
       await expectAcknowledged(service, key, load.writers);
-      const list = await answered(() => service.fetch('/v1/pets?limit=100', key));
+      const list = await timed(() => service.fetch('/v1/pets?limit=100', key));
       expect(list?.status).toBe(200);
       // No client reads any more, and SQLite may find room in its write-ahead log again: refused, or kept like the others.
       expect(await load.writers.writeOne(service)).toBe(true);
@@ -72,10 +72,10 @@ describe.each(disks)('A service on SQLite that meets %s', (name, makeDisk) => {
       longest = Math.max(longest, await load.progress(1));
     }
     await load.stop();
-    const { answers, writers } = load;
-    expect(answers.wrong).toEqual([]);
-    expect(answers.statuses).toEqual([200, 201, 503]);
-    expect(load.unanswered).toBe(0);
+    const { responses, writers } = load;
+    expect(responses.wrong).toEqual([]);
+    expect(responses.statuses).toEqual([200, 201, 503]);
+    expect(load.withoutResponse).toBe(0);
 
     const copy = copyOf(disk.fileFromHere(service.pid));
     expectCommitted(copy, writers.acknowledged.keys());
@@ -84,7 +84,7 @@ describe.each(disks)('A service on SQLite that meets %s', (name, makeDisk) => {
     await expectAcknowledged(next, key, writers);
     await expectEachOnce(next, key, writers);
 
-    answers.record(name);
+    responses.record(name);
     recordFigure(name, 'pets acknowledged and checked', writers.acknowledged.size);
     recordFigure(name, 'longest until a pet was acknowledged again', milliseconds(longest));
   }, 120_000);

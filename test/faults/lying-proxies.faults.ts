@@ -1,5 +1,5 @@
 import { createToken } from '../../src/platform/security/api-key-token';
-import { answered } from '../support/answered';
+import { timed } from '../support/timed-response';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { recordFigure } from '../support/figures';
 import { makeFolder } from '../support/folders';
@@ -49,19 +49,19 @@ describe('Clients that claim another address in each X-Forwarded-For', () => {
       );
       expect((await service.fetch('/v1/pets', key)).status).toBe(200);
       const before = residentMemory(service.pid);
-      const answers = new ResponseCount([401, 429]);
+      const responses = new ResponseCount([401, 429]);
       await flood(REQUESTS, 8, async (index) => {
         const headers = { 'x-forwarded-for': fieldOf(index) };
-        const answer = await answered(() => service.fetch('/v1/pets', createToken(), { headers }));
-        if (answer) answers.note(answer);
+        const response = await timed(() => service.fetch('/v1/pets', createToken(), { headers }));
+        if (response) responses.note(response);
       });
-      expect(answers.wrong).toEqual([]);
+      expect(responses.wrong).toEqual([]);
       // A minute may end meanwhile, and a second begin.
-      expect(answers.of(401)).toBeLessThanOrEqual(2 * LIMIT);
-      expect(answers.of(401) + answers.of(429)).toBe(REQUESTS);
+      expect(responses.of(401)).toBeLessThanOrEqual(2 * LIMIT);
+      expect(responses.of(401) + responses.of(429)).toBe(REQUESTS);
       // A key that is known is not looked up, and so not counted.
       expect((await service.fetch('/v1/pets', key)).status).toBe(200);
-      answers.record(`lies to ${title}`);
+      responses.record(`lies to ${title}`);
       const grown = (residentMemory(service.pid) - before) / MEBIBYTE;
       recordFigure(`lies to ${title}`, 'resident memory grown by', `${Math.round(grown)} MiB`);
     },

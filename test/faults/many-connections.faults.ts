@@ -1,5 +1,5 @@
 import { createToken } from '../../src/platform/security/api-key-token';
-import { answered } from '../support/answered';
+import { timed } from '../support/timed-response';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { makeFolder } from '../support/folders';
 import { RawConnection } from '../support/raw-http';
@@ -53,28 +53,28 @@ function open(count: number): Promise<RawConnection[]> {
 
 /** Clients that do nothing unusual. @returns the longest wait of one, in milliseconds */
 async function expectServed(): Promise<number> {
-  const answers = new ResponseCount();
+  const responses = new ResponseCount();
   await flood(REQUESTS, 8, async (i) => {
     const ask = () =>
       i % 4
         ? service.fetch('/v1/pets', key)
         : service.post('/v1/pets', key, JSON.stringify({ name: `Rex ${i}`, categoryId: i }));
-    const answer = await answered(ask);
-    if (answer) answers.note(answer);
+    const response = await timed(ask);
+    if (response) responses.note(response);
   });
-  expect(answers.byStatus).toEqual(
+  expect(responses.byStatus).toEqual(
     new Map([
       [201, REQUESTS / 4],
       [200, (REQUESTS / 4) * 3],
     ]),
   );
-  return answers.longestMs;
+  return responses.longestMs;
 }
 
 /** Waits until the service has ended them. @returns by status, or `none`, how many were ended so, and the last moment */
 async function ends(connections: readonly RawConnection[]): Promise<[Record<string, number>, number]> {
-  const answers = await Promise.all(connections.map((connection) => connection.answer()));
-  return [countBy(answers.map((answer) => String(answer?.status ?? 'none'))), performance.now()];
+  const responses = await Promise.all(connections.map((connection) => connection.nextResponse()));
+  return [countBy(responses.map((response) => String(response?.status ?? 'none'))), performance.now()];
 }
 
 function countBy(words: readonly string[]): Record<string, number> {
@@ -147,8 +147,8 @@ describe.each([
   it('ends connections that had a request and wait for none, without a word', async () => {
     const kept = await open(SLOW);
     kept.forEach((connection) => connection.send(GET));
-    const answers = await Promise.all(kept.map((connection) => connection.answer()));
-    expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([200]));
+    const responses = await Promise.all(kept.map((connection) => connection.nextResponse()));
+    expect(new Set(responses.map((response) => response?.status))).toEqual(new Set([200]));
     const idleSince = performance.now();
     const [keptEnds, end] = await ends(kept);
     expect(keptEnds).toEqual({ none: SLOW });

@@ -70,7 +70,7 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
 
     await bouncer.command('RELOAD');
     await load.progress(50);
-    expect(load.answers.statuses).toEqual([200, 201]);
+    expect(load.responses.statuses).toEqual([200, 201]);
 
     await bouncer.command('PAUSE');
     await load.more(503, 10);
@@ -85,15 +85,15 @@ describe('A service whose PostgreSQL is behind PgBouncer, which pools by transac
     const killed = await load.progress(1);
 
     await load.stop();
-    expect(load.answers.wrong).toEqual([]);
-    expect(load.unanswered).toBe(0);
+    expect(load.responses.wrong).toEqual([]);
+    expect(load.withoutResponse).toBe(0);
     await expectAcknowledged(service, key, load.writers);
     await expectEachOnce(service, key, load.writers);
     await expectSoundPostgres(database.url);
     await until(async () => (await service.fetch('/health/ready', key)).status === 200, SLOWLY);
     expect(JSON.parse(await runCli(environment, cwd, 'doctor', '--json'))).toMatchObject({ status: 'ok' });
 
-    load.answers.record(FAULT);
+    load.responses.record(FAULT);
     recordFigure(FAULT, 'version', String(PgBouncer.version() / 100));
     recordFigure(FAULT, 'connections of the service', 10);
     recordFigure(FAULT, 'pets acknowledged and checked', load.writers.acknowledged.size);

@@ -4,7 +4,7 @@ import { Database } from '../../src/platform/database/database';
 import { poolOf } from '../../src/platform/database/statement';
 import { ServiceModesRepository } from '../../src/platform/read-only/service-modes.repository';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { answered } from '../support/answered';
+import { timed } from '../support/timed-response';
 import { countMessages } from '../support/postgres-messages';
 import { startTestService, type TestService } from '../support/service';
 import { ResponseCount, milliseconds } from './support/responses';
@@ -23,12 +23,12 @@ let countQueries: () => number;
 /** Those that were made before what is counted. */
 let earlier: number;
 /** What those got who sent refused keys. */
-let answers: ResponseCount;
+let responses: ResponseCount;
 
 async function start(environment: Record<string, string>): Promise<void> {
   service = await startTestService('postgres', { REQUEST_LOG_DAYS: '0', ...environment });
   earlier = 0;
-  answers = new ResponseCount();
+  responses = new ResponseCount();
   // Not the connections that are taken from the pool: look-ups share them.
   countQueries = countMessages(poolOf(service.app.get(Database).dataSource), 'commandComplete');
 }
@@ -38,13 +38,13 @@ function queries(): number {
 }
 
 function ask(key: string) {
-  return answered(() => fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${key}` } }));
+  return timed(() => fetch(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${key}` } }));
 }
 
 async function floodWith(keys: readonly string[]): Promise<void> {
   await flood(keys.length, AT_ONCE, async (i) => {
-    const answer = await ask(keys[i] as string);
-    if (answer) answers.note(answer);
+    const response = await ask(keys[i] as string);
+    if (response) responses.note(response);
   });
 }
 
@@ -52,8 +52,8 @@ async function floodWith(keys: readonly string[]): Promise<void> {
 async function askMeanwhile(flooding: Promise<void>): Promise<number> {
   const good = new ResponseCount();
   await flood(GOOD_REQUESTS, 1, async () => {
-    const answer = await ask(service.key);
-    if (answer) good.note(answer);
+    const response = await ask(service.key);
+    if (response) good.note(response);
   });
   await flooding;
   expect(good.byStatus).toEqual(new Map([[200, GOOD_REQUESTS]]));
@@ -76,8 +76,8 @@ describe('A flood of API keys that are refused', () => {
     const typo = (i: number) =>
       `${good.slice(0, 6 + (i % 40))}${i % 2 ? '!' : ''}${good.slice(7 + (i % 40))}x`;
     await floodWith(Array.from({ length: SIZES.refusedKeys }, (_, i) => typo(i)));
-    expect(answers.byStatus).toEqual(new Map([[401, SIZES.refusedKeys]]));
-    expect(answers.wrong).toEqual([]);
+    expect(responses.byStatus).toEqual(new Map([[401, SIZES.refusedKeys]]));
+    expect(responses.wrong).toEqual([]);
     expect(queries()).toBe(0);
     recordFigure(FAULT, 'malformed keys', SIZES.refusedKeys);
     recordFigure(FAULT, '  queries', queries());
@@ -89,8 +89,8 @@ describe('A flood of API keys that are refused', () => {
     const begin = performance.now();
     await floodWith(Array.from({ length: 1_000 }, () => key));
     const lifetimes = Math.ceil((performance.now() - begin) / KEY_CACHE_TTL_MS);
-    expect(answers.byStatus).toEqual(new Map([[401, 1_000]]));
-    expect(answers.wrong).toEqual([]);
+    expect(responses.byStatus).toEqual(new Map([[401, 1_000]]));
+    expect(responses.wrong).toEqual([]);
     // One, and one more each time it was forgotten on a machine that took so long.
     expect(queries()).toBeLessThanOrEqual(lifetimes);
     recordFigure(FAULT, 'the same unknown key', 1_000);
@@ -101,7 +101,7 @@ describe('A flood of API keys that are refused', () => {
     await start({});
     const keys = Array.from({ length: SIZES.refusedKeys }, () => createToken());
     const longest = await askMeanwhile(floodWith(keys));
-    expect(answers.byStatus).toEqual(new Map([[401, SIZES.refusedKeys]]));
+    expect(responses.byStatus).toEqual(new Map([[401, SIZES.refusedKeys]]));
     expect(queries()).toBeGreaterThanOrEqual(SIZES.refusedKeys);
     recordFigure(FAULT, 'different unknown keys, no limit', SIZES.refusedKeys);
     recordFigure(FAULT, '  queries', queries());
@@ -117,13 +117,13 @@ describe('A flood of API keys that are refused', () => {
     const longest = await askMeanwhile(floodWith(keys));
     const minutes = Math.ceil((performance.now() - begin) / 60_000) + 1;
 
-    expect(answers.statuses).toEqual([401, 429]);
-    expect(answers.of(401)).toBeLessThanOrEqual(LIMIT * minutes);
-    expect(answers.wrong).toEqual([]);
+    expect(responses.statuses).toEqual([401, 429]);
+    expect(responses.of(401)).toBeLessThanOrEqual(LIMIT * minutes);
+    expect(responses.wrong).toEqual([]);
     // Each list is one; the good key itself is looked up once in five seconds.
-    expect(queries()).toBeLessThanOrEqual(answers.of(401) + GOOD_REQUESTS * 3);
+    expect(queries()).toBeLessThanOrEqual(responses.of(401) + GOOD_REQUESTS * 3);
     recordFigure(FAULT, 'different unknown keys, limit 60', SIZES.refusedKeys);
-    recordFigure(FAULT, '  answers by status', `401: ${answers.of(401)}, 429: ${answers.of(429)}`);
+    recordFigure(FAULT, '  responses by status', `401: ${responses.of(401)}, 429: ${responses.of(429)}`);
     recordFigure(FAULT, '  queries, those of the good key included', queries());
     recordFigure(FAULT, '  longest wait of a good key', milliseconds(longest));
   });

@@ -56,8 +56,8 @@ describeEachEngine('A service killed while pets are added', (engine) => {
     async () => {
       const writers = new PetWriters(key, true);
       // 409: what the killed service had under way was still being undone when it was asked for again.
-      const answers = new ResponseCount([409]);
-      writers.onAnswered = answers.note;
+      const responses = new ResponseCount([409]);
+      writers.onResponse = responses.note;
       let service = await start();
       let slowestStart = 0;
       for (let kill = 0; kill < SIZES.kills; kill++) {
@@ -73,12 +73,12 @@ describeEachEngine('A service killed while pets are added', (engine) => {
       await expectAcknowledged(service, key, writers);
       await expectEachOnce(service, key, writers);
       if (engine === 'postgres') await expectSoundPostgres(database.url);
-      expect(answers.wrong).toEqual([]);
+      expect(responses.wrong).toEqual([]);
 
-      answers.record(fault);
+      responses.record(fault);
       recordFigure(fault, 'kills', SIZES.kills);
       recordFigure(fault, 'pets acknowledged and checked', writers.acknowledged.size);
-      recordFigure(fault, 'requests that got no answer', writers.unanswered);
+      recordFigure(fault, 'requests that got no response', writers.withoutResponse);
       recordFigure(fault, 'longest start after a kill', milliseconds(slowestStart));
     },
     SIZES.kills * 15_000,

@@ -29,16 +29,16 @@ describe('Two services on one SQLite file', () => {
     await loads[0].pause();
     await loads[1].stop();
 
-    for (const { answers, writers } of loads) {
-      expect(answers.wrong).toEqual([]);
+    for (const { responses, writers } of loads) {
+      expect(responses.wrong).toEqual([]);
       await expectAcknowledged(second, key, writers);
       await expectEachOnce(second, key, writers);
     }
-    expect(loads[1].unanswered).toBe(0);
+    expect(loads[1].withoutResponse).toBe(0);
     await second.kill('SIGTERM');
     expectSoundSqlite(file);
 
-    loads[1].answers.record(fault);
+    loads[1].responses.record(fault);
     const acknowledged = loads.map(({ writers }) => writers.acknowledged.size);
     recordFigure(fault, 'pets acknowledged and checked', acknowledged.join(' and '));
   }, 120_000);

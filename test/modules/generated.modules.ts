@@ -167,9 +167,9 @@ describe('A copy of the project with generated modules', () => {
       const key = await keyWith(...names.flatMap((name) => [`${name}:read`, `${name}:write`]));
       const petsKey = await keyWith('pets:read', 'pets:write');
       const created = async (path: string, body: object, token = key) => {
-        const answer = await service.post(path, token, JSON.stringify(body));
-        expect([path, answer.status]).toEqual([path, 201]);
-        return (await answer.json()) as { id: number };
+        const response = await service.post(path, token, JSON.stringify(body));
+        expect([path, response.status]).toEqual([path, 201]);
+        return (await response.json()) as { id: number };
       };
 
       expect((await service.fetch('/v1/pets', key)).status).toBe(403);

@@ -175,7 +175,7 @@ describe('On Citus', () => {
         const { 200: found = [], 503: away = [], ...others } = await statuses();
         expect(others).toEqual({});
         expect([found.length > 0, away.length > 0]).toEqual([true, true]);
-        expect(away.filter((answer) => field(answer, 'retry-after') === undefined)).toEqual([]);
+        expect(away.filter((response) => field(response, 'retry-after') === undefined)).toEqual([]);
       });
 
       it('the service is ready, and says which shards are away', async () => {

@@ -102,10 +102,10 @@ async function failOver(load: FailoverLoad, fault: Fault): Promise<{ writes: num
 }
 
 /** Waits until each node has served writes and reads from now on. */
-async function served({ writes, reads, answers, readers }: FailoverLoad): Promise<void> {
+async function served({ writes, reads, responses, readers }: FailoverLoad): Promise<void> {
   const now = performance.now();
   await until(() => {
-    const [wrong] = [...answers.wrong, ...readers.wrong];
+    const [wrong] = [...responses.wrong, ...readers.wrong];
     if (wrong !== undefined) throw new Error(`A response that should not be: ${wrong}`);
     return writes.isOverSince(now) && reads.isOverSince(now);
   }, SLOWLY);
@@ -144,9 +144,9 @@ async function expectWhole(
 }
 
 /** That each response was right, each pet that was acknowledged is stored as it was sent, and none is stored twice. */
-async function expectRight({ answers, readers, writers }: FailoverLoad): Promise<void> {
-  expect(writers.unanswered).toBe(0);
-  expect([...answers.wrong, ...readers.wrong]).toEqual([]);
+async function expectRight({ responses, readers, writers }: FailoverLoad): Promise<void> {
+  expect(writers.withoutResponse).toBe(0);
+  expect([...responses.wrong, ...readers.wrong]).toEqual([]);
   const stored = new Map<string, ExactPet>();
   let path: string | undefined = '/v1/pets?limit=100';
   while (path) {
@@ -243,5 +243,5 @@ function record(
   }
   recordFigure(fault, 'times', longest.length);
   recordFigure(fault, 'pets acknowledged and checked', load.writers.acknowledged.size);
-  load.answers.record(fault);
+  load.responses.record(fault);
 }

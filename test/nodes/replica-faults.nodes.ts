@@ -46,7 +46,7 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     expect(await runOn(stranger, listed)).toEqual([]);
   });
 
-  it('does without one that hangs after a second at most, with every answer right', async () => {
+  it('does without one that hangs after a second at most, with every response right', async () => {
     const processes = [...(await backends(replicas[1])), replicas[1].pid];
     for (const pid of processes) process.kill(pid, 'SIGSTOP');
     try {
@@ -83,11 +83,11 @@ describe('A node with three replicas, one of which is of another cluster', () =>
     await node.usesReplica();
   });
 
-  it('answers 503 to lists while the primary is gone, because no node can tell what they would lack', async () => {
+  it('responds with 503 to lists while the primary is gone, because no node can tell what they would lack', async () => {
     await primary.kill('SIGKILL');
-    const answer = await node.fetch('/v1/pets');
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]/);
+    const response = await node.fetch('/v1/pets');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]/);
     await primary.start();
     await node.usesReplica();
     expect(await node.names()).toEqual(['Rex', 'Waldo']);

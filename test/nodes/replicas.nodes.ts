@@ -154,20 +154,20 @@ describe('Two nodes and a streaming replica', () => {
 
   it('no request fails when the replica is killed, and it is used again once it is back', async () => {
     await addOn(nodes[0]);
-    const answers = { good: 0, bad: 0 };
+    const responses = { good: 0, bad: 0 };
     const stop = new AbortController();
     const reader = async () => {
       while (!stop.signal.aborted) {
-        const answer = await nodes[0].fetch('/v1/pets?limit=20');
-        await answer.arrayBuffer();
-        answers[answer.status === 200 ? 'good' : 'bad']++;
+        const response = await nodes[0].fetch('/v1/pets?limit=20');
+        await response.arrayBuffer();
+        responses[response.status === 200 ? 'good' : 'bad']++;
       }
     };
     const readers = Array.from({ length: 8 }, reader);
-    await until(() => answers.good > 100, SLOWLY);
+    await until(() => responses.good > 100, SLOWLY);
     await replica.kill('SIGKILL');
-    const before = answers.good;
-    await until(() => answers.good > before + 100, SLOWLY);
+    const before = responses.good;
+    await until(() => responses.good > before + 100, SLOWLY);
     expect(nodes[0].log()).toContain('A replica failed');
     const name = await addOn(nodes[1]);
     expect(await nodes[0].names()).toContain(name);
@@ -175,7 +175,7 @@ describe('Two nodes and a streaming replica', () => {
     await nodes[0].usesReplica();
     stop.abort();
     await Promise.all(readers);
-    expect(answers.bad).toBe(0);
+    expect(responses.bad).toBe(0);
     expect(await nodes[0].names()).toContain(name);
   });
 });

@@ -93,13 +93,18 @@ describe('Three nodes behind a load balancer, stopped and started again in turn 
   it.each([
     ['HAProxy', startHaProxy],
     ['nginx', startNginx],
-  ])('answer every request, keep every pet once, and end with 0 each: %s', async (_name, startBalancer) => {
-    const { load, ends } = await restartInTurn(startBalancer, '2s');
-    expect(load.failures).toEqual(new Map());
-    expect(ends).toEqual([CLEAN, CLEAN, CLEAN]);
-    expect(load.requests).toBeGreaterThan(300);
-    expect(await storedNames(database.url)).toEqual(new Map([...load.acknowledged].map((name) => [name, 1])));
-  });
+  ])(
+    'respond to every request, keep every pet once, and end with 0 each: %s',
+    async (_name, startBalancer) => {
+      const { load, ends } = await restartInTurn(startBalancer, '2s');
+      expect(load.failures).toEqual(new Map());
+      expect(ends).toEqual([CLEAN, CLEAN, CLEAN]);
+      expect(load.requests).toBeGreaterThan(300);
+      expect(await storedNames(database.url)).toEqual(
+        new Map([...load.acknowledged].map((name) => [name, 1])),
+      );
+    },
+  );
 
   it('fail requests without a DRAIN_DELAY, which shows that these clients notice', async () => {
     const { load, ends } = await restartInTurn(startHaProxy, '0s');

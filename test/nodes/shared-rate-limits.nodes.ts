@@ -71,9 +71,9 @@ function at(node: ServiceProcess, token = key): Target {
 }
 
 async function remainingAt(node: ServiceProcess): Promise<number> {
-  const answer = await ask(at(node), {});
-  expect(answer.status).toBe(200);
-  return toldLimit(answer)?.remaining as number;
+  const response = await ask(at(node), {});
+  expect(response.status).toBe(200);
+  return toldLimit(response)?.remaining as number;
 }
 
 function count(node: ServiceProcess, message: string): number {

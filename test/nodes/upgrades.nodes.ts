@@ -77,19 +77,19 @@ async function readiness(service: ServiceProcess): Promise<number> {
 
 /** Adds a pet, with an idempotency key of the same name. */
 async function add(service: ServiceProcess, key: string, name: string): Promise<Response> {
-  const answer = await service.fetch('/v1/pets', key, {
+  const response = await service.fetch('/v1/pets', key, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': name },
     body: JSON.stringify({ name, categoryId: 1, status: 'available' }),
   });
-  expect([name, answer.status]).toEqual([name, 201]);
-  return answer;
+  expect([name, response.status]).toEqual([name, 201]);
+  return response;
 }
 
 async function listOn(service: ServiceProcess, key: string): Promise<unknown> {
-  const answer = await service.fetch('/v1/pets?limit=100&status=available', key);
-  expect(answer.status).toBe(200);
-  return answer.json();
+  const response = await service.fetch('/v1/pets?limit=100&status=available', key);
+  expect(response.status).toBe(200);
+  return response.json();
 }
 
 describe(`A rolling upgrade by the releases of ${PAGE}`, () => {

@@ -27,8 +27,8 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
   };
   const post = async (path: string, body: unknown) => {
     const response = await service.post(`/v1${path}`, body);
-    const answer: unknown = await response.json();
-    return { status: response.status, body: answer };
+    const json: unknown = await response.json();
+    return { status: response.status, body: json };
   };
 
   it('takes a body with numbers and nested arrays, and leaves out what its DTO does not declare', async () => {
@@ -159,7 +159,7 @@ describeEachEngine('A module written as Nest documents it', (engine) => {
     expect(await get(`/books/faults/${kind}`)).toMatchObject({ status, body: { code, message, status } });
   });
 
-  it('hides what went wrong when an error is no answer', async () => {
+  it('hides what went wrong when an error is no response', async () => {
     const { status, body } = await get('/books/faults/unknown');
     expect([status, JSON.stringify(body)]).toEqual([500, expect.not.stringContaining('secret')]);
   });

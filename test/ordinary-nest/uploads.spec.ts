@@ -30,8 +30,8 @@ describeEachEngine('File upload as Nest documents it', (engine) => {
       body,
       ...(headers && { headers }),
     });
-    const answer: unknown = await response.json();
-    return { status: response.status, body: answer, accept: response.headers.get('accept') };
+    const json: unknown = await response.json();
+    return { status: response.status, body: json, accept: response.headers.get('accept') };
   };
 
   it.each([
@@ -43,8 +43,8 @@ describeEachEngine('File upload as Nest documents it', (engine) => {
     ['/fields', form(['background', file(1)], ['avatar', file(1)]), { names: ['background', 'avatar'] }],
     ['/none', form(['title', 'T']), { title: 'T' }],
     ['/bare', form(['file', file(1)]), { name: 'a.txt' }],
-  ])('takes what POST /uploads%s asks for', async (path, body, answer) => {
-    expect(await upload(path, body)).toMatchObject({ status: 201, body: answer });
+  ])('takes what POST /uploads%s asks for', async (path, body, response) => {
+    expect(await upload(path, body)).toMatchObject({ status: 201, body: response });
   });
 
   it.each([
@@ -67,8 +67,8 @@ describeEachEngine('File upload as Nest documents it', (engine) => {
     ['', 'a form without a required member', form(['file', file(1)]), 400],
     ['/none', 'a file where there is to be none', form(['file', file(1)], ['title', 'T']), 400],
   ])('refuses at %s %s', async (path, _what, body, status) => {
-    const { body: answer } = await upload(path, body);
-    expect(answer).toEqual({ code: expect.any(String), message: expect.any(String), status });
+    const { body: response } = await upload(path, body);
+    expect(response).toEqual({ code: expect.any(String), message: expect.any(String), status });
   });
 
   it.each([
@@ -99,8 +99,8 @@ describeEachEngine('File upload as Nest documents it', (engine) => {
 
   it('never reads the body of a request without a valid key', async () => {
     const head = `POST /v1/uploads HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: 1000000\r\n`;
-    const [answer] = await exchange(service.port, `${head}\r\n`);
-    expect(answer?.status).toBe(401);
+    const [response] = await exchange(service.port, `${head}\r\n`);
+    expect(response?.status).toBe(401);
   });
 
   it.each(['/checked', '/bare'])('asks at %s for a body that waits to be asked for', async (path) => {
@@ -114,14 +114,14 @@ describeEachEngine('File upload as Nest documents it', (engine) => {
       `Content-Length: ${body.length}`,
       'Expect: 100-continue',
     ];
-    const answers = await exchange(service.port, `${head.join('\r\n')}\r\n\r\n`, {
+    const responses = await exchange(service.port, `${head.join('\r\n')}\r\n\r\n`, {
       timeoutMs: 5_000,
       after: async (connection) => {
-        expect((await connection.answer(false))?.status).toBe(100);
+        expect((await connection.nextResponse(false))?.status).toBe(100);
         connection.send(body);
       },
     });
-    expect(answers.map(({ status }) => status)).toEqual([201]);
+    expect(responses.map(({ status }) => status)).toEqual([201]);
   });
 
   it('is documented with its media type', async () => {

@@ -46,15 +46,15 @@ describe('A service with a DRAIN_DELAY that is told to stop', () => {
     const kept = await RawConnection.open(service.port);
     const list = `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
     kept.send(list);
-    expect((await kept.answer())?.headers.get('connection')).toEqual(['keep-alive']);
+    expect((await kept.nextResponse())?.headers.get('connection')).toEqual(['keep-alive']);
 
     await beginStop(service);
     expect(await readiness(service)).toBe(503);
     kept.send(list);
-    const answer = await kept.answer();
-    expect(answer).toMatchObject({ status: 200, body: '[]' });
-    expect(answer?.headers.get('connection')).toEqual(['close']);
-    expect(await kept.answer()).toBeUndefined();
+    const response = await kept.nextResponse();
+    expect(response).toMatchObject({ status: 200, body: '[]' });
+    expect(response?.headers.get('connection')).toEqual(['close']);
+    expect(await kept.nextResponse()).toBeUndefined();
     const created = await service.post('/v1/pets', key, '{"name":"Late","categoryId":1}');
     expect([created.status, created.headers.get('connection')]).toEqual([201, 'close']);
     expect((await service.fetch('/health/live', key)).status).toBe(200);
@@ -81,15 +81,15 @@ describe('A service with a DRAIN_DELAY that is told to stop', () => {
     connection.send(
       `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
     );
-    expect((await connection.answer())?.status).toBe(100);
+    expect((await connection.nextResponse())?.status).toBe(100);
     service.signal('SIGTERM');
     for (const part of body.match(/.{10}/g) ?? []) {
       await pause(500);
       connection.send(part);
     }
-    const answer = await connection.answer();
-    expect(answer?.status).toBe(201);
-    expect(answer?.headers.get('connection')).toEqual(['close']);
+    const response = await connection.nextResponse();
+    expect(response?.status).toBe(201);
+    expect(response?.headers.get('connection')).toEqual(['close']);
     connection.end();
     expect(await service.ended).toEqual(CLEAN);
   });
@@ -113,7 +113,7 @@ describe('A service whose PostgreSQL server hangs', () => {
     for (const pid of frozen) process.kill(pid, 'SIGSTOP');
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
     // Which one depends on who gets the connection there is, and who waits for another.
-    const lost = /^The database did not answer|^The use of API keys could not be recorded/;
+    const lost = /^The database did not respond|^The use of API keys could not be recorded/;
     expect(service.log()).toContainEqual(
       expect.objectContaining({ level: 40, msg: expect.stringMatching(lost) }),
     );

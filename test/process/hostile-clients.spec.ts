@@ -47,26 +47,26 @@ function openMany(count: number): Promise<RawConnection[]> {
 }
 
 describe('A service, the same all along,', () => {
-  it('answers bytes that are not HTTP with 400 and goes on', async () => {
+  it('responds with 400 to bytes that are not HTTP and goes on', async () => {
     const tlsHello = Buffer.from('1603010200010001fc0303', 'hex');
     const samples = [tlsHello, Buffer.from('\r\n\r\n\0\0'), ...Array.from({ length: 100 }, noise)];
-    const answers = await Promise.all(samples.map((bytes) => exchange(service.port, bytes)));
-    const bad = answers
+    const responses = await Promise.all(samples.map((bytes) => exchange(service.port, bytes)));
+    const bad = responses
       .flat()
       .map(({ status, body }) => [status, (JSON.parse(body) as { code: string }).code]);
     expect(bad).toEqual(samples.map(() => [400, 'bad_request']));
     await expectSound();
   });
 
-  it('answers 2,000 requests that came in one write, each and in order', async () => {
+  it('responds to 2,000 requests that came in one write, each and in order', async () => {
     const statuses = Array.from({ length: 2_000 }, (_, i) => (i % 2 === 0 ? 200 : 404));
     const requests = statuses.map((status) => (status === 200 ? GET : GET.replace('pets?', 'nothing?')));
-    const answers = await exchange(service.port, requests.join(''), { answers: statuses.length });
-    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    const responses = await exchange(service.port, requests.join(''), { responses: statuses.length });
+    expect(responses.map(({ status }) => status)).toEqual(statuses);
     await expectSound();
   });
 
-  it('outlives clients that send requests without end and never read an answer', async () => {
+  it('outlives clients that send requests without end and never read a response', async () => {
     const flood = GET.repeat(1_000);
     const sockets = await Promise.all(Array.from({ length: 4 }, openUnread));
     for (const socket of sockets) {

@@ -128,14 +128,14 @@ describe('An unexpected fault', () => {
   it('is logged with its stack under the id of the request, and not told to the client', async () => {
     const { key } = await makeKey();
     execute(`CREATE TRIGGER broken BEFORE INSERT ON pets BEGIN SELECT RAISE(ABORT, 'the pipe broke'); END`);
-    const answer = await service.fetch('/v1/pets', key, {
+    const response = await service.fetch('/v1/pets', key, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': 'trace-4711' },
       body: PET,
     });
-    const body = await answer.text();
-    expect(answer.status).toBe(500);
-    expect(answer.headers.get('x-request-id')).toBe('trace-4711');
+    const body = await response.text();
+    expect(response.status).toBe(500);
+    expect(response.headers.get('x-request-id')).toBe('trace-4711');
     expect(JSON.parse(body)).toMatchObject({ code: 'internal_error', status: 500 });
     expect(body).not.toContain('broke');
     expect(service.log().filter(({ level }) => Number(level) >= 50)).toMatchObject([

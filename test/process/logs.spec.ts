@@ -89,9 +89,9 @@ describe('The log of a whole run', () => {
     const logged = requestLines(service);
     const wanted = Map.groupBy(answered, ({ id }) => (id.startsWith('petk_') ? 'petk_[redacted]' : id));
     expect(new Set(logged.keys())).toEqual(new Set(wanted.keys()));
-    for (const [id, answers] of wanted) {
+    for (const [id, responses] of wanted) {
       expect(logged.get(id)?.map(({ status, code }) => ({ status, code }))).toEqual(
-        answers.map(({ status, code }) => ({ status, code })),
+        responses.map(({ status, code }) => ({ status, code })),
       );
     }
     for (const [line] of logged.values()) {

@@ -61,7 +61,7 @@ it('The management port is served until the public one has drained', async () =>
   ]);
 
   busy.send('"categoryId":1}');
-  expect(await busy.answer()).toMatchObject({ status: 201 });
+  expect(await busy.nextResponse()).toMatchObject({ status: 201 });
   busy.destroy();
   expect(await ended).toEqual({ code: 0, signal: null });
 });

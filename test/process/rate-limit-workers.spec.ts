@@ -35,9 +35,9 @@ afterEach(async () => {
 /** The statuses of requests that come together, each on a connection of its own: they land on both workers. */
 async function statusesOf(count: number, token: string): Promise<Map<number, number>> {
   const target = { port: service.port, key: token };
-  const answers = await Promise.all(Array.from({ length: count }, () => ask(target, {})));
+  const responses = await Promise.all(Array.from({ length: count }, () => ask(target, {})));
   return new Map(
-    [...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]),
+    [...Map.groupBy(responses, ({ status }) => status)].map(([status, { length }]) => [status, length]),
   );
 }
 

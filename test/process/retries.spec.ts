@@ -18,7 +18,7 @@ async function add(service: ServiceProcess, name: string): Promise<Response | un
   return service.fetch('/v1/pets', key, { method: 'POST', headers, body }).catch(() => undefined);
 }
 
-describeEachEngine('A client that repeats what got no answer', (engine) => {
+describeEachEngine('A client that repeats what got no response', (engine) => {
   let database: TestDatabase;
 
   beforeEach(async () => {
@@ -34,10 +34,10 @@ describeEachEngine('A client that repeats what got no answer', (engine) => {
       await ServiceProcess.start(environment(database), { cwd }),
       await ServiceProcess.start(environment(database), { cwd }),
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) => add(nodes[i % 2] as ServiceProcess, 'Rex')),
     );
-    const statuses = new Set(answers.map((answer) => answer?.status));
+    const statuses = new Set(responses.map((response) => response?.status));
     expect([...statuses].filter((status) => status !== 201 && status !== 409)).toEqual([]);
     expect(statuses).toContain(201);
     expect(await listNames(nodes[0] as ServiceProcess, key)).toEqual(['Rex']);

@@ -150,7 +150,7 @@ describe('A start on PostgreSQL that fails ends with 1 and one clear sentence wi
     expect(others).toEqual([]);
   });
 
-  it('when the server takes the connection and never answers', async () => {
+  it('when the server takes the connection and never responds', async () => {
     const port = await listen();
     expect(await failure({ DATABASE_URL: at(`127.0.0.1:${port}`), DATABASE_POOL_WAIT_MS: '500' })).toEqual([
       `The PostgreSQL database petstore at 127.0.0.1:${port} cannot be reached: Connection terminated due to connection timeout.`,

@@ -51,7 +51,7 @@ const CREATE = [
 async function openRequest(service: ServiceProcess): Promise<RawConnection> {
   const connection = await RawConnection.open(service.port);
   connection.send(CREATE);
-  expect((await connection.answer())?.status).toBe(100);
+  expect((await connection.nextResponse())?.status).toBe(100);
   return connection;
 }
 
@@ -90,19 +90,19 @@ describe('A service that is told to stop', () => {
     database = await createTestDatabase('sqlite');
   });
 
-  it('answers the request that runs, closes its connection, keeps what it wrote and ends with 0', async () => {
+  it('responds to the request that runs, closes its connection, keeps what it wrote and ends with 0', async () => {
     const service = await start();
     const connection = await openRequest(service);
     service.signal('SIGTERM');
     await hasClosed(service);
     connection.send(BODY);
-    const answer = await connection.answer();
-    expect(answer?.status).toBe(201);
-    expect(answer?.headers.get('connection')).toEqual(['close']);
+    const response = await connection.nextResponse();
+    expect(response?.status).toBe(201);
+    expect(response?.headers.get('connection')).toEqual(['close']);
     expect(await service.ended).toEqual(CLEAN);
 
     const next = await start();
-    const { id } = JSON.parse(answer?.body ?? '') as { id: number };
+    const { id } = JSON.parse(response?.body ?? '') as { id: number };
     expect(await fetchExactPet(next, key, String(id))).toMatchObject({ name: 'Slow', categoryId: '3' });
   });
 
@@ -129,8 +129,8 @@ describe('A service that is told to stop', () => {
     ];
     const connections = await Promise.all(requests.map(() => RawConnection.open(service.port)));
     for (const [index, connection] of connections.entries()) connection.send(requests[index] as string);
-    expect((await connections.at(-1)?.answer())?.status).toBe(200);
-    // Answered on a later connection: the service has seen the earlier ones.
+    expect((await connections.at(-1)?.nextResponse())?.status).toBe(200);
+    // TimedResponse on a later connection: the service has seen the earlier ones.
     await service.fetch('/health/live', key);
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
     expect(connections.map((connection) => connection.unread())).toEqual(['', '', '']);

@@ -144,8 +144,8 @@ describe('A service with a collector', () => {
     const sqlite = new SqliteDatabase(database.url.slice('sqlite:'.length));
     sqlite.exec('ALTER TABLE pets RENAME TO gone');
     sqlite.close();
-    const answer = await service.fetch('/v1/pets', key, { headers: { 'x-request-id': 'faulty' } });
-    expect(answer.status).toBe(503);
+    const response = await service.fetch('/v1/pets', key, { headers: { 'x-request-id': 'faulty' } });
+    expect(response.status).toBe(503);
     expect(await service.kill('SIGTERM')).toEqual(CLEAN);
     const request = spanOf(({ kind }) => kind === SERVER);
     expect(request).toMatchObject({
@@ -202,7 +202,7 @@ describe('A service whose collector', () => {
     expect(service.log().filter(({ level }) => Number(level) >= 40).length).toBeLessThanOrEqual(1);
   }, 60_000);
 
-  it('never answers stops in time', async () => {
+  it('never responds stops in time', async () => {
     collector.status = undefined;
     const service = await start();
     await service.fetch('/v1/pets', key);

@@ -53,10 +53,10 @@ class Callers {
 
   private request(): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const asked = get(`${this.url}/health/live`, { agent: false }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(String(answer.statusCode)));
-      answer.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+    const asked = get(`${this.url}/health/live`, { agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(String(response.statusCode)));
+      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
     });
     asked.setTimeout(DEADLINE_MS, () => {
       resolve('no end');
@@ -71,7 +71,7 @@ it.each([
   ['one worker after the other is', 1],
   ['all workers at once are', 2],
 ])(
-  'No client waits for ever for an answer when %s killed',
+  'No client waits for ever for a response when %s killed',
   async (_who, victims) => {
     const service = await ServiceProcess.start(
       {

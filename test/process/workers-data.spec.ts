@@ -108,13 +108,13 @@ describeEachEngine('Several workers', (engine) => {
     const connections = await connect(50);
     const add = (client: KeepingClient) =>
       client.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { 'idempotency-key': 'once' });
-    const answers = await Promise.all(connections.map(add));
+    const responses = await Promise.all(connections.map(add));
     const repeated: StoredResponse[] = [];
     // One after the other: two at once are in each other's way, as the first two are.
     for (const client of connections.slice(0, 4)) repeated.push(await add(client));
-    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    expect(responses.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
     expect(repeated.filter(({ status }) => status !== 201)).toEqual([]);
-    const created = [...answers, ...repeated].filter(({ status }) => status === 201);
+    const created = [...responses, ...repeated].filter(({ status }) => status === 201);
     expect(new Set(created.map(({ body }) => body)).size).toBe(1);
     expect(created.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
     const pets = await allPets(connections[0] as KeepingClient);
@@ -133,8 +133,8 @@ describeEachEngine('Several workers', (engine) => {
       await Promise.all(connections.map((client) => client.get('/v1/pets')));
       await pause(50);
     }
-    const answers = await Promise.all(connections.map((client) => client.get('/v1/pets')));
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    const responses = await Promise.all(connections.map((client) => client.get('/v1/pets')));
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     await until(() => answeredBy('GET', 401).size === 2);
   });
 });

@@ -29,9 +29,9 @@ function list(): Promise<Response> {
 }
 
 async function scrape(): Promise<string> {
-  const answer = await fetch(`${service.managementUrl}/metrics`, { headers: { connection: 'close' } });
-  expect(answer.status).toBe(200);
-  return answer.text();
+  const response = await fetch(`${service.managementUrl}/metrics`, { headers: { connection: 'close' } });
+  expect(response.status).toBe(200);
+  return response.text();
 }
 
 async function sample(pattern: RegExp): Promise<number> {
@@ -60,8 +60,8 @@ it('The metrics of a node are those of all its workers, whichever is asked, sile
 
 it('The health of a node names its workers, and is degraded while one is missing', async () => {
   const health = async () => {
-    const answer = await fetch(`${service.managementUrl}/health`, { headers: { connection: 'close' } });
-    return (await answer.json()) as { status: string; checks: Record<string, object> };
+    const response = await fetch(`${service.managementUrl}/health`, { headers: { connection: 'close' } });
+    return (await response.json()) as { status: string; checks: Record<string, object> };
   };
   const asked = [await health(), await health()];
   expect(asked).toMatchObject(

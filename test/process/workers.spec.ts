@@ -63,7 +63,7 @@ async function connect(service: ServiceProcess, count: number): Promise<RawConne
 /** Whether a request on the connection gets a response; it does not where the process at its other end is gone. */
 async function isServed(connection: RawConnection): Promise<boolean> {
   connection.send(HEALTH);
-  return (await connection.answer().catch(() => undefined))?.status === 200;
+  return (await connection.nextResponse().catch(() => undefined))?.status === 200;
 }
 
 /** A request that runs until the rest of its body is sent. */
@@ -78,13 +78,13 @@ async function openRequest(service: ServiceProcess): Promise<RawConnection> {
     'Expect: 100-continue',
   ];
   connection.send(`${fields.join('\r\n')}\r\n\r\n`);
-  expect((await connection.answer())?.status).toBe(100);
+  expect((await connection.nextResponse())?.status).toBe(100);
   return connection;
 }
 
 async function expectCreated(connection: RawConnection): Promise<void> {
   connection.send(BODY);
-  expect((await connection.answer())?.status).toBe(201);
+  expect((await connection.nextResponse())?.status).toBe(201);
 }
 
 function hasClosed(service: ServiceProcess): Promise<void> {
@@ -135,10 +135,10 @@ describe('The start of several workers', () => {
     const warnings = service.log().filter(({ level }) => Number(level) > 30);
     expect(warnings).toEqual([expect.objectContaining({ management: service.managementUrl })]);
     for (let i = 0; i < 8; i++) {
-      const answer = await fetch(`${service.managementUrl}/metrics`, {
+      const response = await fetch(`${service.managementUrl}/metrics`, {
         headers: { connection: 'close' },
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     }
   });
 
@@ -201,7 +201,7 @@ describe('A worker that ends', () => {
 });
 
 describe('A service of several workers that is told to stop', () => {
-  it('lets each worker answer what runs and ends with 0', async () => {
+  it('lets each worker respond to what runs and ends with 0', async () => {
     const service = await start();
     const requests = [await openRequest(service), await openRequest(service)];
     service.signal('SIGTERM');

@@ -1,10 +1,10 @@
 import type { RawResponse } from './raw-http';
 
 /** What every error response has: exactly the three members, the four fields, a true Content-Length, one Date. */
-export function expectError(answer: RawResponse | undefined, status: number, code: string): void {
-  expect(answer).toBeDefined();
-  const { headers, body } = answer as RawResponse;
-  expect({ status: answer?.status, body: JSON.parse(body) }).toEqual({
+export function expectError(response: RawResponse | undefined, status: number, code: string): void {
+  expect(response).toBeDefined();
+  const { headers, body } = response as RawResponse;
+  expect({ status: response?.status, body: JSON.parse(body) }).toEqual({
     status,
     body: { code, status, message: expect.stringMatching(/\.$/) },
   });
@@ -17,8 +17,8 @@ export function expectError(answer: RawResponse | undefined, status: number, cod
 }
 
 /** An error response which says that it is the last of its connection, and was. */
-export function expectLast(answer: RawResponse | undefined, status: number, code: string): void {
-  expectError(answer, status, code);
-  expect(answer?.headers.get('connection')).toEqual(['close']);
-  expect(answer?.closed).toBe(true);
+export function expectLast(response: RawResponse | undefined, status: number, code: string): void {
+  expectError(response, status, code);
+  expect(response?.headers.get('connection')).toEqual(['close']);
+  expect(response?.closed).toBe(true);
 }

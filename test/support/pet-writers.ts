@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answered, answered } from './answered';
+import { type TimedResponse, timed } from './timed-response';
 import type { ServiceProcess } from './service-process';
 
 /** A pet with every integer as its digits: a double would hide a rounded one. */
@@ -13,16 +13,16 @@ const PAUSE_MS = 10;
 
 /** Clients that add pets one after the other, each as fast as it is answered, and remember what was acknowledged. */
 export class PetWriters {
-  /** By id, what was sent in the requests that were answered 201. */
+  /** By id, what was sent in the requests that got 201. */
   readonly acknowledged = new Map<string, ExactPet>();
   /** How many requests got each other status. */
   readonly refused = new Map<number, number>();
   /** Called at each acknowledgement, before anything else can happen. */
   onAcknowledged: (id: string) => void = () => undefined;
   /** Called with each response, and with the service that it came from. */
-  onAnswered: (answer: Answered, service: ServiceProcess) => void = () => undefined;
+  onResponse: (response: TimedResponse, service: ServiceProcess) => void = () => undefined;
   /** How many requests got no response. */
-  unanswered = 0;
+  withoutResponse = 0;
   /** What was sent with an Idempotency-Key and is not acknowledged yet. */
   private readonly open: ExactPet[] = [];
   private stopped = false;
@@ -80,21 +80,21 @@ export class PetWriters {
 
   /** @returns whether there was a response */
   private async send(service: ServiceProcess, pet: ExactPet, isRepeating: boolean): Promise<boolean> {
-    const answer = await add(service, this.key, pet, isRepeating);
-    if (answer) this.onAnswered(answer, service);
-    if (answer?.status === 201) {
-      const id = readExactPet(answer.body).id as string;
+    const response = await add(service, this.key, pet, isRepeating);
+    if (response) this.onResponse(response, service);
+    if (response?.status === 201) {
+      const id = readExactPet(response.body).id as string;
       this.acknowledged.set(id, pet);
       this.onAcknowledged(id);
       if (this.thinkingMs > 0) await pause(this.thinkingMs);
       return true;
     }
     if (isRepeating) this.open.push(pet);
-    if (!answer) {
-      this.unanswered += 1;
+    if (!response) {
+      this.withoutResponse += 1;
       return false;
     }
-    this.refused.set(answer.status, (this.refused.get(answer.status) ?? 0) + 1);
+    this.refused.set(response.status, (this.refused.get(response.status) ?? 0) + 1);
     await pause(PAUSE_MS);
     return true;
   }
@@ -135,13 +135,13 @@ function add(
   key: string,
   { categoryId, ...texts }: ExactPet,
   isRepeating: boolean,
-): Promise<Answered | undefined> {
+): Promise<TimedResponse | undefined> {
   const body = `${JSON.stringify(texts).slice(0, -1)},"categoryId":${categoryId}}`;
   const headers = {
     'content-type': 'application/json',
     ...(isRepeating && { 'idempotency-key': hash('sha256', body) }),
   };
-  return answered(() => service.fetch('/v1/pets', key, { method: 'POST', headers, body }));
+  return timed(() => service.fetch('/v1/pets', key, { method: 'POST', headers, body }));
 }
 
 /** ECMAScript's "JSON.parse source text access", which TypeScript's library does not know yet. */

@@ -101,12 +101,12 @@ describe('A PostgreSQL server of a test', () => {
     const client = new Client({ connectionString: server.url });
     await client.connect();
     const disconnected = lost(client);
-    const answer = client.query('SELECT pg_sleep(3600)').catch((error: unknown) => error);
+    const response = client.query('SELECT pg_sleep(3600)').catch((error: unknown) => error);
 
     await server.kill('SIGKILL');
     await server.start();
 
-    expect(String(await answer)).toContain('terminat');
+    expect(String(await response)).toContain('terminat');
     await disconnected;
     expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });

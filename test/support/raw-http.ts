@@ -16,10 +16,10 @@ export interface RawResponse {
 }
 
 export interface ExchangeOptions {
-  /** The requests are HEAD: answers have no body, whatever Content-Length says. */
+  /** The requests are HEAD: responses have no body, whatever Content-Length says. */
   readonly head?: boolean;
-  /** How many final answers to wait for, 1 unless told. */
-  readonly answers?: number;
+  /** How many final responses to wait for, 1 unless told. */
+  readonly responses?: number;
   /** Give up after so long, 10 s unless told. */
   readonly timeoutMs?: number;
   /** Called with the connection after the bytes were written, to send more or to hang up. */
@@ -28,10 +28,10 @@ export interface ExchangeOptions {
 
 /**
  * Writes the bytes (a string goes out as UTF-8) on a new connection to 127.0.0.1 and reads the responses, interim
- * ones (1xx) included. Ends when the wanted number of final answers has come; when the last of them says
+ * ones (1xx) included. Ends when the wanted number of final responses has come; when the last of them says
  * `Connection: close` it waits until the server has closed, so that a response too many is seen too.
  *
- * @throws Error when the server neither answers nor closes in time, resets the connection, or sends bytes that
+ * @throws Error when the server neither responds nor closes in time, resets the connection, or sends bytes that
  *   are not an HTTP response.
  */
 export async function exchange(
@@ -39,7 +39,7 @@ export async function exchange(
   bytes: string | Buffer,
   options: ExchangeOptions = {},
 ): Promise<RawResponse[]> {
-  const { head = false, answers: wanted = 1, timeoutMs = 10_000, after } = options;
+  const { head = false, responses: wanted = 1, timeoutMs = 10_000, after } = options;
   const connection = await RawConnection.open(port);
   const timer = setTimeout(() => {
     connection.destroy(new Error(`No end after ${timeoutMs} ms; received: ${connection.unread()}`));
@@ -47,26 +47,26 @@ export async function exchange(
   try {
     connection.send(bytes);
     await after?.(connection);
-    const answers: RawResponse[] = [];
+    const responses: RawResponse[] = [];
     let missing = wanted;
     let close = false;
     while (missing > 0 || close) {
-      const answer = await connection.answer(head);
-      if (answer === undefined) {
-        return answers.map((one, index) => ({ ...one, closed: index === answers.length - 1 }));
+      const response = await connection.nextResponse(head);
+      if (response === undefined) {
+        return responses.map((one, index) => ({ ...one, closed: index === responses.length - 1 }));
       }
-      answers.push(answer);
-      missing -= answer.status >= 200 ? 1 : 0;
-      close = answer.headers.get('connection')?.includes('close') ?? false;
+      responses.push(response);
+      missing -= response.status >= 200 ? 1 : 0;
+      close = response.headers.get('connection')?.includes('close') ?? false;
     }
-    return answers;
+    return responses;
   } finally {
     clearTimeout(timer);
     connection.destroy();
   }
 }
 
-/** A connection that sends any bytes and reads answers one by one. */
+/** A connection that sends any bytes and reads responses one by one. */
 export class RawConnection {
   private received = Buffer.alloc(0);
   private ended = false;
@@ -90,14 +90,14 @@ export class RawConnection {
     this.socket.write(bytes);
   }
 
-  /** Sends all of it before it takes in any answer, as a client without an event loop does. */
+  /** Sends all of it before it takes in any response, as a client without an event loop does. */
   async sendBeforeReading(bytes: Buffer): Promise<void> {
     this.socket.pause();
     await new Promise((sent) => this.socket.write(bytes, sent));
     this.socket.resume();
   }
 
-  /** Ends the client's side; answers can still be read. */
+  /** Ends the client's side; responses can still be read. */
   end(): void {
     this.socket.end();
   }
@@ -117,7 +117,7 @@ export class RawConnection {
   }
 
   /** The next response, interim ones included; undefined when the server has closed before its first byte. */
-  async answer(head = false): Promise<RawResponse | undefined> {
+  async nextResponse(head = false): Promise<RawResponse | undefined> {
     for (;;) {
       if (this.fault !== undefined) {
         throw this.fault;
@@ -129,7 +129,7 @@ export class RawConnection {
       }
       if (this.ended) {
         if (this.received.length > 0) {
-          throw new Error(`The connection ended within an answer: ${this.unread()}`);
+          throw new Error(`The connection ended within an response: ${this.unread()}`);
         }
         return undefined;
       }
@@ -157,7 +157,7 @@ function parseResponse(bytes: Buffer, head: boolean, ended: boolean): RawRespons
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
   const [, digits, reason] = /^HTTP\/1\.1 (\d{3}) (.*)$/.exec(statusLine) ?? [];
   if (digits === undefined || reason === undefined) {
-    throw new Error(`Not an HTTP answer: ${bytes.toString('latin1', 0, 200)}`);
+    throw new Error(`Not an HTTP response: ${bytes.toString('latin1', 0, 200)}`);
   }
   const status = Number(digits);
   const headers = parseFields(lines);
@@ -202,7 +202,7 @@ function noBody(start: number): Content {
   return { body: '', end: start };
 }
 
-/** RFC 9112, section 6.3, for answers. */
+/** RFC 9112, section 6.3, for responses. */
 function readBody(
   bytes: Buffer,
   start: number,

@@ -153,7 +153,9 @@ async function post(
   const body = { ...(example as object), ...unset, ...referred, ...sample, ...members };
   const created = await service.post(targetOf(collection, parents), body);
   if (created.status !== 201) {
-    throw new Error(`The example of ${collection} is answered ${created.status}: ${await created.text()}`);
+    throw new Error(
+      `The example of ${collection} is responded with ${created.status}: ${await created.text()}`,
+    );
   }
   return ((await created.json()) as { id: number }).id;
 }

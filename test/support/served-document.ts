@@ -154,7 +154,7 @@ export function queryParameters({ parameters = [] }: ServedOperation): Documente
   return parameters.filter((parameter) => parameter.in === 'query');
 }
 
-/** Whether an operation answers page by page. */
+/** Whether an operation responds page by page. */
 export function isList(operation: ServedOperation): boolean {
   return queryParameters(operation).some(({ name }) => name === 'cursor');
 }

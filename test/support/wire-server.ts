@@ -12,7 +12,7 @@ import {
 import { serverOptions, type ArrivalTimeouts } from '../../src/platform/http/connections/server-options';
 import { allowContinue, attachWireErrors, wireFault } from '../../src/platform/http/connections/wire-errors';
 
-/** The Allow of the server's answers that concern no path. */
+/** The Allow of the server's responses that concern no path. */
 export const WIRE_ALLOW = 'GET, HEAD, OPTIONS, POST';
 
 const TIMEOUTS: ArrivalTimeouts = { headersMs: 10_000, requestMs: 30_000 };

@@ -16,7 +16,7 @@ function makeWorker() {
 
 type FakeWorker = ReturnType<typeof makeWorker>;
 
-/** A primary whose workers answer at once, but for those in `silent`. */
+/** A primary whose workers respond at once, but for those in `silent`. */
 function gather(workers: ReadonlyMap<number, FakeWorker>, silent: ReadonlySet<number>): GatheredCounts {
   const gathered = new GatheredCounts((round) => {
     for (const [id, { registry }] of workers) {
@@ -76,7 +76,7 @@ describe('What the workers of a node count', () => {
     });
   });
 
-  it('keeps what a worker had counted, and forgets its state, when it does not answer', async () => {
+  it('keeps what a worker had counted, and forgets its state, when it does not respond', async () => {
     await gathered.text();
     silent.add(2);
     workers.get(1)?.uses.inc({ by: 'all' });

@@ -60,7 +60,7 @@ export class ConsoleClient {
   /** @throws Error when it is refused */
   async signIn(key: string): Promise<void> {
     const { status } = await this.post('/admin/sign-in', { key });
-    if (status !== 303) throw new Error(`The console answered ${status}.`);
+    if (status !== 303) throw new Error(`The console responded with ${status}.`);
   }
 
   private async ask(

@@ -26,10 +26,10 @@ export async function expectDocumentedWhateverIsSent(tried: TriedOperation, numR
       if (itemParameter !== undefined) id ??= await addSample(service, collection, parents);
       const values = { ...parents, ...(itemParameter !== undefined && { [itemParameter]: id }) };
       const request = await around.filledIn(template, values);
-      const answer = await ask(service, request);
-      if (request.method === 'DELETE' && answer.status === 204) id = undefined;
-      statuses.push(answer.status);
-      expectDocumented(answer, request, operation, check);
+      const response = await ask(service, request);
+      if (request.method === 'DELETE' && response.status === 204) id = undefined;
+      statuses.push(response.status);
+      expectDocumented(response, request, operation, check);
     }),
     { seed: SEED, numRuns },
   );
@@ -37,20 +37,20 @@ export async function expectDocumentedWhateverIsSent(tried: TriedOperation, numR
 }
 
 function expectDocumented(
-  answer: RawResponse,
+  response: RawResponse,
   request: WireRequest,
   operation: ServedOperation,
   check: SchemaCheck,
 ): void {
-  const { status } = answer;
+  const { status } = response;
   expect(status).toBeLessThan(500);
-  if (status >= 400) expectErrorResponse(answer, request);
+  if (status >= 400) expectErrorResponse(response, request);
   const isOwn = request.method === operation.method;
   if (!isOwn || status === 304) return;
-  const response = operation.responses[status] ?? operation.responses['default'];
-  const schema = response?.content?.['application/json']?.schema;
-  if (schema) expect(check.faults(answer.body, schema)).toEqual([]);
-  else expect({ status, body: answer.body }).toEqual({ status: 204, body: '' });
+  const documented = operation.responses[status] ?? operation.responses['default'];
+  const schema = documented?.content?.['application/json']?.schema;
+  if (schema) expect(check.faults(response.body, schema)).toEqual([]);
+  else expect({ status, body: response.body }).toEqual({ status: 204, body: '' });
 }
 
 /** Requests that are all refused at the door would prove nothing. */
@@ -62,15 +62,15 @@ function expectVariety(statuses: readonly number[], { operationId }: ServedOpera
   expect({ operationId, rare, missing }).toEqual({ operationId, rare: [], missing: [] });
 }
 
-function expectErrorResponse(answer: RawResponse, { method, headers = {} }: WireRequest): void {
-  const { status } = answer;
+function expectErrorResponse(response: RawResponse, { method, headers = {} }: WireRequest): void {
+  const { status } = response;
   const sent = headers['X-Request-Id'];
   const requestId = typeof sent === 'string' && /^[\w.-]{1,128}$/.test(sent.trim()) ? sent.trim() : undefined;
   const head = method === 'HEAD';
-  const code = head ? '' : (JSON.parse(answer.body) as ErrorBody).code;
+  const code = head ? '' : (JSON.parse(response.body) as ErrorBody).code;
   // What the parser refuses has no request to take an id from.
-  const echoed = field(answer, 'x-request-id') === requestId || code !== 'bad_request';
-  expectContractError(answer, {
+  const echoed = field(response, 'x-request-id') === requestId || code !== 'bad_request';
+  expectContractError(response, {
     status,
     code,
     head,

@@ -16,12 +16,12 @@ export function describeSpreadRows(nodes: () => readonly [TestService, TestServi
     const [first, second] = nodes();
     const request = creation('{"name":"once","categoryId":1}', { headers: { 'Idempotency-Key': 'once' } });
     const asked = [first, { port: second.port, key: first.key }];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => ask(asked[index % 2] as TestService, request)),
     );
-    const made = answers.filter(({ status }) => status === 201);
+    const made = responses.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(answers.map(({ status }) => status)).difference(new Set([201, 409])).size).toBe(0);
+    expect(new Set(responses.map(({ status }) => status)).difference(new Set([201, 409])).size).toBe(0);
     expect((await ask(second, { ...request, key: first.key })).body).toBe(made[0]?.body);
   });
 
@@ -50,15 +50,15 @@ export function describeSpreadRows(nodes: () => readonly [TestService, TestServi
     const [first] = nodes();
     const made: string[] = [];
     for (let index = 0; index < PETS; index++) {
-      const answer = await ask(first, creation(`{"name":"walk","categoryId":1,"status":"sold"}`));
-      made.push(field(answer, 'location') as string);
-      expect((await ask(first, { target: made.at(-1) })).body).toBe(answer.body);
+      const response = await ask(first, creation(`{"name":"walk","categoryId":1,"status":"sold"}`));
+      made.push(field(response, 'location') as string);
+      expect((await ask(first, { target: made.at(-1) })).body).toBe(response.body);
     }
     const visited: bigint[] = [];
     for (let next: string | undefined = '/v1/pets?status=sold&limit=7'; next !== undefined;) {
-      const answer = await ask(first, { target: next });
-      visited.push(...(readJson(Buffer.from(answer.body)) as { id: bigint }[]).map(({ id }) => id));
-      const address = linksOf(answer).get('next');
+      const response = await ask(first, { target: next });
+      visited.push(...(readJson(Buffer.from(response.body)) as { id: bigint }[]).map(({ id }) => id));
+      const address = linksOf(response).get('next');
       next = address === undefined ? undefined : targetOf(address);
     }
     expect(visited).toEqual([...new Set(visited)].sort((one, other) => (one < other ? -1 : 1)));

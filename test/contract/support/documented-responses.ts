@@ -23,7 +23,7 @@ const UNKNOWN = 'no request of this suite provokes it';
 /** What is known of the response to be provoked. */
 interface Promised extends TriedOperation {
   readonly status: string;
-  readonly response: DocumentedResponse;
+  readonly documented: DocumentedResponse;
 }
 
 /**
@@ -35,8 +35,8 @@ export async function findBrokenPromises(tried: TriedOperation): Promise<string[
   const { document, operation } = tried;
   const check = new SchemaCheck(document);
   const broken: string[] = [];
-  for (const [status, response] of Object.entries(operation.responses)) {
-    const promised = { ...tried, status, response };
+  for (const [status, documented] of Object.entries(operation.responses)) {
+    const promised = { ...tried, status, documented };
     const faults = await faultsOf(promised, check).catch((error: unknown) => [(error as Error).message]);
     broken.push(...faults.map((fault) => `${operation.operationId} ${status}: ${fault}`));
   }
@@ -44,12 +44,12 @@ export async function findBrokenPromises(tried: TriedOperation): Promise<string[
 }
 
 async function faultsOf(promised: Promised, check: SchemaCheck): Promise<string[]> {
-  const { service, document, operation, status, response } = promised;
+  const { service, document, operation, status, documented } = promised;
   const good = await goodRequest(service, document, operation);
   const requests = requestsFor(status, good, operation);
   const faults: string[] = [];
   for (const request of requests) faults.push(...judge(await ask(service, request), promised, check));
-  const codes = codesOf(response);
+  const codes = codesOf(documented);
   let isKnown = requests.length > 0 || codes.length > 0;
   for (const code of codes) {
     const found = await faultsOfCode(code, promised, check);
@@ -106,9 +106,9 @@ async function provokedFaults(
     send: (first) => ask(service, first),
     add: adding(service),
   });
-  const answer = await ask(service, request);
-  const faults = judge(answer, promised, check);
-  return faults.length > 0 || answer.body.includes(`"${code}"`) ? faults : [`its code is not ${code}`];
+  const response = await ask(service, request);
+  const faults = judge(response, promised, check);
+  return faults.length > 0 || response.body.includes(`"${code}"`) ? faults : [`its code is not ${code}`];
 }
 
 /** A row of a table of the test's own refers to the item. */
@@ -147,14 +147,14 @@ async function missingReferenceFaults(
   for (const [name, member] of inObjects) {
     const { [name]: objects } = JSON.parse(String(good.request.body)) as Record<string, object[]>;
     const text = JSON.stringify(objects).replace(new RegExp(`"${member}":\\d+`), `"${member}":${LARGEST}`);
-    const answer = await ask(service, good.requestWith({ [name]: text }));
-    faults.push(...judge(answer, promised, check));
-    if (!answer.body.includes(`${member} refers`)) faults.push(`its message does not name ${member}`);
+    const response = await ask(service, good.requestWith({ [name]: text }));
+    faults.push(...judge(response, promised, check));
+    if (!response.body.includes(`${member} refers`)) faults.push(`its message does not name ${member}`);
   }
   for (const [member] of references) {
-    const answer = await ask(service, good.requestWith({ [member]: LARGEST }));
-    faults.push(...judge(answer, promised, check));
-    if (!answer.body.includes(`${member} refers`)) faults.push(`its message does not name ${member}`);
+    const response = await ask(service, good.requestWith({ [member]: LARGEST }));
+    faults.push(...judge(response, promised, check));
+    if (!response.body.includes(`${member} refers`)) faults.push(`its message does not name ${member}`);
   }
   return faults;
 }
@@ -194,20 +194,26 @@ function requestsFor(
   }
 }
 
-function judge(answer: RawResponse, { status, response, operation }: Promised, check: SchemaCheck): string[] {
+function judge(
+  response: RawResponse,
+  { status, documented, operation }: Promised,
+  check: SchemaCheck,
+): string[] {
   const isRight =
-    status === 'default' ? !(String(answer.status) in operation.responses) : String(answer.status) === status;
-  if (!isRight) return [`it is ${answer.status} instead`];
-  const faults = Object.keys(response.headers ?? {})
-    .filter((name) => !field(answer, name))
+    status === 'default'
+      ? !(String(response.status) in operation.responses)
+      : String(response.status) === status;
+  if (!isRight) return [`it is ${response.status} instead`];
+  const faults = Object.keys(documented.headers ?? {})
+    .filter((name) => !field(response, name))
     .map((name) => `the header ${name} is missing`);
-  const schema = response.content?.['application/json']?.schema;
-  if (!schema) return [...faults, ...(status === '204' ? bodyFaults(answer) : ['no schema is documented'])];
-  if (field(answer, 'content-type') !== 'application/json; charset=utf-8') faults.push('it is not JSON');
-  faults.push(...check.faults(answer.body, schema));
-  if (answer.status < 400 || faults.length > 0) return faults;
-  const { code } = JSON.parse(answer.body) as { code: string };
-  return codesOf(response).includes(code) ? [] : [`its code ${code} is not documented`];
+  const schema = documented.content?.['application/json']?.schema;
+  if (!schema) return [...faults, ...(status === '204' ? bodyFaults(response) : ['no schema is documented'])];
+  if (field(response, 'content-type') !== 'application/json; charset=utf-8') faults.push('it is not JSON');
+  faults.push(...check.faults(response.body, schema));
+  if (response.status < 400 || faults.length > 0) return faults;
+  const { code } = JSON.parse(response.body) as { code: string };
+  return codesOf(documented).includes(code) ? [] : [`its code ${code} is not documented`];
 }
 
 function bodyFaults({ body, headers }: RawResponse): string[] {

@@ -58,11 +58,11 @@ export async function expectChangedExactly(tried: TriedOperation, numRuns: numbe
   let tag = '*';
   const patch = async (body: string) => {
     const headers = { 'Content-Type': type, 'If-Match': tag };
-    const answer = await ask(service, { method: 'PATCH', target, body, headers });
-    fc.pre(!isRefusedByRule(answer, operation));
-    expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 });
-    tag = field(answer, 'etag') as string;
-    return membersOf(answer.body, tried);
+    const response = await ask(service, { method: 'PATCH', target, body, headers });
+    fc.pre(!isRefusedByRule(response, operation));
+    expect({ status: response.status, body: response.body }).toMatchObject({ status: 200 });
+    tag = field(response, 'etag') as string;
+    return membersOf(response.body, tried);
   };
   await forEachBody(tried, numRuns, async (body, sent) => {
     const merged = Object.entries({ ...(await patch('{}')), ...sent });

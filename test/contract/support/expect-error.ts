@@ -23,16 +23,16 @@ const LEAKS =
   /sqlite|postgres|typeorm|\bselect\b|\binsert\b|node_modules|\bat \S+:\d+|Unexpected token|petk_/i;
 
 /** Everything that holds for every response outside 2xx and 3xx, whatever went wrong. */
-export function expectContractError(answer: RawResponse, expected: ExpectedError): void {
+export function expectContractError(response: RawResponse, expected: ExpectedError): void {
   const { status, code, head = false } = expected;
-  expectFields(answer, expected);
+  expectFields(response, expected);
   if (head) {
-    expect(answer).toMatchObject({ status, body: '' });
+    expect(response).toMatchObject({ status, body: '' });
     return;
   }
-  const body = JSON.parse(answer.body) as ErrorBody;
-  expect({ answered: answer.status, ...body }).toEqual({
-    answered: status,
+  const body = JSON.parse(response.body) as ErrorBody;
+  expect({ statusLine: response.status, ...body }).toEqual({
+    statusLine: status,
     code,
     status,
     message: expect.any(String),
@@ -41,24 +41,24 @@ export function expectContractError(answer: RawResponse, expected: ExpectedError
   expectSentence(body.message);
   for (const name of expected.names ?? []) expect(body.message).toContain(name);
   for (const value of expected.offending ?? []) {
-    expect(answer.raw.toString('latin1')).not.toContain(Buffer.from(value).toString('latin1'));
+    expect(response.raw.toString('latin1')).not.toContain(Buffer.from(value).toString('latin1'));
   }
-  expect(field(answer, 'content-length')).toBe(String(Buffer.byteLength(answer.body)));
+  expect(field(response, 'content-length')).toBe(String(Buffer.byteLength(response.body)));
 }
 
-function expectFields(answer: RawResponse, { requestId }: ExpectedError): void {
-  expect(field(answer, 'content-type')).toBe('application/json; charset=utf-8');
-  expect(field(answer, 'cache-control')).toBe('no-store');
-  expect(field(answer, 'x-content-type-options')).toBe('nosniff');
-  expect(field(answer, 'x-request-id')).toEqual(requestId ?? expect.stringMatching(UUID));
-  expect(field(answer, 'content-length')).toMatch(/^[1-9]\d*$/);
-  expect(Date.parse(field(answer, 'date') ?? '')).not.toBeNaN();
-  expectNothingGivenAway(answer);
+function expectFields(response: RawResponse, { requestId }: ExpectedError): void {
+  expect(field(response, 'content-type')).toBe('application/json; charset=utf-8');
+  expect(field(response, 'cache-control')).toBe('no-store');
+  expect(field(response, 'x-content-type-options')).toBe('nosniff');
+  expect(field(response, 'x-request-id')).toEqual(requestId ?? expect.stringMatching(UUID));
+  expect(field(response, 'content-length')).toMatch(/^[1-9]\d*$/);
+  expect(Date.parse(field(response, 'date') ?? '')).not.toBeNaN();
+  expectNothingGivenAway(response);
 }
 
 /** No response says what the service is made of, nor opens it to other origins unasked. */
-export function expectNothingGivenAway(answer: RawResponse): void {
-  const names = [...answer.headers.keys()];
+export function expectNothingGivenAway(response: RawResponse): void {
+  const names = [...response.headers.keys()];
   expect(names).not.toContain('x-powered-by');
   expect(names).not.toContain('server');
   expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([]);

@@ -2,8 +2,8 @@ import type { RawResponse } from '../../support/raw-http';
 import { field } from './request';
 
 /** Targets of the Link field of a response, by relation type (RFC 8288). */
-export function linksOf(answer: RawResponse): ReadonlyMap<string, string> {
-  const links = (field(answer, 'link') ?? '').matchAll(/<([^>]*)>((?:; [\w-]+="[^"]*")+)(?:, |$)/g);
+export function linksOf(response: RawResponse): ReadonlyMap<string, string> {
+  const links = (field(response, 'link') ?? '').matchAll(/<([^>]*)>((?:; [\w-]+="[^"]*")+)(?:, |$)/g);
   return new Map(
     Array.from(links, ([, target = '', parameters = '']) => [
       / rel="([^"]*)"/.exec(parameters)?.[1] ?? '',

@@ -20,14 +20,14 @@ export async function expectFirstFaultReturned(tried: TriedOperation, keyOfNoMod
   const { operationId } = operation;
   const good = await goodRequest(service, document, operation);
   const order = await orderOf(tried, good, keyOfNoModule);
-  const answered: string[] = [];
+  const responses: string[] = [];
   for (const [place, alike] of order.entries()) {
     for (const fault of alike) {
-      answered.push(await answerTo(service, good.request, fault, order.slice(place + 1)));
+      responses.push(await responseTo(service, good.request, fault, order.slice(place + 1)));
     }
   }
   const expected = order.flat().map((fault) => inWords(fault, fault.status, fault.code));
-  expect({ operationId, answered }).toEqual({ operationId, answered: expected });
+  expect({ operationId, responses }).toEqual({ operationId, responses: expected });
   expect((await ask(service, good.request)).status).toBeLessThan(300);
 }
 
@@ -64,20 +64,20 @@ async function orderOf(
   ];
 }
 
-/** Answer to a request with a fault, and with every later one: where two concern the same text, the first stands. */
-async function answerTo(
+/** The response to a request with a fault, and with every later one: where two concern the same text, the first stands. */
+async function responseTo(
   service: TestService,
   request: WireRequest,
   fault: faults.Fault,
   later: faults.Order,
 ): Promise<string> {
   const all = [fault, ...later.flatMap(([first]) => first ?? [])];
-  const answer = await ask(
+  const response = await ask(
     service,
     all.reduceRight((faulty, { apply }) => apply(faulty), request),
   );
-  const { code } = (answer.body === '' ? { code: '' } : JSON.parse(answer.body)) as ErrorBody;
-  return inWords(fault, answer.status, code);
+  const { code } = (response.body === '' ? { code: '' } : JSON.parse(response.body)) as ErrorBody;
+  return inWords(fault, response.status, code);
 }
 
 function inWords({ of }: faults.Fault, status: number, code: string): string {

@@ -15,8 +15,8 @@ const POLICY = /^"([a-z][a-z0-9-]*)";q=([1-9]\d{0,14});w=60$/;
 const LIMIT = /^"([a-z][a-z0-9-]*)";r=(0|[1-9]\d{0,14});t=([1-9]\d?)$/;
 
 /** Reads both header fields, strictly; undefined when the response has neither. */
-export function toldLimit(answer: RawResponse): ToldLimit | undefined {
-  const fields = [field(answer, 'ratelimit-policy'), field(answer, 'ratelimit')];
+export function toldLimit(response: RawResponse): ToldLimit | undefined {
+  const fields = [field(response, 'ratelimit-policy'), field(response, 'ratelimit')];
   if (fields.every((value) => value === undefined)) return undefined;
   const [, policy = '', quota] = POLICY.exec(fields[0] ?? '') ?? [];
   const [, name, remaining, seconds] = LIMIT.exec(fields[1] ?? '') ?? [];

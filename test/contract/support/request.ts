@@ -24,11 +24,11 @@ let count = 0;
 
 /** Sends one request on a connection of its own and gives the one response to it. */
 export async function ask(service: Target, request: WireRequest): Promise<RawResponse> {
-  const answers = await exchange(service.port, wireBytes(request, service.key), {
+  const responses = await exchange(service.port, wireBytes(request, service.key), {
     head: request.method === 'HEAD',
   });
-  expect(answers).toHaveLength(1);
-  return answers[0] as RawResponse;
+  expect(responses).toHaveLength(1);
+  return responses[0] as RawResponse;
 }
 
 /** The bytes of a request. */
@@ -61,8 +61,8 @@ export function creation(body: string | Buffer, more: WireRequest = {}): WireReq
 }
 
 /** The only value of a header field; undefined when it is absent. */
-export function field(answer: RawResponse, name: string): string | undefined {
-  const values = answer.headers.get(name.toLowerCase()) ?? [];
+export function field(response: RawResponse, name: string): string | undefined {
+  const values = response.headers.get(name.toLowerCase()) ?? [];
   expect(values.length).toBeLessThan(2);
   return values[0];
 }

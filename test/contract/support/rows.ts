@@ -19,8 +19,8 @@ export interface Refusal {
 
 /** Makes one test of each refusal; the title is "refuses ... with 400 code". */
 export function itRefuses(service: () => Target, refusals: readonly Refusal[]): void {
-  it.each(refusals.map((refusal) => ({ ...refusal, answer: `${refusal.status} ${refusal.code}` })))(
-    'refuses $of with $answer',
+  it.each(refusals.map((refusal) => ({ ...refusal, response: `${refusal.status} ${refusal.code}` })))(
+    'refuses $of with $response',
     async (refusal) => {
       await expectRefused(service(), refusal);
     },
@@ -31,13 +31,13 @@ export function itRefuses(service: () => Target, refusals: readonly Refusal[]): 
 export async function expectRefused(service: Target, refusal: Omit<Refusal, 'of'>): Promise<RawResponse> {
   const { request, fields = {} } = refusal;
   const requestId = freshRequestId();
-  const answer = await ask(service, {
+  const response = await ask(service, {
     ...request,
     headers: { ...request.headers, 'X-Request-Id': requestId },
   });
-  expectContractError(answer, { ...refusal, requestId, head: request.method === 'HEAD' });
+  expectContractError(response, { ...refusal, requestId, head: request.method === 'HEAD' });
   for (const [name, value] of Object.entries(fields)) {
-    expect(field(answer, name)).toEqual(typeof value === 'string' ? value : expect.stringMatching(value));
+    expect(field(response, name)).toEqual(typeof value === 'string' ? value : expect.stringMatching(value));
   }
-  return answer;
+  return response;
 }

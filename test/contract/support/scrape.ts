@@ -7,7 +7,7 @@ export class Scrape {
 
   static async of({ managementUrl }: { readonly managementUrl: string }): Promise<Scrape> {
     const response = await fetch(`${managementUrl}/metrics`);
-    if (response.status !== 200) throw new Error(`/metrics answered ${response.status}.`);
+    if (response.status !== 200) throw new Error(`/metrics responded with ${response.status}.`);
     return new Scrape(parseMetrics(await response.text()));
   }
 

@@ -4,7 +4,7 @@ import { withFeatures } from '../../support/with-features';
 import { ask } from './request';
 
 /**
- * One service for all tests of a block. After the last it must still answer, and must have met no fault it did not
+ * One service for all tests of a block. After the last it must still respond, and must have met no fault it did not
  * expect.
  *
  * @param features modules that it has besides those of `src/features.ts`, by name

@@ -1,7 +1,7 @@
 import { processesOf } from './process-usage';
 
 /**
- * Stops a process and its children, as a machine that hangs would: their connections stay open and nothing answers.
+ * Stops a process and its children, as a machine that hangs would: their connections stay open and nothing responds.
  *
  * @returns lets them go on
  */

@@ -10,7 +10,7 @@ const READERS = 4;
 /** Clients that read and write at once while something is done to the service. */
 export class Load {
   /** 409 is for who repeats what the database is still undoing. */
-  readonly answers = new ResponseCount([409, 503]);
+  readonly responses = new ResponseCount([409, 503]);
   readonly writers: PetWriters;
   private readonly readers: PetReaders;
   private running: Promise<unknown> = Promise.resolve();
@@ -21,8 +21,8 @@ export class Load {
   ) {
     this.writers = new PetWriters(key, true);
     this.readers = new PetReaders(key);
-    this.writers.onAnswered = this.answers.note;
-    this.readers.onAnswered = this.answers.note;
+    this.writers.onResponse = this.responses.note;
+    this.readers.onResponse = this.responses.note;
   }
 
   /** Begins, or begins again. */
@@ -41,15 +41,15 @@ export class Load {
     return performance.now() - start;
   }
 
-  /** Waits until so many more answers had this status. */
+  /** Waits until so many more responses had this status. */
   async more(status: number, count: number): Promise<void> {
-    const enough = this.answers.of(status) + count;
-    await this.until(() => this.answers.of(status) >= enough);
+    const enough = this.responses.of(status) + count;
+    await this.until(() => this.responses.of(status) >= enough);
   }
 
   /** How many requests got no response. */
-  get unanswered(): number {
-    return this.writers.unanswered + this.readers.unanswered;
+  get withoutResponse(): number {
+    return this.writers.withoutResponse + this.readers.withoutResponse;
   }
 
   /** Ends when each request under way is answered. */
@@ -68,8 +68,8 @@ export class Load {
   /** @throws Error as soon as there is a response that should not be */
   private until(condition: () => boolean): Promise<void> {
     return until(() => {
-      const [wrong] = this.answers.wrong;
-      if (wrong !== undefined) throw new Error(`An answer that should not be: ${wrong}`);
+      const [wrong] = this.responses.wrong;
+      if (wrong !== undefined) throw new Error(`An response that should not be: ${wrong}`);
       return condition();
     }, SLOWLY);
   }

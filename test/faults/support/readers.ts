@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answered, answered } from '../../support/answered';
+import { type TimedResponse, timed } from '../../support/timed-response';
 import type { ServiceProcess } from '../../support/service-process';
 
 /** Time between two requests of one reader, in milliseconds. */
@@ -8,9 +8,9 @@ const PAUSE_MS = 5;
 /** Clients that list pets, one request after the other, until told to stop. */
 export class PetReaders {
   /** Called with each response. */
-  onAnswered: (answer: Answered) => void = () => undefined;
+  onResponse: (response: TimedResponse) => void = () => undefined;
   /** How many requests got no response. */
-  unanswered = 0;
+  withoutResponse = 0;
   private stopped = false;
 
   constructor(private readonly key: string) {}
@@ -28,12 +28,12 @@ export class PetReaders {
 
   private async read(service: ServiceProcess): Promise<void> {
     while (!this.stopped) {
-      const answer = await answered(() => service.fetch('/v1/pets?limit=100', this.key));
-      if (!answer) {
-        this.unanswered += 1;
+      const response = await timed(() => service.fetch('/v1/pets?limit=100', this.key));
+      if (!response) {
+        this.withoutResponse += 1;
         return;
       }
-      this.onAnswered(answer);
+      this.onResponse(response);
       await pause(PAUSE_MS);
     }
   }

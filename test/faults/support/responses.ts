@@ -1,7 +1,7 @@
-import type { Answered } from '../../support/answered';
+import type { TimedResponse } from '../../support/timed-response';
 import { recordFigure } from '../../support/figures';
 
-/** Counts answers, and keeps those that break the contract. */
+/** Counts responses, and keeps those that break the contract. */
 export class ResponseCount {
   readonly byStatus = new Map<number, number>();
   /** Each refusal that is none of those expected, or not what the contract says it is, in words. */
@@ -12,14 +12,14 @@ export class ResponseCount {
   /** @param expected the statuses of the refusals that may come; any unless given */
   constructor(private readonly expected?: readonly number[]) {}
 
-  readonly note = (answer: Answered): void => {
-    const { status, ms } = answer;
+  readonly note = (response: TimedResponse): void => {
+    const { status, ms } = response;
     this.byStatus.set(status, this.of(status) + 1);
     this.longestMs = Math.max(this.longestMs, ms);
-    if (status >= 400) this.judge(answer);
+    if (status >= 400) this.judge(response);
   };
 
-  /** How many answers had this status. */
+  /** How many responses had this status. */
   of(status: number): number {
     return this.byStatus.get(status) ?? 0;
   }
@@ -31,11 +31,11 @@ export class ResponseCount {
   /** Notes the counts and the longest wait among the figures. */
   record(fault: string): void {
     const counts = this.statuses.map((status) => `${status}: ${this.of(status).toLocaleString('en')}`);
-    recordFigure(fault, 'answers by status', counts.join(', '));
-    recordFigure(fault, 'longest wait for an answer', milliseconds(this.longestMs));
+    recordFigure(fault, 'responses by status', counts.join(', '));
+    recordFigure(fault, 'longest wait for an response', milliseconds(this.longestMs));
   }
 
-  private judge({ status, headers, body }: Answered): void {
+  private judge({ status, headers, body }: TimedResponse): void {
     const isError = isErrorOf(status, body);
     const isRetried = status !== 503 || /^[1-9]\d*$/.test(headers.get('retry-after') ?? '');
     const isExpected = this.expected?.includes(status) ?? true;

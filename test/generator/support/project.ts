@@ -79,14 +79,14 @@ export class Project {
    *
    * @param question what the terminal shows before the response is typed
    */
-  nestOnTerminal(args: readonly string[], question: string, answer: string): Promise<CommandResult> {
+  nestOnTerminal(args: readonly string[], question: string, response: string): Promise<CommandResult> {
     const command = [process.execPath, NEST, ...args].map((word) => `'${word}'`).join(' ');
     const child = this.start('script', ['--quiet', '--return', '--command', command, '/dev/null'], 'pipe');
     let shown = '';
     child.stdout.on('data', (text: string) => {
       const wasAsked = shown.includes(question);
       shown += text;
-      if (!wasAsked && shown.includes(question)) child.stdin?.write(`${answer}\r`);
+      if (!wasAsked && shown.includes(question)) child.stdin?.write(`${response}\r`);
     });
     return resultOf(child);
   }

@@ -86,12 +86,12 @@ export class HaProxy extends Balancer {
 
   private async set(nodePort: number, action: 'drain' | 'ready'): Promise<void> {
     const body = new URLSearchParams({ b: 'nodes', s: `node${nodePort}`, action });
-    const answer = await fetch(`http://${HOST}:${this.statsPort}/`, {
+    const response = await fetch(`http://${HOST}:${this.statsPort}/`, {
       method: 'POST',
       body,
       redirect: 'manual',
     });
-    const outcome = answer.headers.get('location');
+    const outcome = response.headers.get('location');
     if (!outcome?.endsWith('st=DONE')) throw new Error(`HAProxy did not ${action} a node: ${outcome}`);
   }
 }

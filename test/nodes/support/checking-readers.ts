@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type Answered, answered } from '../../support/answered';
+import { type TimedResponse, timed } from '../../support/timed-response';
 import { type ExactPet, type PetWriters, readExactly, readExactPet } from '../../support/pet-writers';
 import type { ServiceProcess } from '../../support/service-process';
 
@@ -13,7 +13,7 @@ export class CheckingReaders {
   /** What was read and should not have been, in words. */
   readonly wrong: string[] = [];
   /** Called with each response, and with the service that it came from. */
-  onAnswered: (answer: Answered, service: ServiceProcess) => void = () => undefined;
+  onResponse: (response: TimedResponse, service: ServiceProcess) => void = () => undefined;
   /** What was acknowledged, in that order. */
   private readonly ids: string[] = [];
   private isStopped = false;
@@ -39,8 +39,8 @@ export class CheckingReaders {
     for (let time = 0; !this.isStopped; time++) {
       const last = this.ids.length - 1;
       const id = this.ids[time % 2 === 0 ? last : randomInt(last + 2) - 1];
-      const answer = id && (await this.ask(service, `/v1/pets/${id}`));
-      if (answer) this.compare(id, readExactPet(answer.body), 'got');
+      const response = id && (await this.ask(service, `/v1/pets/${id}`));
+      if (response) this.compare(id, readExactPet(response.body), 'got');
       await pause(PAUSE_MS);
     }
   }
@@ -54,11 +54,11 @@ export class CheckingReaders {
     for (let seen = 0; !this.isStopped;) {
       due.push(...this.ids.slice(seen).filter((id) => BigInt(id) > after));
       seen = this.ids.length;
-      const answer = await this.ask(service, path);
-      if (answer) {
-        const page = new Map((readExactly(answer.body) as ExactPet[]).map((pet) => [pet.id, pet]));
+      const response = await this.ask(service, path);
+      if (response) {
+        const page = new Map((readExactly(response.body) as ExactPet[]).map((pet) => [pet.id, pet]));
         const last = BigInt([...page.keys()].at(-1) ?? after);
-        const next = /<[^>]*(\/v1\/pets[^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+        const next = /<[^>]*(\/v1\/pets[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
         const onPage = next === undefined ? due : due.filter((id) => BigInt(id) <= last);
         for (const id of onPage) this.compare(id, page.get(id), 'listed');
         if (next !== undefined) {
@@ -71,11 +71,11 @@ export class CheckingReaders {
   }
 
   /** @returns the response when it is 200 */
-  private async ask(service: ServiceProcess, path: string): Promise<Answered | undefined> {
-    const answer = await answered(() => service.fetch(path, this.key));
-    if (answer) this.onAnswered(answer, service);
+  private async ask(service: ServiceProcess, path: string): Promise<TimedResponse | undefined> {
+    const response = await timed(() => service.fetch(path, this.key));
+    if (response) this.onResponse(response, service);
     else this.wrong.push(`${path} got no response`);
-    return answer?.status === 200 ? answer : undefined;
+    return response?.status === 200 ? response : undefined;
   }
 
   private compare(id: string, found: ExactPet | undefined, how: string): void {

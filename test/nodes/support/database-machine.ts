@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { answered } from '../../support/answered';
+import { timed } from '../../support/timed-response';
 import type { ProcessOwner } from '../../support/postgres-installation';
 import { variablesOf } from './deployed-files';
 import type { Host } from './network';
@@ -103,10 +103,12 @@ export class DatabaseMachine {
     return (await this.ask('/primary'))?.status === 200;
   }
 
-  /** All servers of the cluster, as this one sees them; undefined when it does not answer. */
+  /** All servers of the cluster, as this one sees them; undefined when it does not response. */
   async members(): Promise<readonly Member[] | undefined> {
-    const answer = await this.ask('/cluster');
-    return answer?.status === 200 ? (JSON.parse(answer.body) as { members: Member[] }).members : undefined;
+    const response = await this.ask('/cluster');
+    return response?.status === 200
+      ? (JSON.parse(response.body) as { members: Member[] }).members
+      : undefined;
   }
 
   /** The end of what Patroni and PostgreSQL wrote. */
@@ -116,7 +118,7 @@ export class DatabaseMachine {
 
   private ask(path: string) {
     const url = `http://${this.host.address}:${PATRONI_PORT}${path}`;
-    return answered(() => fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }));
+    return timed(() => fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }));
   }
 
   /** The first of its processes. */

@@ -1,4 +1,4 @@
-import type { Answered } from '../../support/answered';
+import type { TimedResponse } from '../../support/timed-response';
 import { PetWriters } from '../../support/pet-writers';
 import type { ServiceProcess } from '../../support/service-process';
 import { ResponseCount } from '../../faults/support/responses';
@@ -35,7 +35,7 @@ class Absence {
 /** Clients that write to and read from all nodes at once, and how long they were not served. */
 export class FailoverLoad {
   /** 409 is for a creation that is repeated while the database is still at it. */
-  readonly answers = new ResponseCount([409, 503]);
+  readonly responses = new ResponseCount([409, 503]);
   readonly writers: PetWriters;
   readonly readers: CheckingReaders;
   writes: Absence;
@@ -51,8 +51,8 @@ export class FailoverLoad {
     this.readers = new CheckingReaders(key, this.writers);
     this.writes = new Absence(nodes);
     this.reads = new Absence(nodes);
-    this.writers.onAnswered = (answer, node) => this.note(answer, 201, this.writes, node);
-    this.readers.onAnswered = (answer, node) => this.note(answer, 200, this.reads, node);
+    this.writers.onResponse = (response, node) => this.note(response, 201, this.writes, node);
+    this.readers.onResponse = (response, node) => this.note(response, 200, this.reads, node);
     this.running = Promise.all(
       nodes.map((node) => Promise.all([this.writers.run(node, WRITERS), this.readers.run(node)])),
     );
@@ -72,8 +72,8 @@ export class FailoverLoad {
     await this.writers.settle(this.nodes[0] as ServiceProcess);
   }
 
-  private note(answer: Answered, served: number, absence: Absence, node: ServiceProcess): void {
-    this.answers.note(answer);
-    if (answer.status === served) absence.note(node);
+  private note(response: TimedResponse, served: number, absence: Absence, node: ServiceProcess): void {
+    this.responses.note(response);
+    if (response.status === served) absence.note(node);
   }
 }

@@ -7,7 +7,7 @@ const PATIENCE_MS = 30_000;
 /** How long a client thinks between two requests, in milliseconds: the load is to be steady, not all the machine has. */
 const THINKING_MS = 25;
 
-interface Answer {
+interface ReadResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -100,14 +100,14 @@ export class Load {
     due: number,
     body?: string,
     idempotencyKey = '',
-  ): Promise<Answer | undefined> {
+  ): Promise<ReadResponse | undefined> {
     const began = performance.now();
     try {
-      const answer = await this.exchange(agent, method, path, body, idempotencyKey.replaceAll(' ', '-'));
-      if (answer.status === due) return answer;
-      this.fail(`${method} answered ${answer.status}`);
+      const response = await this.exchange(agent, method, path, body, idempotencyKey.replaceAll(' ', '-'));
+      if (response.status === due) return response;
+      this.fail(`${method} responded with ${response.status}`);
     } catch (error) {
-      this.fail(`${method} without an answer: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+      this.fail(`${method} without an response: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
     } finally {
       this.durations.push(performance.now() - began);
     }
@@ -120,7 +120,7 @@ export class Load {
     path: string,
     body: string | undefined,
     idempotencyKey: string,
-  ): Promise<Answer> {
+  ): Promise<ReadResponse> {
     return new Promise((resolve, reject) => {
       const sent = request({
         host: '127.0.0.1',

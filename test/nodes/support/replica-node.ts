@@ -58,8 +58,8 @@ export class ReplicaNode {
 
   async add(name: string): Promise<void> {
     const body = JSON.stringify({ name, categoryId: 1 });
-    const answer = await this.fetch('/v1/pets', { method: 'POST', body });
-    if (answer.status !== 201) throw new Error(`A pet was not added: ${await answer.text()}`);
+    const response = await this.fetch('/v1/pets', { method: 'POST', body });
+    if (response.status !== 201) throw new Error(`A pet was not added: ${await response.text()}`);
   }
 
   /** The names of all pets, a page at a time. */
@@ -67,10 +67,10 @@ export class ReplicaNode {
     const names: string[] = [];
     let path: string | undefined = `/v1/pets?limit=${limit}`;
     while (path) {
-      const answer: Response = await this.fetch(path);
-      if (answer.status !== 200) throw new Error(`Pets were not listed: ${await answer.text()}`);
-      names.push(...((await answer.json()) as { name: string }[]).map(({ name }) => name));
-      path = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+      const response: Response = await this.fetch(path);
+      if (response.status !== 200) throw new Error(`Pets were not listed: ${await response.text()}`);
+      names.push(...((await response.json()) as { name: string }[]).map(({ name }) => name));
+      path = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     }
     return names;
   }

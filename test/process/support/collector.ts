@@ -48,7 +48,7 @@ export class Collector {
   private readonly server: Server;
 
   private constructor() {
-    this.server = createServer((request, response) => void this.answer(request, response));
+    this.server = createServer((request, response) => void this.respond(request, response));
   }
 
   static async start(): Promise<Collector> {
@@ -67,7 +67,7 @@ export class Collector {
     this.server.closeAllConnections();
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     this.requests += 1;
     if (this.status === undefined) return;

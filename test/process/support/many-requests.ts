@@ -7,12 +7,12 @@ const ID_LENGTH = 128;
 /** How many requests are sent in one go. */
 const BATCH = 100;
 
-const ANSWERED = 'HTTP/1.1 404 ';
+const NOT_FOUND = 'HTTP/1.1 404 ';
 
 /**
  * Sends so many requests for a path that does not exist, each with an id of its own, on one connection.
  *
- * @returns their ids, when all have been answered 404
+ * @returns their ids, when all got 404
  */
 export async function sendMany(port: number, count: number, prefix = 'r'): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `${prefix}-${index}-`.padEnd(ID_LENGTH, 'x'));
@@ -20,7 +20,7 @@ export async function sendMany(port: number, count: number, prefix = 'r'): Promi
   for (let sent = 0; sent < count; sent += BATCH) {
     const batch = ids.slice(sent, sent + BATCH);
     socket.write(batch.map(requestNamed).join(''));
-    for (let received = ''; received.split(ANSWERED).length <= batch.length;) {
+    for (let received = ''; received.split(NOT_FOUND).length <= batch.length;) {
       const [chunk] = (await once(socket, 'data')) as [string];
       received += chunk;
     }

@@ -86,7 +86,7 @@ afterEach(() => server.stop());
 async function next(
   connection: RawConnection,
 ): Promise<{ status: number; body: string; connection: unknown }> {
-  const response = await connection.answer();
+  const response = await connection.nextResponse();
   if (!response) throw new Error('The connection was closed.');
   return {
     status: response.status,
@@ -101,11 +101,11 @@ describe('A server that leaves', () => {
     server.connections.leave();
     server.release('/running');
     expect(await next(running)).toEqual({ status: 200, body: '/running', connection: 'close' });
-    expect(await running.answer()).toBeUndefined();
+    expect(await running.nextResponse()).toBeUndefined();
     for (const connection of [idle, await server.connect()]) {
       connection.send(get('/at-once'));
       expect(await next(connection)).toMatchObject({ status: 200, connection: 'close' });
-      expect(await connection.answer()).toBeUndefined();
+      expect(await connection.nextResponse()).toBeUndefined();
     }
   });
 
@@ -114,7 +114,7 @@ describe('A server that leaves', () => {
     const connection = await server.connect();
     connection.send('GET /at-once HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
     expect(await next(connection)).toMatchObject({ status: 200, connection: 'close' });
-    expect(await connection.answer()).toBeUndefined();
+    expect(await connection.nextResponse()).toBeUndefined();
   });
 
   it('closes after the last of the requests that were sent one after the other', async () => {
@@ -126,7 +126,7 @@ describe('A server that leaves', () => {
     expect(await next(connection)).toMatchObject({ body: '/1', connection: 'keep-alive' });
     expect(await next(connection)).toMatchObject({ body: '/2', connection: 'keep-alive' });
     expect(await next(connection)).toMatchObject({ body: '/3', connection: 'close' });
-    expect(await connection.answer()).toBeUndefined();
+    expect(await connection.nextResponse()).toBeUndefined();
   });
 
   it('runs nothing that was sent after a response which says close', async () => {
@@ -136,7 +136,7 @@ describe('A server that leaves', () => {
     await until(() => server.served.length === 2);
     server.release('/begun');
     expect(await next(connection)).toMatchObject({ body: 'begun /begun', connection: 'close' });
-    expect(await connection.answer()).toBeUndefined();
+    expect(await connection.nextResponse()).toBeUndefined();
     expect(server.served).toEqual(['/begun', '/after 400']);
   });
 });
@@ -149,24 +149,24 @@ describe('A server that drains', () => {
     expect(await acceptsConnections('127.0.0.1', port)).toBe(false);
     server.release('/running');
     expect(await next(connection)).toEqual({ status: 200, body: '/running', connection: 'close' });
-    expect(await connection.answer()).toBeUndefined();
+    expect(await connection.nextResponse()).toBeUndefined();
     connection.end();
     expect(await drained).toBe(0);
   });
 
-  it('answers 503 what comes late on a kept connection, and on one behind a request that runs', async () => {
+  it('responds with 503 to late requests on a kept connection, and on one behind a request that runs', async () => {
     const [kept, busy] = await Promise.all([server.connect('/at-once'), server.connect('/running')]);
     expect(await next(kept)).toMatchObject({ connection: 'keep-alive' });
     const drained = server.connections.drain(AN_HOUR);
     kept.send(get('/late'));
     busy.send(get('/later') + get('/latest'));
-    expectError(await kept.answer(), 503, 'service_unavailable');
-    expect(await kept.answer()).toBeUndefined();
+    expectError(await kept.nextResponse(), 503, 'service_unavailable');
+    expect(await kept.nextResponse()).toBeUndefined();
     await until(() => server.served.length === 5);
     server.release('/running');
     expect(await next(busy)).toMatchObject({ status: 200, body: '/running', connection: 'keep-alive' });
     expect(await next(busy)).toMatchObject({ status: 503, connection: 'close' });
-    expect(await busy.answer()).toBeUndefined();
+    expect(await busy.nextResponse()).toBeUndefined();
     kept.end();
     busy.end();
     expect(await drained).toBe(0);
@@ -175,10 +175,10 @@ describe('A server that drains', () => {
   it('ends a connection whose response has promised to keep it already', async () => {
     const [connection, idle] = await Promise.all([server.connect('/begun'), server.connect()]);
     const drained = server.connections.drain(AN_HOUR);
-    expect(await idle.answer()).toBeUndefined();
+    expect(await idle.nextResponse()).toBeUndefined();
     server.release('/begun');
     expect(await next(connection)).toMatchObject({ body: 'begun /begun', connection: 'keep-alive' });
-    expect(await connection.answer()).toBeUndefined();
+    expect(await connection.nextResponse()).toBeUndefined();
     expect(await drained).toBe(0);
   });
 
@@ -189,7 +189,7 @@ describe('A server that drains', () => {
     const connection = await server.connect();
     connection.send(bytes);
     expect(await server.connections.drain(AN_HOUR)).toBe(0);
-    expect(await connection.answer()).toBeUndefined();
+    expect(await connection.nextResponse()).toBeUndefined();
   });
 
   it('goes on giving up requests that do not arrive in time', async () => {
@@ -200,7 +200,7 @@ describe('A server that drains', () => {
     connection.send('POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc');
     await until(() => server.served.length === 1);
     const drained = server.connections.drain(AN_HOUR);
-    expectError(await connection.answer(), 408, 'request_timeout');
+    expectError(await connection.nextResponse(), 408, 'request_timeout');
     connection.end();
     expect(await drained).toBe(0);
   });
@@ -208,7 +208,7 @@ describe('A server that drains', () => {
   it('cuts off what has not ended within the grace, and says how much that was', async () => {
     const connections = await Promise.all([server.connect('/1'), server.connect('/2'), server.connect()]);
     expect(await server.connections.drain(50)).toBe(2);
-    for (const connection of connections) expect(await connection.answer()).toBeUndefined();
+    for (const connection of connections) expect(await connection.nextResponse()).toBeUndefined();
   });
 
   it('concerns no other server of the process', async () => {

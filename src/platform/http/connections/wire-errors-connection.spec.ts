@@ -36,7 +36,7 @@ describe('late requests', () => {
       `POST /held HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`,
     ],
     ['half a chunked body', `POST /body HTTP/1.1\r\n${HOST}${CHUNKED}\r\n3\r\nabc\r\n`],
-  ])('answers 408 request_timeout once and closes after %s', async (_name, bytes) => {
+  ])('responds with 408 request_timeout once and closes after %s', async (_name, bytes) => {
     const responses = await exchange(server.port, bytes);
     server.release();
     expect(responses).toHaveLength(1);
@@ -54,14 +54,14 @@ describe('late requests', () => {
     await leaveTime();
     const connection = await RawConnection.open(server.port);
     connection.send(`POST /refused HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\nabc`);
-    expectError(await connection.answer(), 404, 'not_found');
-    expect(await connection.answer()).toBeUndefined();
+    expectError(await connection.nextResponse(), 404, 'not_found');
+    expect(await connection.nextResponse()).toBeUndefined();
     connection.destroy();
   });
 
-  it('answers 408 to the next request of a connection that was served before', async () => {
+  it('responds with 408 to the next request of a connection that was served before', async () => {
     await leaveTime();
-    const responses = await exchange(server.port, `${GET}GET / HT`, { answers: 2 });
+    const responses = await exchange(server.port, `${GET}GET / HT`, { responses: 2 });
     expect(responses[0]?.body).toBe('served');
     expectLast(responses[1], 408, 'request_timeout');
   });
@@ -75,7 +75,7 @@ describe('faults after a good request', () => {
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request'],
   ])('finishes the earlier response, then responses %s', async (_name, bytes, status, code) => {
     const responses = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n${bytes}`, {
-      answers: 2,
+      responses: 2,
       after: async (connection) => {
         await until(() => server.served.length === 1);
         connection.send(bytes);
@@ -89,7 +89,7 @@ describe('faults after a good request', () => {
   });
 
   it('answers garbage that follows a finished response on the same connection', async () => {
-    const responses = await exchange(server.port, `${GET}garbage\r\n\r\n`, { answers: 2 });
+    const responses = await exchange(server.port, `${GET}garbage\r\n\r\n`, { responses: 2 });
     expect(responses[0]?.body).toBe('served');
     expectLast(responses[1], 400, 'bad_request');
   });
@@ -107,7 +107,7 @@ describe('faults after a good request', () => {
 
   it('reports a fault once, however much follows it', async () => {
     const responses = await exchange(server.port, `GET /held HTTP/1.1\r\n${HOST}\r\n`, {
-      answers: 2,
+      responses: 2,
       after: async (connection) => {
         await until(() => server.served.length === 1);
         for (let packet = 0; packet < 20; packet += 1) {
@@ -126,14 +126,14 @@ describe('faults after a good request', () => {
 describe('faults within a body', () => {
   const bad = `${CHUNKED}\r\nno chunk\r\n`;
 
-  it.each(['/body', '/held'])('answers 400 once while %s is at work', async (path) => {
+  it.each(['/body', '/held'])('responds with 400 once while %s is at work', async (path) => {
     const responses = await exchange(server.port, `POST ${path} HTTP/1.1\r\n${HOST}${bad}`);
     server.release();
     expect(responses).toHaveLength(1);
     expectLast(responses[0], 400, 'bad_request');
   });
 
-  it('answers 431 to too large trailers', async () => {
+  it('responds with 431 to too large trailers', async () => {
     const trailers = `0\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`;
     const responses = await exchange(server.port, `POST /body HTTP/1.1\r\n${HOST}${CHUNKED}\r\n${trailers}`);
     expect(responses).toHaveLength(1);
@@ -143,8 +143,8 @@ describe('faults within a body', () => {
   it('adds nothing to the response of a request that was answered without its body', async () => {
     const connection = await RawConnection.open(server.port);
     connection.send(`POST /refused HTTP/1.1\r\n${HOST}${bad}`);
-    expectError(await connection.answer(), 404, 'not_found');
-    expect(await connection.answer()).toBeUndefined();
+    expectError(await connection.nextResponse(), 404, 'not_found');
+    expect(await connection.nextResponse()).toBeUndefined();
     connection.destroy();
   });
 });
@@ -189,9 +189,9 @@ describe('the last response of a connection', () => {
   ])('frees the connection though the client never closes it: %s', async (_name, bytes) => {
     const connection = await RawConnection.open(server.port);
     connection.send(bytes);
-    expectError(await connection.answer(), 400, 'bad_request');
+    expectError(await connection.nextResponse(), 400, 'bad_request');
     await until(async () => (await server.connections()) === 0);
-    expect(await connection.answer()).toBeUndefined();
+    expect(await connection.nextResponse()).toBeUndefined();
     connection.destroy();
   });
 });

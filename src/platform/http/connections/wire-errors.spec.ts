@@ -56,7 +56,7 @@ describe('malformed requests', () => {
     ['CONNECT to port 65536', `CONNECT a:65536 HTTP/1.1\r\n${HOST}\r\n`],
     ['CONNECT without Host', 'CONNECT a:80 HTTP/1.1\r\n\r\n'],
     ['a request cut off by the client', 'GET / HTTP/1.1\r\nHo'],
-  ])('answers 400 bad_request and closes: %s', async (name, bytes) => {
+  ])('responds with 400 bad_request and closes: %s', async (name, bytes) => {
     const cut = name === 'a request cut off by the client';
     const responses = await exchange(server.port, Buffer.from(bytes, 'latin1'), {
       after: (connection) => (cut ? connection.end() : undefined),
@@ -70,7 +70,7 @@ describe('malformed requests', () => {
   it.each([
     ['a header field', `GET / HTTP/1.1\r\n${HOST}X: ${'a'.repeat(17_000)}\r\n\r\n`],
     ['a target', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\n${HOST}\r\n`],
-  ])('answers 431 headers_too_large to %s over 16 kB', async (_name, bytes) => {
+  ])('responds with 431 headers_too_large to %s over 16 kB', async (_name, bytes) => {
     const responses = await exchange(server.port, bytes);
     expect(responses).toHaveLength(1);
     expectLast(responses[0], 431, 'headers_too_large');
@@ -83,11 +83,11 @@ describe('malformed requests', () => {
     const [get] = await exchange(server.port, 'GET / HTTP/1.1\r\n\r\n');
     const connection = await RawConnection.open(server.port);
     connection.send(GET + bytes);
-    expect(await connection.answer()).toMatchObject({ status: 200, body: 'served' });
-    const head = await connection.answer(true);
+    expect(await connection.nextResponse()).toMatchObject({ status: 200, body: 'served' });
+    const head = await connection.nextResponse(true);
     expect(head?.status).toBe(400);
     expect(head?.headers.get('content-length')).toEqual(get?.headers.get('content-length'));
-    expect(await connection.answer()).toBeUndefined();
+    expect(await connection.nextResponse()).toBeUndefined();
     connection.destroy();
   });
 });
@@ -118,9 +118,9 @@ describe('requests that are served', () => {
     const fields = `${HOST}Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 3\r\n`;
     const connection = await RawConnection.open(server.port);
     connection.send(`POST /body HTTP/1.1\r\n${fields}\r\nabc`);
-    expect(await connection.answer()).toMatchObject({ status: 200, body: 'abc' });
+    expect(await connection.nextResponse()).toMatchObject({ status: 200, body: 'abc' });
     connection.send(GET);
-    expect(await connection.answer()).toMatchObject({ status: 200, body: 'served' });
+    expect(await connection.nextResponse()).toMatchObject({ status: 200, body: 'served' });
     connection.destroy();
   });
 
@@ -144,17 +144,20 @@ describe('Expect', () => {
     ['100-continue with another one', 'HTTP/1.1', '100-continue, magic'],
     ['a longer word', 'HTTP/1.1', 'x-100-continue'],
     ['another expectation in HTTP/1.0', 'HTTP/1.0', 'magic'],
-  ])('answers 417 expectation_failed to %s, with the id of the request', async (_name, version, value) => {
-    const request = `POST / ${version}\r\n${HOST}X-Request-Id: mine\r\nExpect: ${value}\r\nContent-Length: 0\r\n\r\n`;
-    const [response] = await exchange(server.port, request);
-    expectError(response, 417, 'expectation_failed');
-    expect(response?.headers.get('x-request-id')).toEqual(['mine']);
-    expect(server.served).toEqual([]);
-  });
+  ])(
+    'responds with 417 expectation_failed to %s, with the id of the request',
+    async (_name, version, value) => {
+      const request = `POST / ${version}\r\n${HOST}X-Request-Id: mine\r\nExpect: ${value}\r\nContent-Length: 0\r\n\r\n`;
+      const [response] = await exchange(server.port, request);
+      expectError(response, 417, 'expectation_failed');
+      expect(response?.headers.get('x-request-id')).toEqual(['mine']);
+      expect(server.served).toEqual([]);
+    },
+  );
 
   it('keeps the connection after a 417', async () => {
     const refused = `POST / HTTP/1.1\r\n${HOST}Expect: magic\r\nContent-Length: 3\r\n\r\nabc`;
-    const responses = await exchange(server.port, refused + GET, { answers: 2 });
+    const responses = await exchange(server.port, refused + GET, { responses: 2 });
     expect(responses.map((one) => one.status)).toEqual([417, 200]);
   });
 
@@ -167,17 +170,17 @@ describe('Expect', () => {
     const head = `POST /body HTTP/1.1\r\n${HOST}Expect: 100-Continue\r\nContent-Length: 3\r\n\r\n`;
     const connection = await RawConnection.open(server.port);
     connection.send(head);
-    expect((await connection.answer())?.status).toBe(100);
+    expect((await connection.nextResponse())?.status).toBe(100);
     connection.send('abc');
-    expect(await connection.answer()).toMatchObject({ status: 200, body: 'abc' });
+    expect(await connection.nextResponse()).toMatchObject({ status: 200, body: 'abc' });
     connection.destroy();
   });
 
   it('adds nothing to a 417 when the body is malformed too', async () => {
     const connection = await RawConnection.open(server.port);
     connection.send(`POST / HTTP/1.1\r\n${HOST}Expect: magic\r\n${CHUNKED}\r\nno chunk\r\n`);
-    expectError(await connection.answer(), 417, 'expectation_failed');
-    expect(await connection.answer()).toBeUndefined();
+    expectError(await connection.nextResponse(), 417, 'expectation_failed');
+    expect(await connection.nextResponse()).toBeUndefined();
     connection.destroy();
   });
 
@@ -191,7 +194,7 @@ describe('Expect', () => {
 
 describe('CONNECT', () => {
   it.each(['a.example:443', '[::1]:80', '127.0.0.1:65535'])(
-    'answers 405 method_not_allowed to %s and closes',
+    'responds with 405 method_not_allowed to %s and closes',
     async (authority) => {
       const request = `CONNECT ${authority} HTTP/1.1\r\n${HOST}X-Request-Id: mine\r\n\r\nbytes for the tunnel`;
       const responses = await exchange(server.port, request);
@@ -202,7 +205,7 @@ describe('CONNECT', () => {
     },
   );
 
-  it('answers 417 to an unmet expectation', async () => {
+  it('responds with 417 to an unmet expectation', async () => {
     const [response] = await exchange(server.port, `CONNECT a:80 HTTP/1.1\r\n${HOST}Expect: magic\r\n\r\n`);
     expectLast(response, 417, 'expectation_failed');
   });

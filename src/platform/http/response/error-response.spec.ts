@@ -20,7 +20,7 @@ describe('sendError', () => {
 
   it('keeps the connection unless the error closes it', async () => {
     const responses = await exchange(server.port, `GET /refused HTTP/1.1\r\n${HOST}\r\n${GET}`, {
-      answers: 2,
+      responses: 2,
     });
     expect(responses.map((one) => one.status)).toEqual([404, 200]);
   });
@@ -28,14 +28,14 @@ describe('sendError', () => {
   it('gives HEAD the fields of GET without the body', async () => {
     const [get] = await exchange(server.port, `GET /marked HTTP/1.1\r\n${HOST}\r\n`);
     const head = `HEAD /marked HTTP/1.1\r\n${HOST}\r\n`;
-    const responses = await exchange(server.port, head + head, { head: true, answers: 2 });
+    const responses = await exchange(server.port, head + head, { head: true, responses: 2 });
     expect(responses.map((one) => one.status)).toEqual([404, 404]);
     expect(responses[0]?.headers.get('content-length')).toEqual(get?.headers.get('content-length'));
   });
 
   it('answers with the first of two errors', async () => {
     const responses = await exchange(server.port, `GET /refused-twice HTTP/1.1\r\n${HOST}\r\n${GET}`, {
-      answers: 2,
+      responses: 2,
     });
     expectError(responses[0], 404, 'not_found');
     expect(responses[1]?.body).toBe('served');
@@ -43,7 +43,7 @@ describe('sendError', () => {
 
   it('destroys the connection when another response was begun', async () => {
     await expect(exchange(server.port, `GET /begun HTTP/1.1\r\n${HOST}\r\n`)).rejects.toThrow(
-      'within an answer',
+      'within a response',
     );
   });
 });

@@ -1,5 +1,5 @@
 /** What a client got, and how long it waited for it. */
-export interface Answered {
+export interface TimedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
@@ -8,7 +8,7 @@ export interface Answered {
 }
 
 /** Asks and reads the whole response; undefined when the connection was refused or broke off. */
-export async function answered(ask: () => Promise<Response>): Promise<Answered | undefined> {
+export async function timed(ask: () => Promise<Response>): Promise<TimedResponse | undefined> {
   const start = performance.now();
   try {
     const response = await ask();
