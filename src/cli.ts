@@ -8,6 +8,9 @@ import { checkModulePackages } from './process/module-packages';
 import { commandLineEnvironment } from './platform/config/command-line-environment';
 import { packageVersion } from './platform/config/package-version';
 
+/** How long connections to a server that hangs may keep the process from ending, in milliseconds. */
+const LINGER_MS = 250;
+
 async function main(): Promise<void> {
   // Asked for by scripts, and answered without the packages.
   if (process.argv.length === 3 && process.argv[2] === '--version') {
@@ -32,6 +35,7 @@ async function main(): Promise<void> {
   ]);
   const groups = await commandGroups(args[0]);
   process.exitCode = await runProgram(groups, createCli(output, collectEarly), args);
+  if (args[0] === 'doctor') setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
 main().catch(exitAtFailedStart);

@@ -50,7 +50,7 @@ describe('petstore doctor with servers around', () => {
   it('looks at each replica, and only warns of some while another one serves: one may be the primary since a failover', async () => {
     const replica = await startPostgresReplica(primary);
     const away = 'postgres://postgres:s3cret@127.0.0.1:1/postgres';
-    const cli = new CliProcess({
+    const cli = new CliInProcess({
       ...(await freePorts()),
       DATABASE_URL: primary.url,
       DATABASE_REPLICA_URLS: `${replica.url},${away},${primary.url}`,
@@ -77,7 +77,7 @@ describe('petstore doctor with servers around', () => {
 
   it('looks at Redis and the collector of traces when there are any', async () => {
     const collector = await Collector.start();
-    const cli = new CliProcess({
+    const cli = new CliInProcess({
       ...(await freePorts()),
       DATABASE_URL: primary.url,
       REDIS_URL: 'redis://:s3cret@127.0.0.1:1',

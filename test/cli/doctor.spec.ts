@@ -14,7 +14,7 @@ import { doctor, freePorts } from './support/doctor';
 
 describe('petstore doctor where nothing is there yet', () => {
   it('warns of what is not there, makes nothing, and does not fail', async () => {
-    const cli = new CliProcess(await freePorts());
+    const cli = new CliInProcess(await freePorts());
     const { code, stderr, report, say } = await doctor(cli);
     expect({ code, stderr, status: report.status }).toEqual({ code: 0, stderr: '', status: 'warn' });
     expect(say('database')).toMatch(/^warn The SQLite file .*petstore\.sqlite is not there/);
@@ -25,7 +25,7 @@ describe('petstore doctor where nothing is there yet', () => {
   });
 
   it('has a stable shape: every line says what to do unless all is well', async () => {
-    const { report } = await doctor(new CliProcess(await freePorts()));
+    const { report } = await doctor(new CliInProcess(await freePorts()));
     expect(Object.keys(report)).toEqual(['status', 'version', 'checkedAt', 'checks']);
     expect(new Date(report.checkedAt).toISOString()).toBe(report.checkedAt);
     for (const line of report.checks) {
@@ -50,7 +50,7 @@ describe('petstore doctor where nothing is there yet', () => {
   });
 
   it('names every fault of the settings and stops there: exit code 1', async () => {
-    const cli = new CliProcess({ PORT: '80x', DATABASE_URL: 'mysql://root:s3cret@localhost/petstore' });
+    const cli = new CliInProcess({ PORT: '80x', DATABASE_URL: 'mysql://root:s3cret@localhost/petstore' });
     const { code, stdout, stderr, of } = await doctor(cli);
     expect([code, stderr]).toEqual([1, '2 checks failed.\n']);
     expect(of('settings').map(({ found }) => found.split(' ')[0])).toEqual(['PORT', 'DATABASE_URL']);
@@ -59,11 +59,11 @@ describe('petstore doctor where nothing is there yet', () => {
   });
 
   it('is one line each, plain in a pipe and coloured on a terminal', async () => {
-    const cli = new CliProcess({ ...(await freePorts()), RATE_LIMIT_PER_MINUTE: '0' });
+    const cli = new CliInProcess({ ...(await freePorts()), RATE_LIMIT_PER_MINUTE: '0' });
     const { stdout } = await cli.run('doctor');
     expect(stdout).toMatch(/^settings\twarn\tRATE_LIMIT_PER_MINUTE is 0: .* -> Set it to .*\.$/m);
     expect(stdout).not.toContain('\u001b');
-    const shown = await cli.runOnTerminal(['doctor'], '', 60);
+    const shown = await cli.process.runOnTerminal(['doctor'], '', 60);
     expect(shown.stdout).toMatch(
       /^settings +\u001b\[33mwarn *\u001b\[39m +RATE_LIMIT_PER_MINUTE is 0: .*guessed\.\r$/m,
     );
@@ -85,11 +85,11 @@ describe('petstore doctor where nothing is there yet', () => {
 
 describeEachEngine('petstore doctor beside a running service', (engine: Engine) => {
   let service: TestService;
-  let cli: CliProcess;
+  let cli: CliInProcess;
 
   beforeAll(async () => {
     service = await startTestService(engine);
-    cli = new CliProcess({
+    cli = new CliInProcess({
       DATABASE_URL: service.database.url,
       PORT: String(service.port),
       MANAGEMENT_PORT: String(service.managementPort),
@@ -170,7 +170,7 @@ describeEachEngine('petstore doctor beside a running service', (engine: Engine) 
 });
 
 describe('petstore doctor of a SQLite file', () => {
-  it.each<[string, (cli: CliProcess) => string]>([
+  it.each<[string, (cli: CliInProcess) => string]>([
     [
       'is damaged or no SQLite database',
       ({ folder }) => {
@@ -186,7 +186,7 @@ describe('petstore doctor of a SQLite file', () => {
       },
     ],
   ])('fails when it %s, and goes on', async (complaint, prepare) => {
-    const cli = new CliProcess(await freePorts());
+    const cli = new CliInProcess(await freePorts());
     const { code, say, of } = await doctor(cli.with({ DATABASE_URL: `sqlite:${prepare(cli)}` }));
     expect([code, say('database')]).toEqual([1, expect.stringContaining(complaint)]);
     expect(of('openFiles')).toHaveLength(1);
@@ -196,8 +196,8 @@ describe('petstore doctor of a SQLite file', () => {
     const cli = new CliInProcess(await freePorts());
     await cli.run('db', 'migrate');
     await cli.run('db', 'revert', '--yes');
-    expect((await doctor(cli.process)).say('migrations')).toMatch(/^warn 1 of \d+ are pending: /);
-    const careful = await doctor(cli.process.with({ MIGRATE_ON_START: 'false' }));
+    expect((await doctor(cli)).say('migrations')).toMatch(/^warn 1 of \d+ are pending: /);
+    const careful = await doctor(cli.with({ MIGRATE_ON_START: 'false' }));
     expect([careful.code, careful.say('migrations')]).toEqual([1, expect.stringMatching(/^fail 1 of/)]);
     expect((await cli.json<{ isCurrent: boolean }>('db', 'status')).isCurrent).toBe(false);
   });
@@ -205,11 +205,11 @@ describe('petstore doctor of a SQLite file', () => {
   it('warns when there is no key, and fails when none is active', async () => {
     const cli = new CliInProcess(await freePorts());
     await cli.run('db', 'migrate');
-    expect((await doctor(cli.process)).say('keys')).toBe(
+    expect((await doctor(cli)).say('keys')).toBe(
       'warn There is no key, so no client can call the service.',
     );
     const { id } = await cli.json<{ id: string }>('keys', 'create', '--name', 'a', '--scopes', 'pets:read');
     await cli.run('keys', 'revoke', id);
-    expect((await doctor(cli.process)).say('keys')).toMatch(/^fail None of 1 is active/);
+    expect((await doctor(cli)).say('keys')).toMatch(/^fail None of 1 is active/);
   });
 });

@@ -4,9 +4,6 @@ import { CommandError } from '../../platform/cli/command-error';
 import { packageVersion } from '../../platform/config/package-version';
 import { CHECK_NAMES, examine, type ReportLine } from './examine';
 
-/** How long what still hangs may keep the process from ending, in milliseconds. */
-const LINGER_MS = 250;
-
 /** Each line is written as its check ends, before the next name is known. */
 const WIDTHS = [Math.max(...CHECK_NAMES.map(({ length }) => length))];
 
@@ -38,8 +35,6 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
         const checkedAt = new Date().toISOString();
         cli.output.json({ status, version: packageVersion(), checkedAt, checks: lines });
       }
-      // A server that does not answer would keep connections open, and the process with them.
-      setTimeout(() => process.exit(), LINGER_MS).unref();
       if (failed > 0) throw new CommandError(failed === 1 ? 'One check failed.' : `${failed} checks failed.`);
     });
 }

@@ -6,13 +6,13 @@ import { runRemotely } from '../../../src/platform/cli/remote/run-remotely';
 import { readChoice } from '../../../src/platform/cli/remote/server-choice';
 import { commandLineEnvironment } from '../../../src/platform/config/command-line-environment';
 import type { CommandResult } from '../../support/command';
-import { CliProcess } from './cli-process';
+import { CLI_ENTRY, CliProcess } from './cli-process';
 import { CliRunner } from './cli-runner';
 
 /**
  * The CLI within the process of the test, one command after the other: most of what a command takes as a process of its own
  * is the loading of packages, half a second each time. Terminals, standard input, signals, commands beside each other, and
- * those that start processes of their own, which would get the environment of the tests, want processes.
+ * servers that hang want processes.
  */
 export class CliInProcess extends CliRunner {
   private static isBusy = false;
@@ -26,7 +26,7 @@ export class CliInProcess extends CliRunner {
 
   override async run(...args: string[]): Promise<CommandResult> {
     const [stdout, stderr] = [new Written(), new Written()];
-    return this.asSurroundings(async () => {
+    return this.asSurroundings(args, async () => {
       const output = new ProcessOutput(stdout.asStream(), stderr.asStream());
       const { server, args: rest } = readChoice(args, commandLineEnvironment());
       const code =
@@ -37,17 +37,19 @@ export class CliInProcess extends CliRunner {
     });
   }
 
-  /** Gives the process this environment and folder while something runs in it. */
-  private async asSurroundings<T>(work: () => Promise<T>): Promise<T> {
-    const [environment, folder] = [process.env, process.cwd()];
+  /** Gives the process this environment, folder and command line while something runs in it. */
+  private async asSurroundings<T>(args: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [environment, folder, argv] = [process.env, process.cwd(), process.argv];
     if (CliInProcess.isBusy) throw new Error('A command runs in this process already.');
     CliInProcess.isBusy = true;
     process.env = { PATH: environment.PATH, ...this.environment };
+    process.argv = [process.execPath, CLI_ENTRY, ...args];
     process.chdir(this.folder);
     try {
       return await work();
     } finally {
       process.env = environment;
+      process.argv = argv;
       process.chdir(folder);
       CliInProcess.isBusy = false;
     }
