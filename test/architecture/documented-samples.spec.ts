@@ -4,7 +4,7 @@ import { codeBlocksOf } from '../modules/support/guide-blocks';
 
 const PROJECT = join(__dirname, '..', '..');
 
-const COMMANDS = 'test/process/documented-commands.spec.ts';
+const COMMANDS = 'test/process/documented-commands.process.ts';
 const PAGES = 'test/modules/pages.modules.ts';
 const SHIPPING = 'test/modules/shipping-a-module.modules.ts';
 const RESTORE = 'test/nodes/backup-and-restore.nodes.ts';

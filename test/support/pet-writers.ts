@@ -11,7 +11,7 @@ const STATUSES = ['available', 'pending', 'sold', undefined] as const;
 /** Time between a refusal and the next attempt, in milliseconds. */
 const PAUSE_MS = 10;
 
-/** Clients that add pets one after the other, each as fast as it is answered, and remember what was acknowledged. */
+/** Clients that add pets one after the other, and remember what was acknowledged. */
 export class PetWriters {
   /** By id, what was sent in the requests that got 201. */
   readonly acknowledged = new Map<string, ExactPet>();
@@ -31,12 +31,13 @@ export class PetWriters {
   /**
    * @param repeats whether every other client gives each pet an Idempotency-Key and repeats it, also after {@link run} has
    *   ended and begun again, until it is acknowledged
-   * @param thinkingMs how long a client rests after each acknowledgement, in milliseconds
+   * @param thinkingMs how long a client rests after each acknowledgement, in milliseconds: the load is to be steady, not all
+   *   the machine has
    */
   constructor(
     private readonly key: string,
     private readonly repeats = false,
-    private readonly thinkingMs = 0,
+    private readonly thinkingMs = 10,
   ) {}
 
   /**
@@ -86,7 +87,7 @@ export class PetWriters {
       const id = readExactPet(response.body).id as string;
       this.acknowledged.set(id, pet);
       this.onAcknowledged(id);
-      if (this.thinkingMs > 0) await pause(this.thinkingMs);
+      await pause(this.thinkingMs);
       return true;
     }
     if (isRepeating) this.open.push(pet);

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { type ClientBase, defaults as pgDefaults } from 'pg';
@@ -42,8 +42,8 @@ export function createDataSource(
 function schemaOptions(features: readonly SchemaPart[]) {
   const own: SchemaPart = {
     owner: 'The service',
-    entities: exportedClasses(join(__dirname, '..', '..', '**', '*.entity.{js,ts}')),
-    migrations: exportedClasses(join(__dirname, 'migrations', '*.{js,ts}')),
+    entities: exportedClasses(join(__dirname, '..', '..'), /\.entity\.[jt]s$/),
+    migrations: exportedClasses(join(__dirname, 'migrations'), /\.[jt]s$/),
   };
   const parts = [own, ...features];
   refuseCollisions(parts);
@@ -55,11 +55,11 @@ function schemaOptions(features: readonly SchemaPart[]) {
   };
 }
 
-function exportedClasses(pattern: string): Function[] {
-  return globSync(pattern)
-    .filter((file) => !/\.(d|spec)\.ts$/.test(file))
+function exportedClasses(folder: string, pattern: RegExp): Function[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => pattern.test(file) && !/\.(d|spec)\.ts$/.test(file))
     .sort()
-    .flatMap((file) => Object.values(require(file) as Record<string, unknown>))
+    .flatMap((file) => Object.values(require(join(folder, file)) as Record<string, unknown>))
     .filter((value): value is Function => typeof value === 'function');
 }
 

@@ -3,7 +3,7 @@ import { type TimedResponse, timed } from '../../support/timed-response';
 import type { ServiceProcess } from '../../support/service-process';
 
 /** Time between two requests of one reader, in milliseconds. */
-const PAUSE_MS = 5;
+const PAUSE_MS = 20;
 
 /** Clients that list pets, one request after the other, until told to stop. */
 export class PetReaders {

@@ -12,7 +12,7 @@
  * The tests need Linux: they look into `/proc`, and fill disks with the help of `prlimit` and `unshare` (util-linux).
  */
 export const SIZES = {
-  kills: size('FAULT_KILLS', 20),
+  kills: size('FAULT_KILLS', 10),
   eventKills: size('FAULT_EVENT_KILLS', 5),
   outages: size('FAULT_OUTAGES', 3),
   cuts: size('FAULT_CUTS', 50),

@@ -6,7 +6,7 @@ import { type ExactPet, type PetWriters, readExactly, readExactPet } from '../..
 import type { ServiceProcess } from '../../support/service-process';
 
 /** Time between two requests of one client, in milliseconds. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 50;
 
 /** Clients that read what was acknowledged, by its id and in lists, and find what is not there or is something else. */
 export class CheckingReaders {

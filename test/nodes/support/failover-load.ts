@@ -8,7 +8,7 @@ import { CheckingReaders } from './checking-readers';
 const WRITERS = 2;
 
 /** How long a writer rests after each pet, in milliseconds: the load is to be steady, not all the machine has. */
-const THINKING_MS = 30;
+const THINKING_MS = 60;
 
 /** When each node did something last, and the longest it did not, in milliseconds. */
 class Absence {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PATIENCE_MS = 30_000;
 
 /** How long a client thinks between two requests, in milliseconds: the load is to be steady, not all the machine has. */
-const THINKING_MS = 25;
+const THINKING_MS = 100;
 
 interface ReadResponse {
   readonly status: number;
@@ -107,7 +107,7 @@ export class Load {
       if (response.status === due) return response;
       this.fail(`${method} responded with ${response.status}`);
     } catch (error) {
-      this.fail(`${method} without an response: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+      this.fail(`${method} without a response: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
     } finally {
       this.durations.push(performance.now() - began);
     }
