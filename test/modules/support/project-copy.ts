@@ -155,6 +155,8 @@ function filesOf(root: string): string[] {
     .filter(({ name }) => !LEFT_OUT.has(name))
     .flatMap((entry) => (entry.isDirectory() ? below(join(root, entry.name)) : [join(root, entry.name)]))
     .map((path) => relative(root, path).replaceAll('\\', '/'))
+    // Another suite may build a package meanwhile.
+    .filter((path) => !path.includes('/dist/'))
     .sort();
 }
 
