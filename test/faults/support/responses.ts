@@ -32,7 +32,7 @@ export class ResponseCount {
   record(fault: string): void {
     const counts = this.statuses.map((status) => `${status}: ${this.of(status).toLocaleString('en')}`);
     recordFigure(fault, 'responses by status', counts.join(', '));
-    recordFigure(fault, 'longest wait for an response', milliseconds(this.longestMs));
+    recordFigure(fault, 'longest wait for a response', milliseconds(this.longestMs));
   }
 
   private judge({ status, headers, body }: TimedResponse): void {
