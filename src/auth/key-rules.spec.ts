@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { growthBy } from '../../test/contract/support/scrape';
 import { describeEachEngine } from '../../test/support/databases';
-import { RedisServer } from '../../test/support/redis-server';
 import { startAnotherNode, startTestService, type TestService } from '../../test/support/service';
 import type { RunningService } from '../process/start-service';
 import { ApiKeysService } from './api-keys.service';
@@ -204,34 +203,5 @@ describe('A key with a limit of its own', () => {
       .create({ name: 'till', scopes: ['pets:read'], limitPerMinute: 2 });
     expect(await statuses(service, token, 3)).toEqual([200, 200, 429]);
     await service.stop();
-  });
-
-  it('has it over two nodes that count in a Redis, and its quota as well', async () => {
-    const redis = await RedisServer.run();
-    const environment = { REDIS_URL: redis.url };
-    const service = await startTestService('postgres', environment);
-    const other = await startAnotherNode(service, environment);
-    try {
-      const wanted = { limitPerMinute: 4, quotaPerMonth: 3 };
-      const keys = service.app.get(ApiKeysService);
-      const { key, token } = await keys.create({ name: 'till', scopes: ['pets:read'], ...wanted });
-      const found = [];
-      for (const node of [service, other, service, other, service]) {
-        const response = await ask(node, token);
-        found.push([response.status, response.headers.get('ratelimit')?.replaceAll(/;t=\d+/g, '')]);
-      }
-      expect(found).toEqual([
-        [200, '"default";r=3, "monthly-quota";r=2'],
-        [200, '"default";r=2, "monthly-quota";r=1'],
-        [200, '"default";r=1, "monthly-quota";r=0'],
-        [429, '"default";r=0, "monthly-quota";r=0'],
-        [429, '"default";r=0'],
-      ]);
-      expect(key.limitPerMinute).toBe(4);
-    } finally {
-      await other.stop();
-      await service.stop();
-      await redis.kill();
-    }
   });
 });

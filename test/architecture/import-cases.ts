@@ -9,6 +9,7 @@ import {
   packagesAreDependencies,
   platformKnowsNoFeature,
   productionKnowsNoTests,
+  specsNeedOnlyNpm,
 } from './import-rules';
 import type { RuleCase } from './rule-case';
 
@@ -32,6 +33,21 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/platform/http/b.ts:1 imports src/pets/pets.service: the platform knows no feature.',
       'src/platform/http/c.spec.ts:1 imports src/pets/pets.service: the platform knows no feature.',
       'src/platform/http/c.ts:1 imports src/create-app: the platform knows no feature.',
+    ],
+  },
+  'npm test starts only what npm has installed': {
+    rule: specsNeedOnlyNpm,
+    keeps: {
+      'src/auth/keys.spec.ts': `import { until } from '../../test/support/until';`,
+      'test/nodes/shared.nodes.ts': `import { RedisServer } from '../support/redis-server';`,
+    },
+    breaks: {
+      'src/auth/keys.spec.ts': `import { RedisServer } from '../../test/support/redis-server';`,
+      'test/cli/keys.spec.ts': `\nimport { ListeningProgram } from '../support/listening-program';`,
+    },
+    violations: [
+      'src/auth/keys.spec.ts:1 imports test/support/redis-server: npm test starts only what npm has installed.',
+      'test/cli/keys.spec.ts:2 imports test/support/listening-program: npm test starts only what npm has installed.',
     ],
   },
   'the service imports neither tests nor their samples': {

@@ -29,6 +29,21 @@ export const productionKnowsNoTests: Rule = (files) =>
         ),
     );
 
+/** What starts programs that Debian brings. */
+const DEBIAN_PROGRAMS = /^test\/support\/(listening-program|redis-server)$/;
+
+/** `npm ci` is all that `npm test` needs. */
+export const specsNeedOnlyNpm: Rule = (files) =>
+  files
+    .filter(({ path }) => path.endsWith('.spec.ts'))
+    .flatMap((file) =>
+      file.imports
+        .filter(({ target }) => DEBIAN_PROGRAMS.test(target))
+        .map(({ target, line }) =>
+          violation(file, line, `imports ${target}: npm test starts only what npm has installed.`),
+        ),
+    );
+
 /** The feature a path belongs to; undefined for the platform and for what puts the service together and starts it. */
 function featureOf(path: string): string | undefined {
   return /^src\/(?!platform\/|process\/)([^/]+)\//.exec(path)?.[1];

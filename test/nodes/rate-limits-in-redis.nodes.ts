@@ -1,0 +1,83 @@
+import { pino } from 'pino';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import type { Settings } from '../../src/platform/config/settings';
+import { RateLimitStore } from '../../src/platform/rate-limit/rate-limit-store';
+import { Metrics } from '../../src/platform/telemetry/metrics';
+import { RedisServer } from '../support/redis-server';
+import { startAnotherNode, startTestService } from '../support/service';
+import { until } from '../support/until';
+
+const HOUR_MS = 3_600_000;
+
+/** What goes on while intervals are in the hands of the test. */
+const BESIDE_INTERVALS = [
+  ...(['Date', 'hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
+  ...(['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] as const),
+];
+
+describe('A store of rate limits in Redis', () => {
+  let redis: RedisServer;
+  let store: RateLimitStore;
+
+  beforeEach(async () => {
+    redis = await RedisServer.run();
+    jest.useFakeTimers({ doNotFake: BESIDE_INTERVALS });
+    const settings = { redisUrl: redis.url } as Settings;
+    store = new RateLimitStore(settings, new Metrics(), pino({ level: 'silent' }));
+    await store.open();
+  });
+  afterEach(async () => {
+    store.onApplicationShutdown();
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+    await redis.kill();
+  });
+
+  it('asks Redis again within a minute about a client that it refuses, when the clock was set back by an hour', async () => {
+    const limiter = store.limiter({ name: 'default', perMinute: 1 });
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR_MS);
+    await limiter.consume('client');
+    await expect(limiter.consume('client')).rejects.toMatchObject({ consumedPoints: 2 });
+    clock.mockRestore();
+    // Redis forgets the window in the meantime.
+    await redis.kill();
+    await redis.start();
+    await until(() => store.shared === 'up');
+    await expect(limiter.consume('client')).rejects.toBeDefined();
+    jest.advanceTimersByTime(60_000);
+    expect(await limiter.consume('client')).toMatchObject({ consumedPoints: 1 });
+  });
+});
+
+describe('A key with a limit of its own', () => {
+  it('has it over two nodes that count in a Redis, and its quota as well', async () => {
+    const redis = await RedisServer.run();
+    const environment = { REDIS_URL: redis.url };
+    const service = await startTestService('postgres', environment);
+    const other = await startAnotherNode(service, environment);
+    try {
+      const wanted = { limitPerMinute: 4, quotaPerMonth: 3 };
+      const keys = service.app.get(ApiKeysService);
+      const { key, token } = await keys.create({ name: 'till', scopes: ['pets:read'], ...wanted });
+      const found = [];
+      for (const node of [service, other, service, other, service]) {
+        const response = await fetch(`${node.url}/v1/pets?limit=1`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        found.push([response.status, response.headers.get('ratelimit')?.replaceAll(/;t=\d+/g, '')]);
+      }
+      expect(found).toEqual([
+        [200, '"default";r=3, "monthly-quota";r=2'],
+        [200, '"default";r=2, "monthly-quota";r=1'],
+        [200, '"default";r=1, "monthly-quota";r=0'],
+        [429, '"default";r=0, "monthly-quota";r=0'],
+        [429, '"default";r=0'],
+      ]);
+      expect(key.limitPerMinute).toBe(4);
+    } finally {
+      await other.stop();
+      await service.stop();
+      await redis.kill();
+    }
+  });
+});
