@@ -4,8 +4,12 @@ import type { AuditFilter } from '../../../platform/audit/audit-events.repositor
 import { readSlice } from '../../../platform/database/page';
 import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
+import { type Html, html } from '../../../platform/openapi/html';
+import { exactJson } from '../../../platform/values/exact-json';
 import { startOfDay } from '../../../platform/values/text-formats';
-import { type AuditEntry, AuditTrailService } from '../../audit/audit-trail.service';
+import { type AuditEntry, AuditTrailService, changesOf } from '../../audit/audit-trail.service';
+import { bulkSummary } from '../../audit/bulk-changes';
+import { fieldNamed, fieldsOf, inWords, type RecordField } from '../../records/record-fields';
 import { UndoService } from '../../records/undo.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';
@@ -13,9 +17,10 @@ import { PageNotFoundError } from '../console.errors';
 import { endOfDay } from '../days';
 import { ConsoleNavigation } from '../navigation';
 import { type Page, page } from '../page';
-import { valueView } from '../records/value-html';
-import { shownBulk, shownFields } from './shown-changes';
 import { undoPath } from '../records/record-paths';
+import { valueHtml, type ValueView, valueView } from '../records/value-html';
+import { countText } from '../ui/count-text';
+import { nothing } from '../ui/text';
 
 const DAY_FAULT = 'Write the day as 2027-01-31.';
 
@@ -124,6 +129,63 @@ export class AuditController {
     const option = (value: string) => ({ value, label: value });
     return { actors: named, actions: actions.map(option), subjects: subjectTypes.map(option) };
   }
+}
+
+/** A field of the subject of an event, as people read it. */
+interface ShownField {
+  readonly label: string;
+  readonly isChanged: boolean;
+  readonly before: Html;
+  readonly after: Html;
+}
+
+/** An instant as it is recorded: ISO 8601 in UTC. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+
+/** The fields of an event's subject: those that changed, then those it has besides. */
+function shownFields(view: ValueView, event: AuditEntry): ShownField[] {
+  const kind = view.kinds.find(({ name }) => name === event.subjectType);
+  const fields = new Map(kind ? fieldsOf(kind.record).map((field) => [field.name, field]) : []);
+  const changes = changesOf(event).map((change) => ({ ...change, isChanged: true }));
+  const changed = new Set(changes.map(({ member }) => member));
+  const same = Object.entries(event.after ?? {})
+    .filter(([member]) => !changed.has(member))
+    .map(([member, value]) => ({ member, before: value, after: value, isChanged: false }));
+  return [...changes, ...same].map(({ member, before, after, isChanged }) => {
+    const field = fields.get(member);
+    const shown = (value: unknown) => shownValue(view, field, value);
+    return { label: field?.label ?? inWords(member), isChanged, before: shown(before), after: shown(after) };
+  });
+}
+
+/** A bulk change as people read it. */
+interface ShownBulk {
+  /** `75 pets`. */
+  readonly countText: string;
+  /** What their fields were set to. */
+  readonly set: readonly { readonly label: string; readonly value: Html }[];
+}
+
+/** What the event about a bulk change says; undefined of any other. */
+function shownBulk(view: ValueView, event: AuditEntry): ShownBulk | undefined {
+  const bulk = bulkSummary(event);
+  if (!bulk) return undefined;
+  const { subjectType } = event;
+  const kind = view.kinds.find(({ name }) => name === subjectType);
+  const set = Object.entries(bulk.set).map(([member, value]) => {
+    const field = kind && fieldNamed(kind.record, member);
+    return { label: field?.label ?? inWords(member), value: shownValue(view, field, value) };
+  });
+  return { countText: countText(kind ?? { name: subjectType, one: subjectType }, bulk.changed), set };
+}
+
+function shownValue(view: ValueView, field: RecordField | undefined, value: unknown): Html {
+  if (value === undefined || value === null) return nothing('nothing');
+  if (field) return valueHtml(view, field, value);
+  if (typeof value === 'string') return INSTANT.test(value) ? view.time(value) : html`${value}`;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return html`${value.join(', ')}`;
+  return html`${exactJson(value)}`;
 }
 
 /** What an address asks of the record of changes. */

@@ -1,8 +1,9 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { AdminRecords } from '../../../platform/features/admin-records';
-import { positionText, readPosition } from '../../records/history-view';
+import { positionText, readPosition, viewEntry } from '../../records/history-view';
 import { fieldsOf } from '../../records/record-fields';
+import type { HistoryEntry } from '../../records/record-history.service';
 import { RecordRefusedError } from '../../records/records.errors';
 import { RecordsService } from '../../records/records.service';
 import type { StoredRecord } from '../../records/stored-record';
@@ -16,13 +17,14 @@ import { ChangeNotices } from './change-notices';
 import { recordTitle } from './record-title';
 import { lastList } from './last-list';
 import { CHOSEN } from './list-query';
-import { historyEntry } from './record-history';
+import { changesOf, type FieldChange } from './record-changes';
 import { WAS } from './record-form';
 import { recordPath } from './record-paths';
 import { RecordScope } from './record-scope';
 import { relatedRecords, viewWithNames } from './related-records';
 import { textOf } from './value-text';
-import { choiceInWords, factHtml, valueView } from './value-html';
+import { choiceInWords, factHtml, type ValueView, valueView } from './value-html';
+import { valueInWords } from '../ui/text';
 
 /** Entries on one page of the history. */
 const HISTORY_LENGTH = 10;
@@ -116,7 +118,7 @@ export class RecordController {
     const from = text === null ? undefined : readPosition(text);
     if (text !== null && !from) throw new PageNotFoundError('There is no such stretch of the history.');
     const { entries, next, unknown } = await this.records.history(kind, id, HISTORY_LENGTH, from);
-    const shown = entries.map((entry) => historyEntry(view, kind, entry));
+    const shown = entries.map((entry) => shownEntry(view, kind, entry));
     return {
       keys: await this.keys.byId(shown.map(({ actor }) => actor)),
       entries: shown,
@@ -140,4 +142,56 @@ function quickFields(kind: AdminRecords, { values }: StoredRecord) {
       isCurrent: values[field.name] === value,
     })),
   }));
+}
+
+/** What the verbs of actions are called in a history. */
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'Added',
+  import: 'Imported',
+  update: 'Changed',
+  remove: 'Removed',
+  restore: 'Restored',
+};
+
+/** One entry of the history of a record as its page shows it. */
+interface ShownEntry {
+  /** The page about it: about the event of an operator, or the request of a client. */
+  readonly path: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly actorName: string | null;
+  /** What was done, in a word. */
+  readonly title: string;
+  /** The operation that a client called; null when an operator did it. */
+  readonly operation: string | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+  /** What was changed of a record that was there before and after. */
+  readonly changes: readonly FieldChange[];
+  /** What a record that was added began with. */
+  readonly values: readonly FieldChange[];
+}
+
+/** What an entry of a history says of a record of its kind. */
+function shownEntry(view: ValueView, kind: AdminRecords, entry: HistoryEntry): ShownEntry {
+  const { event } = entry;
+  const { at, actor, actorName, action, operation, requestId, address } = viewEntry(entry);
+  const verb = action.slice(action.indexOf('.') + 1);
+  const changes = event ? changesOf(view, kind, event) : [];
+  return {
+    path: event
+      ? `/admin/audit/${event.id}`
+      : `/admin/requests?request=${encodeURIComponent(requestId ?? '')}`,
+    at,
+    actor,
+    actorName,
+    title: VERBS[verb] ?? valueInWords(kind.actions?.[verb]?.done ?? verb),
+    operation,
+    requestId,
+    address,
+    // All that a record was or is says less than that it was removed or is back.
+    changes: event && event.before !== null && event.after !== null ? changes : [],
+    // What an import recorded is of its batch.
+    values: event?.before === null && verb !== 'restore' && verb !== 'import' ? changes : [],
+  };
 }

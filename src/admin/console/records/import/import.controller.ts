@@ -1,6 +1,9 @@
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
 import { Get, Param, Post } from '@nestjs/common';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
-import type { ImportFile } from '../../../records/transfer/import-file';
+import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../../../records/transfer/formats';
+import { ImportFile } from '../../../records/transfer/import-file';
 import { type ImportReport, ImportService } from '../../../records/transfer/import.service';
 import type { Refusal } from '../../../records/transfer/refusals';
 import { ConsoleController } from '../../console-controller.decorator';
@@ -13,10 +16,19 @@ import { countText } from '../../ui/count-text';
 import { lastList } from '../last-list';
 import { importPath, listPath, manyOf } from '../record-paths';
 import { RecordScope } from '../record-scope';
-import { chosenFile, openFile, sentFile, type UploadedFile } from './uploaded-file';
 
 /** Refused rows that a page shows. */
 const SHOWN = 50;
+
+/** Longest name of a file that is kept, in characters. */
+const MAX_NAME = 100;
+
+/** A file that is to be imported. */
+interface UploadedFile {
+  readonly name: string;
+  readonly format: ImportFormat;
+  readonly bytes: Buffer;
+}
 
 /** What would become of a file. */
 interface Preview {
@@ -132,8 +144,37 @@ export class ImportController {
   }
 }
 
+/** The file that a person has chosen, or what is wrong with it. */
+function chosenFile({ upload, form }: ConsoleRequest): UploadedFile | FormFaults {
+  if (!upload) return fault('file', 'Choose a file.');
+  return checked(upload.name, form.get('format') || formatOf(upload.name), upload.bytes);
+}
+
+/** The file that came back with the form that says what would become of it. */
+function sentFile({ form }: ConsoleRequest): UploadedFile | FormFaults {
+  const bytes = Buffer.from(form.get('content') ?? '', 'base64');
+  return checked(form.get('name') ?? '', form.get('format') ?? undefined, bytes);
+}
+
+function checked(name: string, formatName: string | undefined, bytes: Buffer): UploadedFile | FormFaults {
+  if (bytes.length > MAX_FILE_BYTES) {
+    return fault('file', `The file has more than ${MAX_FILE_BYTES / 1_048_576} MiB.`);
+  }
+  const format = IMPORT_FORMATS.find((each) => each === formatName);
+  if (!format) return fault('format', 'The name of the file does not tell its format: choose it.');
+  // Control characters, and those that turn the direction of text, could make one name look like another.
+  const shown = basename(name.replaceAll('\\', '/')).replaceAll(/[\p{C}\u2028\u2029]/gu, '');
+  return { name: shown.slice(0, MAX_NAME) || 'file', format, bytes };
+}
+
+function fault(field: string, message: string): FormFaults {
+  return { status: 422, faults: { [field]: message } };
+}
+
+/** Opens a file for some work, and closes it afterwards. @throws MalformedFileError */
 async function withFile<T>(chosen: UploadedFile, work: (file: ImportFile) => Promise<T>): Promise<T> {
-  const file = await openFile(chosen);
+  const { name, format, bytes } = chosen;
+  const file = await ImportFile.openStream(Readable.from([bytes]), name, format);
   try {
     return await work(file);
   } finally {
