@@ -1,5 +1,4 @@
-import { appearance, breaking, type Change, harmless } from './change';
-import { compareContents, compareRequired } from './compare-contents';
+import { appearance, breaking, type Change, type Direction, harmless } from './change';
 import { SchemaComparison } from './compare-schemas';
 import { asList, asNode, membersOf, type Node, type OpenapiDocument } from './document-node';
 
@@ -154,6 +153,15 @@ function compareBodies(old: Node, now: Node, schemas: SchemaComparison, name: st
   ];
 }
 
+/** Whether a parameter or a body may be left out. */
+function compareRequired(old: Node, now: Node, at: string, noun: string): Change[] {
+  const [was, is] = [old.required === true, now.required === true];
+  if (was === is) return [];
+  return [
+    is ? breaking(at, `The ${noun} is required now.`) : harmless(at, `The ${noun} is required no more.`),
+  ];
+}
+
 function basePath({ root }: OpenapiDocument): string {
   const url = textOf(asNode(asList(root.servers)[0]).url);
   return (URL.parse(url, 'http://server')?.pathname ?? '/').replace(/(?!^)\/$/, '');
@@ -215,6 +223,23 @@ function compareHeaders(
         ? breaking(at, 'The header may be left out now.')
         : harmless(at, 'The header is always there now.'),
     ];
+  });
+}
+
+/** Compares what is sent or got by its media type. */
+function compareContents(
+  old: unknown,
+  now: unknown,
+  direction: Direction,
+  at: string,
+  schemas: SchemaComparison,
+): Change[] {
+  const [olds, nows] = [membersOf(old), membersOf(now)];
+  return [...new Set([...olds.keys(), ...nows.keys()])].flatMap((type) => {
+    const where = `${at} ${type}`;
+    if (!nows.has(type)) return [appearance(where, 'media type', 'removed')];
+    if (!olds.has(type)) return [appearance(where, 'media type', 'added')];
+    return schemas.compare(asNode(olds.get(type)).schema, asNode(nows.get(type)).schema, direction, where);
   });
 }
 
