@@ -4,7 +4,7 @@ import { actingAs } from '../../platform/audit/actor';
 import { InjectSettings } from '../../platform/config/settings.module';
 import type { Settings } from '../../platform/config/settings';
 import { defineError } from '../../platform/errors/app-error';
-import { NotFoundError } from '../../platform/errors/http-errors';
+import { InvalidBodyError, NotFoundError } from '../../platform/errors/http-errors';
 import { OnManagementPort } from '../../platform/http/management/on-management-port.decorator';
 import { receiveBody } from '../../platform/http/request/body-reader';
 import { send } from '../../platform/http/response/response-writer';
@@ -15,7 +15,7 @@ import { hashToken } from '../../platform/security/api-key-token';
 import { clientAddress } from '../../platform/security/client-address';
 import { isSigned } from '../../platform/security/report-signatures';
 import { requestIdOf } from '../../platform/tracing/request-id';
-import { type ReportedToken, readLeakReport, type TokenFeedback } from './leak-report';
+import { readJson } from '../../platform/values/json-reader';
 import { LeakedKeysService } from './leaked-keys.service';
 
 /** Who disables keys that are reported, in the audit log. */
@@ -30,6 +30,24 @@ const InvalidSignatureError = defineError({
   message: 'The report is not signed with one of the keys that LEAK_REPORT_PUBLIC_KEYS names.',
   isForOperators: true,
 });
+
+/** One token that was found, as GitHub's secret scanning reports it. */
+interface ReportedToken {
+  readonly token: string;
+  readonly type: string;
+  /** Where it was found; may be empty. */
+  readonly url: string;
+  /** What it was found in, as `content` or `commit`. */
+  readonly source: string;
+}
+
+/** What became of a reported token: a key of this service, or not. */
+interface TokenFeedback {
+  /** SHA-256, in lower-case hexadecimal. */
+  readonly token_hash: string;
+  readonly token_type: string;
+  readonly label: 'true_positive' | 'false_positive';
+}
 
 /**
  * Takes reports of leaked keys in the format of GitHub's secret scanning, and disables those keys. The signature says who
@@ -81,4 +99,29 @@ export class LeakReportsController {
       label: found ? 'true_positive' : 'false_positive',
     };
   }
+}
+
+/**
+ * Reads the body of a report.
+ *
+ * @throws InvalidJsonError, or InvalidBodyError when it is no report
+ */
+function readLeakReport(body: Buffer): ReportedToken[] {
+  const entries = readJson(body);
+  if (!Array.isArray(entries)) throw notAReport();
+  return entries.map((entry: unknown) => {
+    const { token, type, url = '', source = 'unknown' } = (entry ?? {}) as Record<string, unknown>;
+    if (!isText(token) || !isText(type) || !isText(url) || !isText(source)) throw notAReport();
+    return { token, type, url, source };
+  });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function notAReport() {
+  return new InvalidBodyError(
+    'The body must be a JSON array of objects with the texts token, type, url and source.',
+  );
 }
