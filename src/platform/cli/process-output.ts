@@ -1,11 +1,12 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
 import type { WriteStream } from 'node:tty';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
 import { CommandError, ExitCode } from './command-error';
-import { confirm } from './confirm';
 import { interruptible } from './interruption';
 import { Output } from './output';
 import type { Colour } from './table';
@@ -48,8 +49,17 @@ export class ProcessOutput extends Output {
     return this.paint('bold', '-') !== '-';
   }
 
-  confirm(question: string): Promise<boolean> {
-    return confirm(question);
+  /** Asks the person at the terminal; anything but yes is no, the end of the input and Ctrl+C too. */
+  async confirm(question: string): Promise<boolean> {
+    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    // Without it a closed input would leave the question open for ever, and the process would end as if all were done.
+    const closed = once(terminal, 'close').then(() => '');
+    try {
+      const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
+      return /^y(es)?$/i.test(answer.trim());
+    } finally {
+      terminal.close();
+    }
   }
 
   text(text: string): void {
