@@ -15,7 +15,6 @@ import {
 import { ProviderAwayError, SignInRefusedError } from './oidc.errors';
 import type { OidcSettings } from './oidc-settings';
 import { type Claims, isWhole, readPerson } from './person';
-import { fetchFromProvider, PROVIDER_TIMEOUT_MS } from './provider-fetch';
 import type { ProviderTokens } from './sealed-tokens';
 import type { SignInAttempt } from './sign-in-attempt';
 
@@ -32,6 +31,8 @@ interface Discovered {
   readonly until: number;
 }
 
+/** How long a response of the provider may take. */
+const TIMEOUT_MS = 5_000;
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** How long to wait from one question to the next where the provider does not say it, in seconds (RFC 8628, 3.2). */
 const DEVICE_INTERVAL_S = 5;
@@ -205,7 +206,7 @@ export class OpenidProvider extends IdentityProvider {
     const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
     const configuration = await client.discovery(new URL(issuer), clientId, clientSecret, authentication, {
       [client.customFetch]: fetchFromProvider,
-      timeout: PROVIDER_TIMEOUT_MS / 1_000,
+      timeout: TIMEOUT_MS / 1_000,
       // Without these checks, the signature of an ID token that comes over TLS is not looked at.
       execute: [client.enableNonRepudiationChecks, ...execute],
     });
@@ -213,7 +214,7 @@ export class OpenidProvider extends IdentityProvider {
     if (keysUrl === undefined) throw new Error('The OIDC provider names no jwks_uri.');
     const keys = jose.createRemoteJWKSet(new URL(keysUrl), {
       [jose.customFetch]: fetchFromProvider,
-      timeoutDuration: PROVIDER_TIMEOUT_MS,
+      timeoutDuration: TIMEOUT_MS,
     });
     this.discovered = { client, configuration, keys, until: performance.now() + DISCOVERY_MS };
     return this.discovered;
@@ -255,6 +256,27 @@ function logoutOf({ jti = '', sub, sid, nonce, events }: JWTPayload): ProviderLo
   const isLogout = typeof event === 'object' && event !== null && nonce === undefined;
   if (!isLogout || (sub === undefined && providerSession === undefined)) throw new SignInRefusedError();
   return { id: jti, subject: sub, providerSession };
+}
+
+/**
+ * `fetch` to the OIDC provider. A response that does not come as a whole is told from one that is wrong: only the latter says
+ * something of the person it is about.
+ *
+ * @throws ProviderAwayError also for statuses that say "not now"
+ */
+async function fetchFromProvider(url: string, options: object): Promise<Response> {
+  const { status, headers, body } = await receive(url, options);
+  if (status >= 500 || status === 429) throw new ProviderAwayError({ cause: new Error(`Status ${status}`) });
+  return new Response(body.byteLength === 0 ? null : body, { status, headers });
+}
+
+async function receive(url: string, options: object) {
+  try {
+    const response = await fetch(url, options);
+    return { status: response.status, headers: response.headers, body: await response.arrayBuffer() };
+  } catch (cause) {
+    throw new ProviderAwayError({ cause });
+  }
 }
 
 /** Whether the provider did not respond; libraries hand on what {@link fetchFromProvider} throws as a cause. */
