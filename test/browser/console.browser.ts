@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
 import { keepScreenshot, launchChromium, openPage } from './browser';
 import { expectFit, LOOKS, openConsolePage } from './console-page';
 
@@ -127,13 +128,13 @@ describe('With JavaScript', () => {
     await page.evaluate(`document.body.setAttribute('data-same', 'yes')`);
     await page.getByLabel('Search').pressSequentially('contr');
     await page.waitForURL('**/admin/keys?q=contr**');
-    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+    await until(async () => (await page.locator('tbody tr').count()) === 1);
     expect(await page.locator('body[data-same]').count()).toBe(1);
     await page.getByLabel('Attention').selectOption('idle');
     await page.getByText('No API keys match').waitFor();
     expect(await page.locator('body[data-same]').count()).toBe(1);
     await page.goBack();
-    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+    await until(async () => (await page.locator('tbody tr').count()) === 1);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

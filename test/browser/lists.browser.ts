@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { makeFolder } from '../support/folders';
+import { until } from '../support/until';
 import { openConsolePage } from './console-page';
 import { RecordsConsole } from './records-console';
 
@@ -118,10 +119,9 @@ describe('With JavaScript', () => {
     await page.keyboard.press('/');
     await page.locator('dialog[open]').waitFor();
     await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'hidden' });
     // With the next frame the focus leaves the box, which is not shown any more.
-    await page.waitForFunction(
-      '!document.querySelector("dialog[open]") && document.activeElement === document.body',
-    );
+    await until(() => page.evaluate('document.activeElement === document.body'));
     await page.keyboard.press('/');
     await page.keyboard.type('audit');
     await page.keyboard.press('Enter');

@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import type { TestService } from '../support/service';
+import { until } from '../support/until';
 import { keepScreenshot } from './browser';
 import { openConsolePage } from './console-page';
 import { HOSTILE, RecordsConsole } from './records-console';
@@ -175,7 +176,7 @@ describe('With JavaScript', () => {
     const name = page.getByLabel('Search by name');
     await name.pressSequentially('luna 1', { delay: 30 });
     await page.waitForURL('**/admin/records/pets?sort-by=name&name=luna+1');
-    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 2`);
+    await until(async () => (await page.locator('tbody tr').count()) === 2);
     expect(await name.inputValue()).toBe('luna 1');
     expect(await page.evaluate('document.activeElement.name')).toBe('name');
     await filters.getByLabel('Status').selectOption('pending');

@@ -205,9 +205,7 @@ describe('petstore doctor of a SQLite file', () => {
   it('warns when there is no key, and fails when none is active', async () => {
     const cli = new CliInProcess(await freePorts());
     await cli.run('db', 'migrate');
-    expect((await doctor(cli)).say('keys')).toBe(
-      'warn There is no key, so no client can call the service.',
-    );
+    expect((await doctor(cli)).say('keys')).toBe('warn There is no key, so no client can call the service.');
     const { id } = await cli.json<{ id: string }>('keys', 'create', '--name', 'a', '--scopes', 'pets:read');
     await cli.run('keys', 'revoke', id);
     expect((await doctor(cli)).say('keys')).toMatch(/^fail None of 1 is active/);

@@ -151,13 +151,15 @@ export function original(path: string): string {
 }
 
 function filesOf(root: string): string[] {
-  return readdirSync(root, { withFileTypes: true })
-    .filter(({ name }) => !LEFT_OUT.has(name))
-    .flatMap((entry) => (entry.isDirectory() ? below(join(root, entry.name)) : [join(root, entry.name)]))
-    .map((path) => relative(root, path).replaceAll('\\', '/'))
-    // Another suite may build a package meanwhile.
-    .filter((path) => !path.includes('/dist/'))
-    .sort();
+  return (
+    readdirSync(root, { withFileTypes: true })
+      .filter(({ name }) => !LEFT_OUT.has(name))
+      .flatMap((entry) => (entry.isDirectory() ? below(join(root, entry.name)) : [join(root, entry.name)]))
+      .map((path) => relative(root, path).replaceAll('\\', '/'))
+      // Another suite may build a package meanwhile.
+      .filter((path) => !path.includes('/dist/'))
+      .sort()
+  );
 }
 
 function below(folder: string): string[] {
