@@ -103,7 +103,7 @@ export class DatabaseMachine {
     return (await this.ask('/primary'))?.status === 200;
   }
 
-  /** All servers of the cluster, as this one sees them; undefined when it does not response. */
+  /** All servers of the cluster, as this one sees them; undefined when it does not respond. */
   async members(): Promise<readonly Member[] | undefined> {
     const response = await this.ask('/cluster');
     return response?.status === 200
