@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestService } from '../support/service';
-import { keepScreenshot, openPage, violationsOn, type WatchedPage } from './browser';
+import { COLOUR_RULES, keepScreenshot, openPage, violationsOn, type WatchedPage } from './browser';
 
 /** A page of the console, in a browser of its own that is signed in with a key. */
 export async function openConsolePage(
@@ -18,13 +18,8 @@ export async function openConsolePage(
   return watched;
 }
 
-/** How the console is looked at: the width of the screen in pixels, and the theme. */
-export const LOOKS = [
-  [1920, 'light'],
-  [1920, 'dark'],
-  [380, 'light'],
-  [380, 'dark'],
-] as const;
+/** The screens that pages are looked at on: their widths in pixels. */
+export const WIDTHS = [1920, 380] as const;
 
 /** What of a page does not fit the screen, by selector; on a small one tables are not to scroll sideways either. */
 const MISFITS = `(() => {
@@ -43,9 +38,17 @@ const MISFITS = `(() => {
   ];
 })()`;
 
-/** Keeps a picture of a page, and expects it to be accessible, legible and as wide as the screen. */
+/**
+ * Keeps pictures of a page, and expects it to be accessible, legible and as wide as the screen. Themes differ in their colours:
+ * in the dark one, which the page is left in, only those are looked at.
+ */
 export async function expectFit(page: Page, name: string): Promise<void> {
-  await keepScreenshot(page, name, true);
+  // Without transitions, each colour is there at once.
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await keepScreenshot(page, `${name}-light`, true);
   expect([name, await page.evaluate<string[]>(MISFITS)]).toEqual([name, []]);
   expect([name, await violationsOn(page)]).toEqual([name, []]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await keepScreenshot(page, `${name}-dark`, true);
+  expect([`${name}, dark`, await violationsOn(page, COLOUR_RULES)]).toEqual([`${name}, dark`, []]);
 }

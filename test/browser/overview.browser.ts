@@ -9,7 +9,7 @@ import { OperationUses } from '../../src/platform/http/operations/operation-uses
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { startTestService, type TestService } from '../support/service';
 import { launchChromium, type WatchedPage } from './browser';
-import { expectFit, LOOKS, openConsolePage } from './console-page';
+import { expectFit, openConsolePage, WIDTHS } from './console-page';
 
 const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&lengths=5m%2C+15m%2C+1h';
 
@@ -111,10 +111,10 @@ describe.each([
   ['without data', () => empty],
   ['with data', () => full],
 ])('Pages about the service, %s,', (what, service) => {
-  describe.each(LOOKS)('%i pixels wide and %s,', (width, colorScheme) => {
+  describe.each(WIDTHS)('%i pixels wide,', (width) => {
     let opened: WatchedPage;
     beforeAll(async () => {
-      const options = { viewport: { width, height: 900 }, colorScheme };
+      const options = { viewport: { width, height: 900 } };
       opened = await openConsolePage(browser, service(), service().key, options);
     });
     afterAll(() => opened.page.context().close());
@@ -122,7 +122,7 @@ describe.each([
     it.each(Object.entries(PAGES))('are accessible and fit: %s', async (name, path) => {
       const { page, complaints } = opened;
       await page.goto(`${service().managementUrl}${path}`);
-      await expectFit(page, `${name}-${what.replace(' ', '-')}-${width}-${colorScheme}`);
+      await expectFit(page, `${name}-${what.replace(' ', '-')}-${width}`);
       expect(complaints.splice(0)).toEqual([]);
     });
   });

@@ -3,7 +3,7 @@ import type { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { ShelterModule } from '../console/support/shelter.module';
 import type { TestService } from '../support/service';
-import { expectFit, LOOKS, openConsolePage } from './console-page';
+import { expectFit, openConsolePage, WIDTHS } from './console-page';
 import { HOSTILE, RecordsConsole } from './records-console';
 
 let opened: RecordsConsole;
@@ -22,7 +22,7 @@ afterAll(() => opened.close());
 
 const add = (name: string, status?: string) => opened.add(name, status);
 
-describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
+describe.each(WIDTHS)('At %i px', (width) => {
   let page: Page;
   let id: bigint;
 
@@ -32,7 +32,7 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     await records.update(PETS_ADMIN, id, { name: `${HOSTILE}!`, categoryId: 9007199254740993n });
     await records.remove(PETS_ADMIN, id);
     await records.restore(PETS_ADMIN, id);
-    const options = { viewport: { width, height: width === 380 ? 800 : 1080 }, colorScheme };
+    const options = { viewport: { width, height: width === 380 ? 800 : 1080 } };
     ({ page } = await openConsolePage(opened.browser, service, service.key, options));
   });
   afterAll(() => page.context().close());
@@ -58,7 +58,7 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     ['import', () => '/import'],
   ])('%s is accessible and as wide as the screen', async (name, path) => {
     await page.goto(`${service.managementUrl}/admin/records/pets${await path()}`);
-    await expectFit(page, `records-${name}-${width}-${colorScheme}`);
+    await expectFit(page, `records-${name}-${width}`);
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     ['overview', '/overview'],
   ])('%s with what a module adds is accessible and as wide as the screen', async (name, path) => {
     await page.goto(`${service.managementUrl}/admin${path}`);
-    await expectFit(page, `module-${name}-${width}-${colorScheme}`);
+    await expectFit(page, `module-${name}-${width}`);
   });
 
   it('the list with chosen rows is accessible, and on a telephone its first screen has a record', async () => {
@@ -78,25 +78,25 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     expect(y + height).toBeLessThan(width === 380 ? 667 : 1080);
     await first.getByRole('checkbox').check();
     await page.locator('tbody > tr').nth(2).getByRole('checkbox').check();
-    await expectFit(page, `records-list-chosen-${width}-${colorScheme}`);
+    await expectFit(page, `records-list-chosen-${width}`);
   });
 
   it('the choice of columns, a saved view and the preview of an import are accessible and fit the screen', async () => {
     const list = `${service.managementUrl}/admin/records/pets`;
-    // What is saved as a view is not offered to be saved again, so each look has a list of its own.
-    await page.goto(`${list}?status=sold&added-to=${2000 + width + colorScheme.length}-01-01`);
+    // What is saved as a view is not offered to be saved again, so each width has a list of its own.
+    await page.goto(`${list}?status=sold&added-to=${2000 + width}-01-01`);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByLabel('Category id').last().uncheck();
-    await expectFit(page, `records-columns-${width}-${colorScheme}`);
+    await expectFit(page, `records-columns-${width}`);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Save view' }).click();
-    await page.getByLabel('Name').fill(`Sold, seen at ${width} px in ${colorScheme}`);
+    await page.getByLabel('Name').fill(`Sold, seen at ${width} px`);
     await page.getByLabel('All operators').check();
     await page.getByRole('button', { name: 'Save view' }).click();
     await page.locator('.views [aria-current]').waitFor();
-    await expectFit(page, `records-list-view-${width}-${colorScheme}`);
+    await expectFit(page, `records-list-view-${width}`);
     await page.goto(`${list}/views`);
-    await expectFit(page, `records-views-saved-${width}-${colorScheme}`);
+    await expectFit(page, `records-views-saved-${width}`);
     await page.goto(`${list}/import`);
     const rows = [
       'name,categoryId,status',
@@ -108,7 +108,7 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     await page.getByLabel('File').setInputFiles({ name: 'pets.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Add 1 pet' }).waitFor();
-    await expectFit(page, `records-import-preview-${width}-${colorScheme}`);
+    await expectFit(page, `records-import-preview-${width}`);
   });
 
   it('what is found is accessible and fits the screen, in front of a page and as a page', async () => {
@@ -116,11 +116,11 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     await page.keyboard.press('/');
     await page.getByRole('searchbox', { name: 'Find anything' }).fill('r');
     await page.locator('dialog .found a').first().waitFor();
-    await expectFit(page, `find-dialog-${width}-${colorScheme}`);
+    await expectFit(page, `find-dialog-${width}`);
     await page.goto(`${service.managementUrl}/admin/find?q=r`);
-    await expectFit(page, `find-${width}-${colorScheme}`);
+    await expectFit(page, `find-${width}`);
     await page.goto(`${service.managementUrl}/admin/find?q=nothing`);
-    await expectFit(page, `find-nothing-${width}-${colorScheme}`);
+    await expectFit(page, `find-nothing-${width}`);
   });
 
   it('what is refused, removed or contested is accessible and as wide as the screen', async () => {
@@ -128,16 +128,16 @@ describe.each(LOOKS)('At %i px in the %s theme', (width, colorScheme) => {
     await page.getByLabel('Category id').fill('seven');
     await page.getByRole('button', { name: 'Add pet' }).click();
     await page.getByRole('alert').waitFor();
-    await expectFit(page, `records-new-refused-${width}-${colorScheme}`);
+    await expectFit(page, `records-new-refused-${width}`);
     await page.goto(`${service.managementUrl}/admin/records/pets/${id}/edit`);
     await page.getByLabel('Name').fill('Mine');
     await records.update(PETS_ADMIN, id, { status: 'sold' as never });
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('alert').waitFor();
-    await expectFit(page, `records-edit-contested-${width}-${colorScheme}`);
+    await expectFit(page, `records-edit-contested-${width}`);
     await records.remove(PETS_ADMIN, id);
     await page.goto(`${service.managementUrl}/admin/records/pets/${id}`);
-    await expectFit(page, `records-record-removed-${width}-${colorScheme}`);
+    await expectFit(page, `records-record-removed-${width}`);
   });
 
   async function nextOf(query: string): Promise<string> {
