@@ -1,9 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Get } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
-import type { UsageSum } from '../../../auth/dto/operation-usage';
-import type { Html } from '../../../platform/openapi/html';
-import { DAY_MS, dayOf, inDays } from '../../../platform/values/calendar';
+import { inDays } from '../../../platform/values/calendar';
 import {
   InvalidValueError,
   parseDay,
@@ -16,15 +14,14 @@ import { BrownoutsService, type ClientResponse } from '../../deprecation/brownou
 import { ESTIMATE_BASIS } from '../../deprecation/call-estimate';
 import { DeprecationReportService, RECENT_DAYS } from '../../deprecation/deprecation-report.service';
 import { type KeyOperationUsage, UsageReportService } from '../../reports/usage-report.service';
-import type { Tone } from '../charts/chart';
-import { columnChart } from '../charts/column-chart';
-import { duration, exact } from '../charts/number-text';
+import { duration } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';
 import { formFaults } from '../form-faults';
 import { STATUS_TONES } from '../keys/key-words';
 import { type Page, page } from '../page';
 import type { Option } from '../ui/fields';
+import { type DailyUse, usageChart } from './usage-charts';
 
 const DEFAULTS = { operation: '', first: '', last: '', at: '10:00', every: '1w', lengths: '5m, 15m, 1h, 4h' };
 
@@ -172,46 +169,6 @@ function shorten(uses: readonly KeyOperationUsage[]) {
 
 function sumOf(uses: readonly DailyUse[]): number {
   return uses.reduce((sum, { count }) => sum + count, 0);
-}
-
-/** Uses of operations by day. */
-type DailyUse = UsageSum<'day' | 'operation'>;
-
-const TONES: readonly Tone[] = ['accent', 'mid', 'soft'];
-
-/**
- * Calls day by day: of the operations that are called most, and of all others together.
- *
- * @param days how many, today the last
- */
-function usageChart(id: string, uses: readonly DailyUse[], days: number, now = new Date()): Html {
-  const instants = Array.from({ length: days }, (_, i) => {
-    const day = Math.floor(now.getTime() / DAY_MS) - days + 1 + i;
-    return new Date(day * DAY_MS);
-  });
-  const totals = new Map<string, number>();
-  for (const { operation, count } of uses) totals.set(operation, (totals.get(operation) ?? 0) + count);
-  const ranked = [...totals].sort(([, a], [, b]) => b - a).map(([operation]) => operation);
-  const named = ranked.length > TONES.length + 1 ? ranked.slice(0, TONES.length) : ranked;
-  const others = ranked.slice(named.length);
-  const valuesOf = (operations: readonly string[]) => {
-    const byDay = new Map<string, number>();
-    for (const { day, operation, count } of uses) {
-      if (operations.includes(operation)) byDay.set(day, (byDay.get(day) ?? 0) + count);
-    }
-    return instants.map((instant) => byDay.get(dayOf(instant)) ?? 0);
-  };
-  const parts = named.map((name, i) => ({ name, tone: TONES[i] ?? 'faint', values: valuesOf([name]) }));
-  if (others.length > 0) parts.push({ name: 'Others', tone: 'faint', values: valuesOf(others) });
-  const all = [...totals.values()].reduce((sum, count) => sum + count, 0);
-  return columnChart({
-    id,
-    title: 'Calls per day',
-    summary: `${exact(all)} calls in the last ${days} days${named[0] === undefined ? '' : `, most of them of ${named[0]}`}.`,
-    instants,
-    parts: parts.length > 0 ? parts : [{ name: 'Calls', tone: 'accent', values: instants.map(() => 0) }],
-    isDaily: true,
-  });
 }
 
 /** As a client gets it. */

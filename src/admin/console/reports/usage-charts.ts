@@ -1,0 +1,46 @@
+import type { UsageSum } from '../../../auth/dto/operation-usage';
+import type { Html } from '../../../platform/openapi/html';
+import { DAY_MS, dayOf } from '../../../platform/values/calendar';
+import type { Tone } from '../charts/chart';
+import { columnChart } from '../charts/column-chart';
+import { exact } from '../charts/number-text';
+
+/** Uses of operations by day. */
+export type DailyUse = UsageSum<'day' | 'operation'>;
+
+const TONES: readonly Tone[] = ['accent', 'mid', 'soft'];
+
+/**
+ * Calls day by day: of the operations that are called most, and of all others together.
+ *
+ * @param days how many, today the last
+ */
+export function usageChart(id: string, uses: readonly DailyUse[], days: number, now = new Date()): Html {
+  const instants = Array.from({ length: days }, (_, i) => {
+    const day = Math.floor(now.getTime() / DAY_MS) - days + 1 + i;
+    return new Date(day * DAY_MS);
+  });
+  const totals = new Map<string, number>();
+  for (const { operation, count } of uses) totals.set(operation, (totals.get(operation) ?? 0) + count);
+  const ranked = [...totals].sort(([, a], [, b]) => b - a).map(([operation]) => operation);
+  const named = ranked.length > TONES.length + 1 ? ranked.slice(0, TONES.length) : ranked;
+  const others = ranked.slice(named.length);
+  const valuesOf = (operations: readonly string[]) => {
+    const byDay = new Map<string, number>();
+    for (const { day, operation, count } of uses) {
+      if (operations.includes(operation)) byDay.set(day, (byDay.get(day) ?? 0) + count);
+    }
+    return instants.map((instant) => byDay.get(dayOf(instant)) ?? 0);
+  };
+  const parts = named.map((name, i) => ({ name, tone: TONES[i] ?? 'faint', values: valuesOf([name]) }));
+  if (others.length > 0) parts.push({ name: 'Others', tone: 'faint', values: valuesOf(others) });
+  const all = [...totals.values()].reduce((sum, count) => sum + count, 0);
+  return columnChart({
+    id,
+    title: 'Calls per day',
+    summary: `${exact(all)} calls in the last ${days} days${named[0] === undefined ? '' : `, most of them of ${named[0]}`}.`,
+    instants,
+    parts: parts.length > 0 ? parts : [{ name: 'Calls', tone: 'accent', values: instants.map(() => 0) }],
+    isDaily: true,
+  });
+}
