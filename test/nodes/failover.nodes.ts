@@ -94,9 +94,12 @@ async function failOver(load: FailoverLoad, fault: Fault): Promise<{ writes: num
   const longest = { writes: load.writes.longestMs, reads: load.reads.longestMs };
   let isBack = false;
   const strays = writeStrays(former, () => isBack);
-  comeBack();
-  await cluster.settled();
-  isBack = true;
+  try {
+    comeBack();
+    await cluster.settled();
+  } finally {
+    isBack = true;
+  }
   expect(await strays).toBe(0);
   return longest;
 }
@@ -138,6 +141,7 @@ async function expectWhole(
   } finally {
     await load.stop();
   }
+  await load.settle();
   await expectRight(load);
   record(name, load, longest);
   expect(Math.max(...longest.map(({ writes }) => writes))).toBeLessThan(WRITES_BACK_MS);
@@ -191,6 +195,7 @@ describe('Three nodes of the service, when the primary of three database servers
       } finally {
         await load.stop();
       }
+      await load.settle();
       await expectRight(load);
       record('both replicas lost', load, [alone]);
       expect(alone.writes).toBeLessThan(WRITES_BACK_MS);

@@ -11,6 +11,9 @@ const STATUSES = ['available', 'pending', 'sold', undefined] as const;
 /** Time between a refusal and the next attempt, in milliseconds. */
 const PAUSE_MS = 10;
 
+/** For how long what was not acknowledged is repeated at the end, in milliseconds. */
+const SETTLING_MS = 30_000;
+
 /** Clients that add pets one after the other, and remember what was acknowledged. */
 export class PetWriters {
   /** By id, what was sent in the requests that got 201. */
@@ -62,11 +65,13 @@ export class PetWriters {
   /**
    * Repeats what is to be repeated until all of it is acknowledged.
    *
-   * @throws Error when the service cannot be reached: a test that has failed may have ended it
+   * @throws Error when the service cannot be reached, or goes on to refuse it: a test that has failed may have ended the
+   *   service, or what it needs
    */
   async settle(service: ServiceProcess): Promise<void> {
+    const deadline = performance.now() + SETTLING_MS;
     while (this.open.length > 0) {
-      if (!(await this.send(service, this.open.pop() as ExactPet, true))) {
+      if (performance.now() > deadline || !(await this.send(service, this.open.pop() as ExactPet, true))) {
         throw new Error(`Pets are left that were not acknowledged: ${this.open.length}.`);
       }
     }

@@ -64,12 +64,16 @@ export class FailoverLoad {
     this.reads = new Absence(this.nodes);
   }
 
-  /** Ends when each request under way is answered, and whatever was to be repeated is acknowledged. */
+  /** Lets the clients end; resolves when each request under way is answered. */
   async stop(): Promise<void> {
     this.writers.stop();
     this.readers.stop();
     await this.running;
-    await this.writers.settle(this.nodes[0] as ServiceProcess);
+  }
+
+  /** Repeats whatever was to be repeated until it is acknowledged. */
+  settle(): Promise<void> {
+    return this.writers.settle(this.nodes[0] as ServiceProcess);
   }
 
   private note(response: TimedResponse, served: number, absence: Absence, node: ServiceProcess): void {
