@@ -43,7 +43,7 @@ async function buildReleases(project: ProjectCopy): Promise<string[]> {
   for (const release of RELEASES) {
     for (const block of blocks.filter(({ section }) => section === release)) await reader.follow(block);
     const folder = `releases/${folders.length + 1}`;
-    // The compiler knows what it has compiled before; `nest build` begins anew.
+    // What is beside the code does not change.
     const build = folders.length === 0 ? 'npm run -s build' : 'tsc';
     await project.succeed(`${build}; mkdir -p ${folder}; cp -r dist package.json ${folder}`);
     folders.push(join(project.folder, folder));
