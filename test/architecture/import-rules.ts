@@ -1,4 +1,4 @@
-import { type SourceFile, violation } from './source-files';
+import { type Import, type SourceFile, violation } from './source-files';
 
 /** A rule of the design: what in these files breaks it, one sentence each. */
 export type Rule = (files: readonly SourceFile[]) => string[];
@@ -14,35 +14,38 @@ export function isProduction({ path }: SourceFile): boolean {
   return path.startsWith('src/') && !TESTING.test(path);
 }
 
+/** The rule that some files import nothing of some kind, and why, in words that follow "imports <target>:". */
+function noImports(
+  isHeld: (file: SourceFile) => boolean,
+  isForbidden: (one: Import, file: SourceFile) => boolean,
+  why: string,
+): Rule {
+  return (files) =>
+    files
+      .filter(isHeld)
+      .flatMap((file) =>
+        file.imports
+          .filter((one) => isForbidden(one, file))
+          .map(({ target, line }) => violation(file, line, `imports ${target}: ${why}`)),
+      );
+}
+
 /** What is not built is not there in production. */
-export const productionKnowsNoTests: Rule = (files) =>
-  files
-    .filter((file) => isProduction(file))
-    .flatMap((file) =>
-      file.imports
-        .filter(
-          ({ target, isPackage }) =>
-            !isPackage && (target.startsWith('test/') || TESTING.test(`${target}.ts`)),
-        )
-        .map(({ target, line }) =>
-          violation(file, line, `imports ${target}: it is not built with the service.`),
-        ),
-    );
+export const productionKnowsNoTests = noImports(
+  isProduction,
+  ({ target, isPackage }) => !isPackage && (target.startsWith('test/') || TESTING.test(`${target}.ts`)),
+  'it is not built with the service.',
+);
 
 /** What starts programs that Debian brings. */
 const DEBIAN_PROGRAMS = /^test\/support\/(listening-program|redis-server)$/;
 
 /** `npm ci` is all that `npm test` needs. */
-export const specsNeedOnlyNpm: Rule = (files) =>
-  files
-    .filter(({ path }) => path.endsWith('.spec.ts'))
-    .flatMap((file) =>
-      file.imports
-        .filter(({ target }) => DEBIAN_PROGRAMS.test(target))
-        .map(({ target, line }) =>
-          violation(file, line, `imports ${target}: npm test starts only what npm has installed.`),
-        ),
-    );
+export const specsNeedOnlyNpm = noImports(
+  ({ path }) => path.endsWith('.spec.ts'),
+  ({ target }) => DEBIAN_PROGRAMS.test(target),
+  'npm test starts only what npm has installed.',
+);
 
 /** The feature a path belongs to; undefined for the platform and for what puts the service together and starts it. */
 function featureOf(path: string): string | undefined {
@@ -54,17 +57,12 @@ function platformFolderOf(path: string): string | undefined {
 }
 
 /** The platform imports packages and itself; its specs may use the test support too. */
-export const platformKnowsNoFeature: Rule = (files) =>
-  files
-    .filter(({ path }) => path.startsWith(PLATFORM))
-    .flatMap((file) =>
-      file.imports
-        .filter(({ isPackage, target }) => !isPackage && !target.startsWith(PLATFORM))
-        .filter(({ target }) => !(file.path.endsWith('.spec.ts') && target.startsWith('test/')))
-        .map(({ target, line }) =>
-          violation(file, line, `imports ${target}: the platform knows no feature.`),
-        ),
-    );
+export const platformKnowsNoFeature = noImports(
+  ({ path }) => path.startsWith(PLATFORM),
+  ({ isPackage, target }, { path }) =>
+    !isPackage && !target.startsWith(PLATFORM) && !(path.endsWith('.spec.ts') && target.startsWith('test/')),
+  'the platform knows no feature.',
+);
 
 /** What a feature shows to the others. */
 const FACE = /\.(module|service|errors|events)$|\/dto\//;
@@ -72,23 +70,14 @@ const FACE = /\.(module|service|errors|events)$|\/dto\//;
 const COMMAND = /\.command$/;
 
 /** Features meet at their module, services, errors, events and DTOs; so do the files that put the service together. */
-export const featuresMeetAtTheirFace: Rule = (files) =>
-  files
-    .filter((file) => isProduction(file))
-    .flatMap((file) =>
-      file.imports
-        .filter(({ target, isPackage }) => {
-          const owner = isPackage ? undefined : featureOf(target);
-          return owner !== undefined && owner !== featureOf(file.path) && !isFace(file.path, target);
-        })
-        .map(({ target, line }) =>
-          violation(
-            file,
-            line,
-            `imports ${target}: another feature is reached through its module, services, errors, events and DTOs.`,
-          ),
-        ),
-    );
+export const featuresMeetAtTheirFace = noImports(
+  isProduction,
+  ({ target, isPackage }, { path }) => {
+    const owner = isPackage ? undefined : featureOf(target);
+    return owner !== undefined && owner !== featureOf(path) && !isFace(path, target);
+  },
+  'another feature is reached through its module, services, errors, events and DTOs.',
+);
 
 function isFace(from: string, target: string): boolean {
   return FACE.test(target) || (featureOf(from) === undefined && COMMAND.test(target));
@@ -147,21 +136,12 @@ const MAY_USE = /\.(repository|entity)\.ts$/;
 const MAY_NAME = /^src\/([^/]+\.ts$|process\/|platform\/)/;
 
 /** TypeORM stays in repositories, entities and the platform's database folder. */
-export const onlyRepositoriesUseTypeorm: Rule = (files) =>
-  files
-    .filter((file) => isProduction(file) && !file.path.startsWith(DATABASE) && !MAY_USE.test(file.path))
-    .flatMap((file) =>
-      file.imports
-        .filter(({ target, isPackage }) => isPackage && DATABASE_PACKAGES.has(packageOf(target)))
-        .filter(({ isTypeOnly }) => !(isTypeOnly && MAY_NAME.test(file.path)))
-        .map(({ target, line }) =>
-          violation(
-            file,
-            line,
-            `imports ${target}: only repositories, entities and the platform's database do.`,
-          ),
-        ),
-    );
+export const onlyRepositoriesUseTypeorm = noImports(
+  (file) => isProduction(file) && !file.path.startsWith(DATABASE) && !MAY_USE.test(file.path),
+  ({ target, isPackage, isTypeOnly }, { path }) =>
+    isPackage && DATABASE_PACKAGES.has(packageOf(target)) && !(isTypeOnly && MAY_NAME.test(path)),
+  "only repositories, entities and the platform's database do.",
+);
 
 function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
@@ -169,43 +149,30 @@ function packageOf(specifier: string): string {
 
 /** What the service imports is installed with it: a package that only comes along with another is there by luck. */
 export function packagesAreDependencies(dependencies: Readonly<Record<string, string>>): Rule {
-  return (files) =>
-    files
-      .filter((file) => isProduction(file))
-      .flatMap((file) =>
-        file.imports
-          .filter(({ isPackage, target }) => isPackage && !target.startsWith('node:'))
-          .filter(({ target }) => !Object.hasOwn(dependencies, packageOf(target)))
-          .map(({ target, line }) =>
-            violation(file, line, `imports ${target}: it is not among the dependencies in package.json.`),
-          ),
-      );
+  return noImports(
+    isProduction,
+    ({ isPackage, target }) =>
+      isPackage && !target.startsWith('node:') && !Object.hasOwn(dependencies, packageOf(target)),
+    'it is not among the dependencies in package.json.',
+  );
 }
 
 /** What is served is a DTO: neither controllers nor DTOs know an entity. */
-export const controllersReturnNoEntities: Rule = (files) =>
-  files
-    .filter((file) => isProduction(file) && /\.controller\.ts$|\/dto\//.test(file.path))
-    .flatMap((file) =>
-      file.imports
-        .filter(({ target, isPackage }) => !isPackage && target.endsWith('.entity'))
-        .map(({ target, line }) => violation(file, line, `imports ${target}: controllers return DTOs.`)),
-    );
+export const controllersReturnNoEntities = noImports(
+  (file) => isProduction(file) && /\.controller\.ts$|\/dto\//.test(file.path),
+  ({ target, isPackage }) => !isPackage && target.endsWith('.entity'),
+  'controllers return DTOs.',
+);
 
 /** What only the command line needs: the library that reads its arguments, and whatever uses that. */
 const COMMAND_LINE = /^(commander$|src\/platform\/cli\/|.*\.command$|.*\/commands\/)/;
 
 /** The pages for browsers and the commands are two faces of the same services: neither is reached through the other. */
-export const consoleKnowsNoCommandLine: Rule = (files) =>
-  files
-    .filter((file) => isProduction(file) && file.path.startsWith('src/admin/console/'))
-    .flatMap((file) =>
-      file.imports
-        .filter(({ target }) => COMMAND_LINE.test(target))
-        .map(({ target, line }) =>
-          violation(file, line, `imports ${target}: the console knows nothing of the command line.`),
-        ),
-    );
+export const consoleKnowsNoCommandLine = noImports(
+  (file) => isProduction(file) && file.path.startsWith('src/admin/console/'),
+  ({ target }) => COMMAND_LINE.test(target),
+  'the console knows nothing of the command line.',
+);
 
 /** Nest, TypeORM and the like: all packages but those that every command has. */
 const LARGE_PACKAGES = /^(?!node:|src\/|commander$|reflect-metadata$)/;
