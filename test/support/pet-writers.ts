@@ -2,6 +2,7 @@ import { hash, randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type TimedResponse, timed } from './timed-response';
 import type { ServiceProcess } from './service-process';
+import { until } from './until';
 
 /** A pet with every integer as its digits: a double would hide a rounded one. */
 export type ExactPet = Readonly<Record<string, string>>;
@@ -10,9 +11,6 @@ const STATUSES = ['available', 'pending', 'sold', undefined] as const;
 
 /** Time between a refusal and the next attempt, in milliseconds. */
 const PAUSE_MS = 10;
-
-/** For how long what was not acknowledged is repeated at the end, in milliseconds. */
-const SETTLING_MS = 30_000;
 
 /** Clients that add pets one after the other, and remember what was acknowledged. */
 export class PetWriters {
@@ -69,12 +67,13 @@ export class PetWriters {
    *   service, or what it needs
    */
   async settle(service: ServiceProcess): Promise<void> {
-    const deadline = performance.now() + SETTLING_MS;
-    while (this.open.length > 0) {
-      if (performance.now() > deadline || !(await this.send(service, this.open.pop() as ExactPet, true))) {
+    await until(async () => {
+      const pet = this.open.pop();
+      if (pet && !(await this.send(service, pet, true))) {
         throw new Error(`Pets are left that were not acknowledged: ${this.open.length}.`);
       }
-    }
+      return this.open.length === 0;
+    });
   }
 
   private async write(service: ServiceProcess, isRepeating: boolean): Promise<void> {
