@@ -12,9 +12,6 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** WCAG 2.2 AA and good practice, by the tags of axe-core. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules of axe-core that look at colours. */
-export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-
 /** @throws Error when there is no Chromium: these tests are never left out silently */
 export async function launchChromium(): Promise<Browser> {
   if (!existsSync(EXECUTABLE)) {
@@ -73,17 +70,14 @@ export async function keepScreenshot(page: Page, name: string, fullPage = false)
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage });
 }
 
-/** What axe-core finds wrong with a page: rules, all of WCAG 2.2 AA and good practice unless some are named, and the elements that break them. */
-export async function violationsOn(
-  page: Page,
-  rules: readonly string[] = RULES,
-): Promise<{ readonly id: string; readonly nodes: string[] }[]> {
+/** What axe-core finds wrong with a page: rules and the elements that break them. */
+export async function violationsOn(page: Page): Promise<{ readonly id: string; readonly nodes: string[] }[]> {
   // The policy of the page forbids scripts that are not from the service, as it should.
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setBypassCSP', { enabled: true });
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
   const found = await page.evaluate<string>(
-    `axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
+    `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
       JSON.stringify(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))))`,
   );
   return JSON.parse(found) as { id: string; nodes: string[] }[];

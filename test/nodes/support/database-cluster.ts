@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { acceptsConnections } from '../../support/accepts-connections';
-import { recordFigure } from '../../support/figures';
 import { makeFolder } from '../../support/folders';
 import { freePort } from '../../support/free-port';
 import { giveTree, type ProcessOwner, serverOwner } from '../../support/postgres-installation';
@@ -15,15 +14,6 @@ import { asOwner, Program } from './program';
 
 /** Time between two looks, in milliseconds: each costs Patroni a question to etcd. */
 const LOOK_MS = 250;
-
-/** What Patroni 3.0.2 logs again and again when it is stuck without a synchronous replica (Patroni 2779). */
-const STUCK = 'Synchronous replication key updated by someone else';
-
-/** How much of its log is looked at, in characters: that of some seconds. */
-const STUCK_LOG_LENGTH = 3_000;
-
-/** Until when it finds one unless it is stuck, in milliseconds. */
-const STUCK_AFTER_MS = 45_000;
 
 const MACHINES = ['pg-1', 'pg-2', 'pg-3'];
 
@@ -108,24 +98,17 @@ export class DatabaseCluster {
     );
   }
 
-  /**
-   * Waits until there are a primary, a synchronous replica and another replica, of one history. Where Patroni is stuck on the
-   * primary, it is restarted, as docs/operations/database.md says.
-   */
-  async settled(): Promise<void> {
-    const stuckAt = performance.now() + STUCK_AFTER_MS;
-    let restarts = 0;
-    await this.patiently(async () => {
-      if (await this.isSettled()) return true;
-      if (restarts === 0 && performance.now() > stuckAt) {
-        const stuck = this.machines.find(({ log }) => log.slice(-STUCK_LOG_LENGTH).includes(STUCK));
-        await stuck?.stop();
-        stuck?.start();
-        if (stuck) restarts++;
-      }
-      return false;
+  /** Waits until there are a primary, a synchronous replica and another replica, of one history. */
+  settled(): Promise<void> {
+    return this.patiently(async () => {
+      const seen = await Promise.all(this.machines.map((machine) => machine.members()));
+      return seen.every((members = []) => {
+        const roles = members.map(({ role }) => role).sort();
+        const timelines = new Set(members.map(({ timeline }) => timeline));
+        const areRunning = members.every(({ state }) => state === 'running' || state === 'streaming');
+        return roles.join() === 'leader,replica,sync_standby' && timelines.size === 1 && areRunning;
+      });
     });
-    if (restarts > 0) recordFigure('failover', 'restarts of Patroni, which was stuck', restarts);
   }
 
   async stop(): Promise<void> {
@@ -152,16 +135,6 @@ export class DatabaseCluster {
     const environment = Object.fromEntries(addresses) as Record<string, string>;
     this.programs.push(new Program(['haproxy', '-db', '-f', configuration], environment));
     for (const machine of this.machines) machine.start();
-  }
-
-  private async isSettled(): Promise<boolean> {
-    const seen = await Promise.all(this.machines.map((machine) => machine.members()));
-    return seen.every((members = []) => {
-      const roles = members.map(({ role }) => role).sort();
-      const timelines = new Set(members.map(({ timeline }) => timeline));
-      const areRunning = members.every(({ state }) => state === 'running' || state === 'streaming');
-      return roles.join() === 'leader,replica,sync_standby' && timelines.size === 1 && areRunning;
-    });
   }
 
   private withPorts(text: string): string {
