@@ -56,19 +56,29 @@ function addressOf(tool: OperationTool, values: Node, baseUrl: string): URL {
   const query = new URLSearchParams();
   for (const [name, where] of tool.parameters) {
     const value = exact(values[name], asNode(tool.inputSchema.properties[name]), name);
-    if (where === 'path') path = path.replace(`{${name}}`, encodeURIComponent(textOf(value)));
+    if (where === 'path') path = path.replace(`{${name}}`, segmentOf(name, textOf(value)));
     else
       for (const one of Array.isArray(value) ? value : [value]) {
         if (one !== undefined) query.append(name, textOf(one));
       }
   }
-  const url = new URL(`${baseUrl}${path}`);
+  const url = new URL(baseUrl);
+  // Text put together could name another origin, which would then get the key: `http://host` and `@elsewhere/pets`.
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${path.replace(/^(?!\/)/, '/')}`;
   url.search = query.toString();
   return url;
 }
 
+/** An argument as one segment of the path; `.` and `..` would lead out of it, however they are encoded. */
+function segmentOf(name: string, text: string): string {
+  if (['', '.', '..'].includes(text)) throw new UsageError(`${name} must not be empty, "." or "..".`);
+  if (!text.isWellFormed()) throw new UsageError(`${name} is no well-formed text.`);
+  return encodeURIComponent(text);
+}
+
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : exactJson(value ?? '');
+  const given = value ?? '';
+  return typeof given === 'string' ? given : exactJson(given);
 }
 
 /** Makes 64-bit integers of texts where the schema says so, and refuses those that a double has rounded. */

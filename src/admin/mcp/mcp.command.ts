@@ -46,11 +46,21 @@ Examples:
     });
 }
 
-/** The document names its paths below the first of its servers, which may be relative. */
+/**
+ * The document names its paths below its servers, which may be relative. Only the origin that was asked for gets the key,
+ * whatever the document names.
+ *
+ * @throws UsageError
+ */
 function baseUrlOf({ root }: OpenapiDocument, url: string): string {
-  const [server] = asList(root.servers).map(asNode);
-  const base = typeof server?.url === 'string' ? server.url : '/';
-  return new URL(base, url).href.replace(/\/$/, '');
+  const { origin } = new URL(url);
+  const servers = asList(root.servers ?? [{ url: '/' }]).map((server) => asNode(server).url);
+  const bases = servers.map((server) => (typeof server === 'string' ? URL.parse(server, url) : null));
+  const base = bases.find((one) => one?.origin === origin);
+  if (base) return base.href.replace(/\/$/, '');
+  throw new UsageError(
+    `The document names no server at ${origin}, and the API key is sent nowhere else: give the address of the service itself.`,
+  );
 }
 
 /** Serves until standard input ends. */
