@@ -37,11 +37,13 @@ COPY packages/platform/package.json packages/platform/index.js packages/platform
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 RUN ln -s /app/dist/src/cli.js /usr/local/bin/petstore && mkdir /data && chown 1000:1000 /data
-# A container has addresses of its own; what reaches them is decided by what is published and by network policies.
+# A container has addresses of its own; what reaches them is decided by what is published and by network policies. The volume
+# is all that can be written on a read-only root, so temporary files are there too.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     MANAGEMENT_HOST=0.0.0.0 \
-    DATABASE_URL=sqlite:/data/petstore.sqlite
+    DATABASE_URL=sqlite:/data/petstore.sqlite \
+    TMPDIR=/data
 # As a number, so that Kubernetes can tell it is not root. The image calls this user "node".
 USER 1000:1000
 VOLUME ["/data"]

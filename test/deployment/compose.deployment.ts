@@ -20,6 +20,7 @@ interface Service {
   readonly networks: string[];
   readonly ports?: string[];
   readonly volumes?: string[];
+  readonly tmpfs?: string[];
   readonly depends_on?: Record<string, { condition: string }>;
   readonly healthcheck?: { disable?: boolean };
   readonly stop_grace_period?: string;
@@ -101,6 +102,12 @@ describe('compose.yaml', () => {
       if (['postgres', 'redis'].includes(name)) expect(conditions).toEqual(['service_healthy']);
     },
   );
+
+  it('gives the service a bounded folder for the temporary files of its image', () => {
+    const { tmpfs = [] } = petstore;
+    const [, folder] = /TMPDIR=(\S+)/.exec(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8')) ?? [];
+    expect(tmpfs).toEqual([expect.stringMatching(new RegExp(`^${folder}:size=\\d+m$`))]);
+  });
 
   it('gives the service settings it takes', () => {
     expect(settingsOf(petstore)).toMatchObject({

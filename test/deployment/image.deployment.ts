@@ -3,7 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
+import { ConsoleClient, hiddenFields } from '../console/support/console';
 import { makeFolder } from '../support/folders';
+import { freePort } from '../support/free-port';
 import { until } from '../support/until';
 import { Container, endContainers } from './support/container';
 import { readDockerfile } from './support/dockerfile';
@@ -43,11 +45,16 @@ beforeAll(() => {
 afterEach(endContainers);
 
 /** Runs the image as `docker run --read-only` does, with a new volume unless one is given. */
-function run(volume = join(folder, `volume-${volumes++}`), command: readonly string[] = image.entrypoint) {
+function run(
+  volume = join(folder, `volume-${volumes++}`),
+  command: readonly string[] = image.entrypoint,
+  { env = {}, hasHostNetwork = false }: { env?: Record<string, string>; hasHostNetwork?: boolean } = {},
+) {
   const data = image.volumes.map((path) => makeVolume(image, path, volume));
-  const { root, env, cwd, user } = image;
+  const { root, cwd, user } = image;
   const mounts = [...surroundings.base.mounts, ...data];
-  return Container.start({ root, mounts, env: { HOME: '/home/node', ...env }, cwd, user }, command);
+  const variables = { HOME: '/home/node', ...image.env, ...env };
+  return Container.start({ root, mounts, env: variables, cwd, user, hasHostNetwork }, command);
 }
 
 async function started(container: Container): Promise<Container> {
@@ -67,8 +74,8 @@ async function request(container: Container, path: string, init: RequestInit = {
   return JSON.parse(stdout) as { status: number; body: string };
 }
 
-async function makeKey(container: Container): Promise<string> {
-  const words = ['keys', 'create', '--name', 'test', '--scopes', 'pets:read,pets:write', '--json'];
+async function makeKey(container: Container, scopes = 'pets:read,pets:write'): Promise<string> {
+  const words = ['keys', 'create', '--name', 'test', '--scopes', scopes, '--json'];
   const { code, stdout, stderr } = await container.execute('petstore', ...words);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return (JSON.parse(stdout) as { key: string }).key;
@@ -230,6 +237,31 @@ describe('a container on a read-only root without capabilities', () => {
     expect(JSON.parse((await request(second, '/v1/pets', { headers })).body)).toMatchObject([
       { name: 'Tom' },
     ]);
+  });
+
+  it('imports what the console is given, and what comes by standard input', async () => {
+    const before = listing();
+    const [port, managementPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
+    const container = await started(
+      await run(undefined, undefined, {
+        env: { HOST: '127.0.0.1', PORT: `${port}`, MANAGEMENT_PORT: `${managementPort}` },
+        hasHostNetwork: true,
+      }),
+    );
+    const client = new ConsoleClient(managementPort);
+    await client.signIn(await makeKey(container, 'admin:read,admin:pets'));
+    const [path, csv] = ['/admin/records/pets/import', 'name,categoryId\nRex,3\nTom,1\n'];
+    const token = hiddenFields((await client.get('/admin/sessions')).html, '/admin/sign-out');
+    const shown = await client.upload(path, { ...token, format: '', file: new File([csv], 'pets.csv') });
+    expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('Add 2 pets')]);
+    const added = await client.upload(`${path}/run`, hiddenFields(shown.html, `${path}/run`));
+    expect(added.status).toBe(303);
+
+    const piped = `printf 'name,categoryId\\nMilo,7\\n' | petstore pets import - --format csv --json`;
+    const { code, stdout, stderr } = await container.execute('sh', '-c', piped);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 1, imported: 1 });
+    expect(listing()).toBe(before);
   });
 
   it('makes no key up in production', async () => {

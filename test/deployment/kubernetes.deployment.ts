@@ -160,6 +160,12 @@ describe('the pods', () => {
     }
   });
 
+  it('of the service have their temporary files on a disk, and not in the memory that limits them', () => {
+    const { container, volumes } = podOf(deployment);
+    const [mount] = container.volumeMounts.filter(({ mountPath }) => mountPath === IMAGE.TMPDIR);
+    expect(volumes).toContainEqual({ name: mount?.name, emptyDir: { sizeLimit: expect.any(String) } });
+  });
+
   it('are probed where the service answers probes', () => {
     const { container } = podOf(deployment);
     expect(container.ports).toEqual([

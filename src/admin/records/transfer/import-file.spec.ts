@@ -1,10 +1,11 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { makeFolder } from '../../../../test/support/folders';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { ImportFormat } from './formats';
 import { ImportFile } from './import-file';
-import { MAX_ROW_BYTES } from './source-row';
+import { MAX_ROW_BYTES, type SourceRow } from './source-row';
 import { MalformedFileError, InvalidRowError } from './transfer.errors';
 
 const path = join(makeFolder(), 'input');
@@ -35,6 +36,20 @@ async function read(content: string | Buffer, format: ImportFormat): Promise<[nu
   } finally {
     await file.close();
   }
+}
+
+/** The same, with the bytes in memory, as the console has them. */
+async function readInMemory(content: string, format: ImportFormat): Promise<string[]> {
+  const file = ImportFile.of(Buffer.from(content), 'input', format);
+  const { rows, digest } = await file.scan(PETS_ADMIN);
+  const found: SourceRow[] = [];
+  for await (const some of file.rows(PETS_ADMIN)) found.push(...some);
+  expect(found).toHaveLength(rows);
+  await file.assertUnchanged();
+  const onDisk = await opened(content, format);
+  expect(digest).toBe((await onDisk.scan(PETS_ADMIN)).digest);
+  await onDisk.close();
+  return found.map((row) => (row.values() as { name: string }).name);
 }
 
 const HEADER = 'name,categoryId,status';
@@ -118,6 +133,35 @@ describe('A CSV file', () => {
     const reading = read(content, 'csv');
     await expect(reading).rejects.toThrow(MalformedFileError);
     await expect(reading).rejects.toThrow(message);
+  });
+});
+
+describe('A file in memory', () => {
+  it('is the same import as on a disk, with a byte order mark and in several pieces', async () => {
+    expect(await readInMemory(`\ufeff${HEADER}\nRex,3,sold\n`, 'csv')).toEqual(['Rex']);
+    const names = Array.from({ length: 40_000 }, (_, index) => `pet ${index}`);
+    const lines = names.map((name) => `${name},3,sold\n`).join('');
+    expect(Buffer.byteLength(lines)).toBeGreaterThan(2 * 262_144);
+    expect(await readInMemory(`${HEADER}\n${lines}`, 'csv')).toEqual(names);
+  });
+
+  it('is refused like one on a disk', () => {
+    const bytes = Buffer.from(`\ufeff${HEADER}\n`, 'utf16le');
+    expect(() => ImportFile.of(bytes, 'input', 'csv')).toThrow('The file is UTF-16; save it as UTF-8.');
+  });
+});
+
+describe('What comes as a stream', () => {
+  it('is refused in a sentence that names TMPDIR when no temporary file can be written', async () => {
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = join(path, 'no folder');
+    try {
+      const opening = ImportFile.openStream(Readable.from(['{}\n']), 'standard input', 'ndjson');
+      await expect(opening).rejects.toThrow(/^standard input cannot be put into a temporary file: .*TMPDIR/);
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+    }
   });
 });
 

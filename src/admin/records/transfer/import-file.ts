@@ -10,10 +10,12 @@ import { csvRows } from './csv-rows';
 import type { ImportFormat } from './formats';
 import { ndjsonRows } from './ndjson-rows';
 import type { SourceRow } from './source-row';
-import { FileChangedError, MalformedFileError } from './transfer.errors';
+import { FileChangedError, MalformedFileError, TemporaryFileError } from './transfer.errors';
 
 const CHUNK_BYTES = 262_144;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** Version of bytes in memory. */
+const UNCHANGING = '';
 const UTF_16 = /^(?:\xff\xfe|\xfe\xff)/;
 
 /** What is known of a file once it was read from beginning to end. */
@@ -23,10 +25,18 @@ export interface FileScan {
   readonly rows: number;
 }
 
+/** Bytes that can be read more than once. */
+interface Content {
+  read(start: number): Readable;
+  /** Differs once the bytes have changed. */
+  version(): Promise<string>;
+  close(): Promise<void>;
+}
+
 /** A file whose rows are to be imported; opened once, so that it stays the same one whatever becomes of its name. */
 export class ImportFile {
   private constructor(
-    private readonly handle: FileHandle,
+    private readonly content: Content,
     /** As people know it. */
     readonly name: string,
     readonly format: ImportFormat,
@@ -39,29 +49,42 @@ export class ImportFile {
     const handle = await open(path);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(3), 0, 3, 0);
-      const head = buffer.subarray(0, bytesRead);
-      if (UTF_16.test(head.toString('latin1'))) {
-        throw new MalformedFileError('The file is UTF-16; save it as UTF-8.');
-      }
-      const start = head.equals(BYTE_ORDER_MARK) ? head.length : 0;
-      return new ImportFile(handle, name, format, start, await versionOf(handle));
+      const start = startOf(buffer.subarray(0, bytesRead));
+      const content = contentOf(handle);
+      return new ImportFile(content, name, format, start, await content.version());
     } catch (error) {
       await handle.close();
       throw error;
     }
   }
 
-  /** Opens what is no file: it is read twice, so it is put into a temporary one. @throws as {@link open} */
+  /** A file whose bytes are in memory. @throws MalformedFileError */
+  static of(bytes: Buffer, name: string, format: ImportFormat): ImportFile {
+    return new ImportFile(contentInMemory(bytes), name, format, startOf(bytes), UNCHANGING);
+  }
+
+  /**
+   * Opens what is no file: it is read twice, so it is put into a temporary one.
+   *
+   * @throws TemporaryFileError, or as {@link open}
+   */
   static async openStream(
     source: Readable,
     name: string,
     format: ImportFormat,
     signal?: AbortSignal,
   ): Promise<ImportFile> {
-    const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-import-')).catch((error: unknown) => {
+      throw new TemporaryFileError(name, error as Error);
+    });
     try {
       const path = join(folder, 'input');
-      await pipeline(source, createWriteStream(path, { mode: 0o600 }), signal ? { signal } : {});
+      try {
+        await pipeline(source, createWriteStream(path, { mode: 0o600 }), signal ? { signal } : {});
+      } catch (error) {
+        const { syscall } = error as NodeJS.ErrnoException;
+        throw syscall === 'write' ? new TemporaryFileError(name, error as Error) : error;
+      }
       return await ImportFile.open(path, name, format);
     } finally {
       // Open, it is there without its name, until it is closed or the process ends, however it ends.
@@ -85,22 +108,18 @@ export class ImportFile {
    * @throws MalformedFileError
    */
   rows(kind: AdminRecords, onChunk?: (chunk: Buffer) => void): AsyncGenerator<SourceRow[]> {
-    const bytes = this.handle.createReadStream({
-      start: this.start,
-      autoClose: false,
-      highWaterMark: CHUNK_BYTES,
-    });
+    const bytes = this.content.read(this.start);
     const watched = onChunk ? Readable.from(watching(bytes, onChunk), { objectMode: false }) : bytes;
     return this.format === 'csv' ? csvRows(kind, watched) : ndjsonRows(kind, watched);
   }
 
   /** @throws FileChangedError */
   async assertUnchanged(): Promise<void> {
-    if ((await versionOf(this.handle)) !== this.version) throw new FileChangedError(this.name);
+    if ((await this.content.version()) !== this.version) throw new FileChangedError(this.name);
   }
 
   close(): Promise<void> {
-    return this.handle.close();
+    return this.content.close();
   }
 }
 
@@ -111,7 +130,34 @@ async function* watching(bytes: Readable, onChunk: (chunk: Buffer) => void): Asy
   }
 }
 
-async function versionOf(handle: FileHandle): Promise<string> {
-  const { size, mtimeNs } = await handle.stat({ bigint: true });
-  return `${size} ${mtimeNs}`;
+/** Where the rows begin: behind the byte order mark, if any. @throws MalformedFileError */
+function startOf(head: Buffer): number {
+  const first = head.subarray(0, BYTE_ORDER_MARK.length);
+  if (UTF_16.test(first.toString('latin1'))) {
+    throw new MalformedFileError('The file is UTF-16; save it as UTF-8.');
+  }
+  return first.equals(BYTE_ORDER_MARK) ? first.length : 0;
+}
+
+function contentOf(handle: FileHandle): Content {
+  return {
+    read: (start) => handle.createReadStream({ start, autoClose: false, highWaterMark: CHUNK_BYTES }),
+    async version() {
+      const { size, mtimeNs } = await handle.stat({ bigint: true });
+      return `${size} ${mtimeNs}`;
+    },
+    close: () => handle.close(),
+  };
+}
+
+function contentInMemory(bytes: Buffer): Content {
+  return {
+    read: (start) => Readable.from(chunksOf(bytes.subarray(start)), { objectMode: false }),
+    version: () => Promise.resolve(UNCHANGING),
+    close: () => Promise.resolve(),
+  };
+}
+
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }

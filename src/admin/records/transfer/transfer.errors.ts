@@ -16,6 +16,20 @@ export const MalformedFileError = defineError({
   isForOperators: true,
 });
 
+/** What is no file cannot be kept in a temporary one. */
+export class TemporaryFileError extends defineError({
+  code: 'no_temporary_file',
+  status: 500,
+  message: 'A temporary file cannot be written.',
+  isForOperators: true,
+}) {
+  constructor(name: string, { message }: Error) {
+    super(
+      `${name} cannot be put into a temporary file: ${message}. Let TMPDIR name a folder that has room and can be written.`,
+    );
+  }
+}
+
 /** Another process wrote to the file while it was read. */
 export class FileChangedError extends defineError({
   code: 'file_changed',

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
 import { Get, Param, Post } from '@nestjs/common';
 import type { AdminRecords } from '../../../../platform/features/admin-records';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '../../../records/transfer/formats';
@@ -75,7 +74,7 @@ export class ImportController {
     await this.forms.runOnce(request.form, () => Promise.resolve());
     try {
       const again = request.form.has('again');
-      const report = await withFile(sent, (file) => this.imports.import(kind, file, { again }));
+      const report = await this.imports.import(kind, importFileOf(sent), { again });
       return seeOther(listPath(kind), { notice: noticeOf(kind, report) });
     } catch (error) {
       return this.previewPage(kind, request, sent, formFaults(error));
@@ -112,7 +111,7 @@ export class ImportController {
   ): Promise<Page> {
     let preview: Preview;
     try {
-      preview = await withFile(chosen, (file) => this.rehearse(kind, file));
+      preview = await this.rehearse(kind, importFileOf(chosen));
     } catch (error) {
       const { status, faults } = formFaults(error);
       return this.askPage(kind, request, { status, faults: { file: faults[''] ?? '' } });
@@ -171,15 +170,9 @@ function fault(field: string, message: string): FormFaults {
   return { status: 422, faults: { [field]: message } };
 }
 
-/** Opens a file for some work, and closes it afterwards. @throws MalformedFileError */
-async function withFile<T>(chosen: UploadedFile, work: (file: ImportFile) => Promise<T>): Promise<T> {
-  const { name, format, bytes } = chosen;
-  const file = await ImportFile.openStream(Readable.from([bytes]), name, format);
-  try {
-    return await work(file);
-  } finally {
-    await file.close();
-  }
+/** @throws MalformedFileError */
+function importFileOf({ name, format, bytes }: UploadedFile): ImportFile {
+  return ImportFile.of(bytes, name, format);
 }
 
 function noticeOf(kind: AdminRecords, { imported, refused, resumedAt }: ImportReport) {
