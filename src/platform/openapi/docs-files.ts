@@ -24,6 +24,7 @@ const OWN_SCRIPTS = [
   'docs-access.js',
   'docs-copy.js',
   'docs-exact.js',
+  'docs-kept-key.js',
   'docs-key.js',
   'docs-layout.js',
   'docs-sample-view.js',

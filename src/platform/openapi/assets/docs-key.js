@@ -13,6 +13,9 @@ const TROUBLES = {
   503: 'The service is not ready: expect 503 for now.',
 };
 
+/** See `docs-kept-key.js`. */
+const KEPT = 'This tab keeps the key until you log out or close it.';
+
 const UNREACHABLE = 'The service cannot be reached.';
 
 /** Says beside "Authorize" whose key it is and what it may call, and marks the operations that it may not. */
@@ -75,7 +78,8 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
       examine(token, specSelectors.specJson().toJS()).catch(() => tell({ trouble: UNREACHABLE }));
     }, [token, server]);
     const { verdicts, trouble, quota } = useFound();
-    if (!token) return element('p', { className: 'key' }, 'No key is entered yet: expect 401 everywhere.');
+    if (!token)
+      return element('p', { className: 'key' }, `No key is entered yet: expect 401 everywhere. ${KEPT}`);
     const scopes = (isGranted) => {
       const names = [...verdicts].filter(([, one]) => one === isGranted).map(([name]) => name);
       return names.flatMap((name, index) => [index > 0 && ', ', element('code', { key: name }, name)]);
@@ -89,7 +93,8 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
       trouble !== '' && `${trouble} `,
       granted.length > 0 && ['It may use ', ...granted, '. '],
       refused.length > 0 && ['It lacks ', ...refused, ': expect 403 there. '],
-      quota !== '' && `Expect 429 after ${quota}.`,
+      quota !== '' && `Expect 429 after ${quota}. `,
+      KEPT,
     );
   }
 

@@ -2,6 +2,7 @@
 import { nameControls, plainPaths } from './docs-access.js';
 import { emptyOptionalParameters, exactResponses } from './docs-exact.js';
 import { keyPanel } from './docs-key.js';
+import { keptKey } from './docs-kept-key.js';
 import { docsLayout } from './docs-layout.js';
 import { codeSamples } from './docs-sample-view.js';
 
@@ -20,14 +21,13 @@ SwaggerUIBundle({
   dom_id: '#swagger-ui',
   // Absolute, or else Swagger UI shows no link whose target is relative.
   url: new URL('docs/openapi.json', document.baseURI).href,
-  plugins: [docsLayout, plainPaths, keyPanel, codeSamples, exactResponses, emptyOptionalParameters],
+  plugins: [docsLayout, plainPaths, keyPanel, keptKey, codeSamples, exactResponses, emptyOptionalParameters],
   layout: 'DocsLayout',
   deepLinking: true,
   // Schemas are folded: the operations come first.
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   filter: true,
-  persistAuthorization: true,
   syntaxHighlight: { activated: true, theme: 'tomorrow-night' },
   tryItOutEnabled: true,
   // Otherwise the document is sent to a validator on the internet.
