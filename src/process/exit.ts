@@ -1,5 +1,12 @@
 import type { Logger } from '../platform/logging/logging.module';
 import { standardError } from '../platform/logging/standard-error';
+import { isStartedByNpm, onNpmEnd } from './npm';
+
+/**
+ * How soon after a signal npm has passed on another of the same, in milliseconds. A terminal sends Ctrl+C to all its processes, and
+ * where the shell of npm's scripts is bash, the service is npm's child, and gets it from both.
+ */
+const PASSED_ON_MS = 500;
 
 /** How a process comes to its end at a signal. */
 export interface Ending {
@@ -10,18 +17,30 @@ export interface Ending {
 }
 
 /**
- * At SIGTERM or SIGINT stops and exits (see {@link exitAfter}). A second signal exits at once, with 1: it means that
- * the operator does not want to wait any longer.
+ * At SIGTERM or SIGINT, or when npm has ended that started the service, stops and exits (see {@link exitAfter}). A second
+ * signal exits at once, with 1: it means that the operator does not want to wait any longer.
  */
 export function exitAtSignal(ending: Ending, logger: Logger): void {
   let isStopping = false;
-  const onSignal = () => {
-    if (isStopping) process.exit(1);
+  let signalledAt: number | undefined;
+  const passedOnMs = isStartedByNpm() ? PASSED_ON_MS : 0;
+  const stop = () => {
+    if (isStopping) return;
     isStopping = true;
     exitAfter(ending, logger);
   };
+  const onSignal = () => {
+    const now = performance.now();
+    signalledAt ??= now;
+    if (now - signalledAt > passedOnMs) process.exit(1);
+    stop();
+  };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  onNpmEnd(() => {
+    if (!isStopping) logger.info('npm, which started the service, has ended.');
+    stop();
+  });
 }
 
 /** Stops and exits: with 0 when all has ended well, otherwise with 1 and a line in the log. */

@@ -29,6 +29,8 @@ export interface SpawnOptions {
   readonly nodeOptions?: readonly string[];
   /** A command, with its arguments, that runs Node in its place. */
   readonly through?: readonly string[];
+  /** The whole command; Node with the entry unless given. */
+  readonly command?: readonly string[];
   /** What it gets as standard error; a socket unless given, as Node makes it. */
   readonly stderr?: Pipe;
 }
@@ -76,7 +78,8 @@ export class ServiceProcess {
   constructor(environment: Readonly<Record<string, string>>, options: SpawnOptions) {
     const { cwd, project = PROJECT, nodeOptions = [], through = [], stderr } = options;
     const entry = join(project, SERVICE_ENTRY);
-    const [command = '', ...words] = [...through, process.execPath, ...nodeOptions, entry];
+    const inPlace = options.command ?? [...through, process.execPath, ...nodeOptions, entry];
+    const [command = '', ...words] = inPlace;
     this.printsGuide = environment.NODE_ENV !== 'production';
     this.child = spawn(command, words, {
       cwd,

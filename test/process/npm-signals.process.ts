@@ -1,0 +1,167 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+import { isAlive } from '../support/workers';
+import { installNpmVersions, type NpmVersion } from './support/npm-versions';
+
+const PROJECT = join(__dirname, '..', '..');
+const STOPPED = 'The service has stopped.';
+/** Several times as long as the service takes to notice that its parent has ended, in milliseconds. */
+const LONG_MS = 1_500;
+
+let programOf: (version: NpmVersion) => string;
+
+let services: number[];
+
+beforeAll(() => {
+  programOf = installNpmVersions();
+}, 120_000);
+beforeEach(() => {
+  services = [];
+});
+afterEach(async () => {
+  for (const pid of services.filter((each) => isAlive(each))) process.kill(pid, 'SIGKILL');
+  await endServiceProcesses();
+});
+
+/** A project with the scripts and the build of this one. What `npm ci` would install is found in the folder above it. */
+function makeProject(): string {
+  const folder = makeFolder();
+  const app = join(folder, 'app');
+  mkdirSync(app);
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  // Other services write their compile cache meanwhile.
+  const filter = (path: string) => !path.includes('.compile-cache');
+  cpSync(join(PROJECT, 'dist'), join(app, 'dist'), { recursive: true, filter });
+  const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+    scripts: Record<string, string>;
+  };
+  const { name, version, scripts } = manifest;
+  const own = {
+    name,
+    version,
+    scripts: { ...scripts, postinstall: 'node --version', build: 'node --version' },
+  };
+  writeFileSync(join(app, 'package.json'), JSON.stringify(own));
+  const lock = { name, version, lockfileVersion: 3, requires: true, packages: { '': { name, version } } };
+  writeFileSync(join(app, 'package-lock.json'), JSON.stringify(lock));
+  return app;
+}
+
+/** Runs a command in a project of its own, waits until the service listens, and remembers its process. */
+async function serve(
+  command: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ started: ServiceProcess; pid: number }> {
+  const cwd = makeProject();
+  // npm ends when its input does, and asks for newer versions of itself.
+  const settings = { HOME: cwd, npm_config_update_notifier: 'false', ...environment };
+  const started = await ServiceProcess.start(settings, { cwd, command });
+  const response = await fetch(`${started.managementUrl}/health/live`);
+  const { pid } = (await response.json()) as { pid: number };
+  services.push(pid);
+  return { started, pid };
+}
+
+const npm = (version: NpmVersion, ...words: string[]) => [process.execPath, programOf(version), ...words];
+const hasStopped = ({ stderr }: ServiceProcess) => stderr.includes(STOPPED);
+
+describe('npm', () => {
+  it.each<[string, NpmVersion, string[]]>([
+    ['npm start', 'npm 10', ['start']],
+    ['npm start', 'npm 11', ['start']],
+    ['npm run quickstart', 'npm 10', ['run', 'quickstart']],
+    ['npm run quickstart', 'npm 11', ['run', 'quickstart']],
+  ])(
+    'at SIGTERM ends the service that %s of %s has started, and all between them',
+    async (_title, version, words) => {
+      const { started, pid } = await serve(npm(version, ...words));
+      started.signal('SIGTERM');
+      await until(() => !isAlive(pid), 20_000);
+      // Comes when no process has its output any more: not npm, nor a shell, nor another npm.
+      await started.ended;
+      expect(hasStopped(started)).toBe(true);
+    },
+  );
+
+  it('at SIGTERM ends a service of several processes', async () => {
+    const { started, pid } = await serve(npm('npm 11', 'start'), { WORKERS: '2' });
+    started.signal('SIGTERM');
+    await until(() => !isAlive(pid), 20_000);
+    await started.ended;
+    expect(started.log().filter(({ msg }) => msg === STOPPED)).toHaveLength(2);
+  });
+
+  it.each([
+    ['SIGTERM', '/bin/sh'],
+    ['SIGINT', '/bin/sh'],
+    // It becomes the service, which then is npm's child and gets the signal from npm too.
+    ['SIGTERM', '/bin/bash'],
+    ['SIGINT', '/bin/bash'],
+  ] as const)(
+    'and the service stop once at %s to all processes, as terminals send it, where the shell is %s',
+    async (signal, shell) => {
+      const command = ['setsid', '--wait', ...npm('npm 11', 'start')];
+      const { started, pid } = await serve(command, { DRAIN_DELAY: '1s', npm_config_script_shell: shell });
+      process.kill(-groupOf(pid), signal);
+      await until(() => !isAlive(pid), 20_000);
+      await started.ended;
+      expect(hasStopped(started)).toBe(true);
+    },
+  );
+
+  it('has ended, and a second signal to the service later ends it at once', async () => {
+    const { started, pid } = await serve(npm('npm 11', 'start'), { DRAIN_DELAY: '20s' });
+    started.signal('SIGTERM');
+    await until(() => started.stderr.includes('The service is stopping.'));
+    process.kill(pid, 'SIGTERM');
+    await pause(LONG_MS);
+    process.kill(pid, 'SIGTERM');
+    await started.ended;
+    expect(hasStopped(started)).toBe(false);
+  });
+});
+
+/** The process group of a process, by proc(5). */
+function groupOf(pid: number): number {
+  const [, , , , group] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
+  return Number(group);
+}
+
+describe('The end of a parent', () => {
+  /** Starts a command from a shell that ends at once, as a person does who logs out. */
+  const leftBehind = (...command: string[]) => ['sh', '-c', '"$@" & sleep 0.1', 'sh', ...command];
+
+  it.each<[string, () => string[], Record<string, string>]>([
+    ['that has started npm, by nohup', () => leftBehind('nohup', ...npm('npm 11', 'start')), {}],
+    ['that npm has not started', () => leftBehind(process.execPath, 'dist/src/main.js'), {}],
+    [
+      'that another script of npm has started',
+      () => leftBehind(process.execPath, 'dist/src/main.js'),
+      { npm_lifecycle_event: 'deploy' },
+    ],
+    [
+      'that npm has started for another project',
+      () => leftBehind(process.execPath, 'dist/src/main.js'),
+      { npm_lifecycle_event: 'start', npm_package_json: join(PROJECT, 'package.json') },
+    ],
+  ])('%s does not stop the service', async (_title, command, environment) => {
+    const { started, pid } = await serve(command(), environment);
+    await pause(LONG_MS);
+    expect((await started.fetch('/health/ready', '')).status).toBe(200);
+    process.kill(pid, 'SIGTERM');
+    await started.ended;
+  });
+});
+
+test('The script quickstart ends with the command of the script start', () => {
+  const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+    scripts: { start: string; quickstart: string };
+  };
+  expect(scripts.quickstart.split(' && ').at(-1)).toBe(scripts.start);
+});
