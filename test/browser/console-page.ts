@@ -29,11 +29,15 @@ const MISFITS = `(() => {
   const isSmall = (element) => parseFloat(getComputedStyle(element).fontSize) < 12;
   const hasText = ({ childNodes }) => [...childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim());
   const small = [...document.querySelectorAll('body *')].filter((each) => hasText(each) && isSmall(each));
+  // A shape whose colour is not named is black; no theme names black.
+  const black = [...document.querySelectorAll('svg :is(rect, circle, path, polygon)')].filter((each) =>
+    getComputedStyle(each).fill === 'rgb(0, 0, 0)');
   const cut = [...document.querySelectorAll('.chart > svg:first-of-type > text')].filter((each) =>
     each.getBoundingClientRect().left < each.closest('svg').getBoundingClientRect().left);
   return [
     ...wide.map((name) => name + ' is wider than its place'),
     ...small.map((each) => each.outerHTML + ' is smaller than 12 px'),
+    ...black.map((each) => each.outerHTML + ' has no colour'),
     ...cut.map((each) => each.textContent + ' is cut off'),
   ];
 })()`;

@@ -66,7 +66,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Pets, calls of a deprecated operation, a day of traffic, and jobs. */
+/** Pets, calls of a deprecated operation, a day of traffic that lacks an hour, and jobs. */
 async function fill(service: TestService): Promise<void> {
   for (const status of ['available', 'available', 'available', 'pending', 'sold']) {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1, status });
@@ -74,7 +74,8 @@ async function fill(service: TestService): Promise<void> {
   for (let i = 0; i < 20; i++) await service.fetch('/v1/pets/1');
   await service.app.get<OperationUses, KeyUsage>(OperationUses).flush();
   const now = Math.floor(Date.now() / MINUTE_MS);
-  const rows = Array.from({ length: 1_440 }, (_, ago) => minuteOf(now - ago));
+  const measured = Array.from({ length: 1_440 }, (_, ago) => ago).filter((ago) => ago < 120 || ago >= 180);
+  const rows = measured.map((ago) => minuteOf(now - ago));
   const database = service.app.get(Database);
   await database.with(TrafficMinute, (table) => table.insert(rows));
   await database.with(ScheduledJob, (table) => table.insert(JOBS));
@@ -170,6 +171,25 @@ describe('The overview', () => {
     expect(await tile(page, 'Pets').innerText()).toBe('5');
     await page.context().close();
   });
+
+  it.each(['light', 'dark'] as const)(
+    'marks in both charts what was not measured in the colour of the legend, through which the lines are seen, in a %s colour scheme',
+    async (colorScheme) => {
+      const { page } = await openConsolePage(browser, full, full.key, { colorScheme });
+      await page.goto(`${full.managementUrl}/admin/overview`);
+      const colours = await page.evaluate<[string, string][]>(`(() => {
+        const keyOf = (gap) => gap.closest('.card').querySelector('.chart-key.chart-gap');
+        return [...document.querySelectorAll('rect.chart-gap')].map((gap) =>
+          [getComputedStyle(gap).fill, getComputedStyle(keyOf(gap)).backgroundColor]);
+      })()`);
+      expect(colours).toHaveLength(2);
+      for (const [gap, legend] of colours) {
+        expect(gap).toMatch(/^rgba\(\d+, \d+, \d+, 0\.\d+\)$/);
+        expect(gap).toBe(legend);
+      }
+      await page.context().close();
+    },
+  );
 
   it('shows the values of a moment to who points at it, and all of them in a table', async () => {
     const page = await open(full);
