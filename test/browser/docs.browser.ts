@@ -46,7 +46,7 @@ describe('Swagger UI at /docs', () => {
     await keepScreenshot(page, 'docs', true);
   });
 
-  it('takes a key by "Authorize" and adds, lists and fetches a pet by "Try it out"', async () => {
+  it('takes a key by "Authorize" and adds, lists and fetches a pet by "Execute"', async () => {
     await docs.authorize(service.key);
     expect(await page.locator('.key', { hasText: 'pets:write' }).innerText()).toContain(
       'It may use pets:read, pets:write.',

@@ -163,7 +163,7 @@ describe('the docs over HTTP', () => {
     );
   });
 
-  it('lets "Try it out" call production and staging when they are set, and nothing else', async () => {
+  it('lets Swagger UI call production and staging when they are set, and nothing else', async () => {
     const other = await startTestService('sqlite', {
       PRODUCTION_BASE_URL: 'https://api.example.com/v1',
       STAGING_BASE_URL: 'https://staging.example.com:8443/petstore/v1',

@@ -190,7 +190,7 @@ function withoutHtml(markdown: string): string {
 /**
  * The Content-Security-Policy of every file of the docs: nothing from elsewhere, no script or style in a page.
  *
- * @param services addresses "Try it out" may call besides this service
+ * @param services addresses that the page may call besides this service
  */
 function docsPolicy(services: readonly string[]): string {
   const origins = [...new Set(services.map((address) => new URL(address).origin))];
