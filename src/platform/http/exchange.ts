@@ -61,6 +61,8 @@ export class Exchange {
   once: ((work: () => Promise<unknown>) => Promise<RenderedResponse>) | undefined;
   /** Where the response is kept for the next request like this one; unset when it is not to be. */
   cacheEntry: CacheEntry | undefined;
+  /** The response to the request before this one on the connection, when that is under way still. */
+  previous: Response | undefined;
 
   /** @param listener the port whose server took the connection: nothing a client sends can change it */
   constructor(

@@ -12,6 +12,7 @@ import type { PetstoreAdapter } from './adapter';
 import { Exchange } from './exchange';
 import { RequestLifecycle } from './lifecycle/request-lifecycle';
 import { OpenConnections } from './connections/open-connections';
+import { PIPELINE_LIMITS, PipelinedRequests } from './connections/pipelined-requests';
 import { Routes } from './routes';
 import { stoppingError } from './service-state';
 import { STOP_GRACE_MS } from './connections/stop-limits';
@@ -77,23 +78,34 @@ export class FrontDoor implements BeforeApplicationShutdown {
     const adapter = this.adapterHost.httpAdapter;
     const server = adapter.serverOf(listener);
     const connections = new OpenConnections(server);
+    const pipelined = new PipelinedRequests(server, PIPELINE_LIMITS);
     this.unread.watch(server);
     const refuseConnect = () =>
       connections.isDraining
         ? stoppingError()
         : new MethodNotAllowedError({ headers: { Allow: this.routes.of(listener).allowAnywhere } });
-    attachWireErrors(server, refuseConnect, {
+    const observe: ResponseObserver = {
       begin: (request, response, previous) => {
-        (request as Request).exchange = new Exchange(listener, request as Request, response as Response);
+        const exchange = new Exchange(listener, request as Request, response as Response);
+        (request as Request).exchange = exchange;
+        if (previous?.writableFinished === false) exchange.previous = previous as Response;
         connections.begin(request, response, previous);
         observer.begin(request, response, previous);
         // Node does not, of a request without a body (see `serverOptions`); handlers learn by it that their client has left.
         if (request.closed) response.on('close', () => request.emit('close'));
       },
       refuse: (error, requestId, address) => observer.refuse(error, requestId, address),
-    });
-    server.on('request', (request: Request, response: Response) => {
+    };
+    attachWireErrors(server, refuseConnect, observe, pipelined);
+    const serve = (request: Request, response: Response) =>
       adapter.runMiddleware(request, response, (error) => this.lifecycle.run(request.exchange, error));
+    server.on('request', (request: Request, response: Response) => {
+      const { exchange } = request;
+      const { previous } = exchange;
+      if (!previous) return serve(request, response);
+      // Each would hold the one before it otherwise.
+      exchange.previous = undefined;
+      pipelined.defer(request, response, previous, () => serve(request, response));
     });
     return connections;
   }

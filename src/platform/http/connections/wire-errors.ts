@@ -14,6 +14,7 @@ import {
   RequestTimeoutError,
 } from '../../errors/http-errors';
 import { discardInput, isClosing, lingeringClose } from './lingering-close';
+import type { PipelinedRequests } from './pipelined-requests';
 
 const lastResponse = Symbol('lastResponse');
 
@@ -36,11 +37,13 @@ interface ClientError extends NodeJS.ErrnoException {
  *
  * @param refuseConnect makes the response to a CONNECT in good form
  * @param observer is told of every response
+ * @param pipelined defers requests of a connection, which are not late by that
  */
 export function attachWireErrors(
   server: Server,
   refuseConnect: () => AppError,
   observer: ResponseObserver,
+  pipelined?: PipelinedRequests,
 ): void {
   // Node's default stops at 1,000 fields, well under the 16 kB that maxHeaderSize allows.
   server.maxHeadersCount = 0;
@@ -58,7 +61,12 @@ export function attachWireErrors(
     observer.refuse(error, requestId, address);
   };
   server.prependListener('request', remember);
-  server.on('clientError', (error: ClientError, stream: Duplex) => onClientError(error, stream, refuse));
+  server.on('clientError', (error: ClientError, stream: Duplex) => {
+    const socket = stream as WireSocket;
+    const respond = () => onClientError(error, socket, refuse);
+    const isExcused = error.code === TIMEOUT && pipelined?.excuses(socket, stillArriving(socket, respond));
+    if (!isExcused) respond();
+  });
   server.on('connect', (request: IncomingMessage, stream: Duplex) => {
     onConnect(request, stream, refuseConnect, refuse);
   });
@@ -117,6 +125,9 @@ export function allowContinue(request: IncomingMessage, response: ServerResponse
     response.writeContinue();
   }
 }
+
+/** Node's code for a request that has not arrived in time. */
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
@@ -177,8 +188,16 @@ function connectFault(request: IncomingMessage): AppError | undefined {
   return port >= 1 && port <= 65_535 ? undefined : new BadRequestError();
 }
 
-function onClientError(error: ClientError, stream: Duplex, refuse: Refuse): void {
-  const socket = stream as WireSocket;
+/** Does something unless the request that is arriving now has arrived by then. */
+function stillArriving(socket: WireSocket, action: () => void): () => void {
+  const newest = socket[lastResponse];
+  const isItsBody = newest?.req.complete === false;
+  return () => {
+    if (socket[lastResponse] === newest && !(isItsBody && newest.req.complete)) action();
+  };
+}
+
+function onClientError(error: ClientError, socket: WireSocket, refuse: Refuse): void {
   const fault = faultOf(error);
   if (fault === undefined) {
     socket.destroy();
@@ -196,7 +215,7 @@ function onClientError(error: ClientError, stream: Duplex, refuse: Refuse): void
 
 function faultOf(error: ClientError): AppError | undefined {
   switch (error.code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case TIMEOUT:
       return new RequestTimeoutError();
     case 'HPE_HEADER_OVERFLOW':
       return new HeadersTooLargeError();

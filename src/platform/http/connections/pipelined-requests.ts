@@ -1,0 +1,135 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What pipelined requests may cost. */
+export interface PipelineLimits {
+  /** From how many waiting requests on a connection is not read. */
+  readonly readAhead: number;
+  /** Most requests that may wait in this process; beyond that the connection with the most of them is cut. */
+  readonly maxWaiting: number;
+}
+
+/**
+ * What was read before a connection is paused may hold 2,500 requests: 64 KiB of the shortest there are. They take about
+ * 5 kB each while they wait.
+ */
+export const PIPELINE_LIMITS: PipelineLimits = { readAhead: 8, maxWaiting: 10_000 };
+
+/** How long after its last waiting request a connection that was not read is excused, in milliseconds. */
+const CATCH_UP_MS = 1_000;
+
+/** A connection with requests that wait. */
+interface Pipeline {
+  waiting: number;
+  /** It was not read for a while. */
+  wasHeld: boolean;
+  /** Reports an excused request as late. */
+  excused?: (() => void) | undefined;
+}
+
+/**
+ * Serves the requests of a connection one after the other: the next begins when the response before it has been handed to
+ * the system. Node itself hands out every request that it reads, and holds their responses back until it is their turn.
+ */
+export class PipelinedRequests {
+  private readonly pipelines = new Map<Socket, Pipeline>();
+  private waiting = 0;
+
+  /** @param server one that `attachWireErrors` was called with */
+  constructor(
+    private readonly server: Server,
+    private readonly limits: PipelineLimits,
+  ) {
+    server.on('connection', (socket: Socket) => {
+      // Node resumes a connection whenever a response or a body ends.
+      socket.on('resume', () => this.isHeld(socket) && socket.pause());
+    });
+  }
+
+  /** Requests that have arrived and wait for the response before them. */
+  get count(): number {
+    return this.waiting;
+  }
+
+  /**
+   * Does the work of a request when the response before it is over. A request whose client has gone by then is dropped.
+   *
+   * @param previous the response to the request before it on this connection, which is under way
+   */
+  defer(
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+    previous: ServerResponse,
+    work: () => void,
+  ): void {
+    const pipeline = this.enter(socket);
+    // Not in the context of the request before it.
+    const start = AsyncResource.bind(() => {
+      this.leave(socket, pipeline);
+      // What is refused by its first bytes has its response already.
+      if (response.writableEnded) return;
+      if (socket.writable) work();
+      else response.destroy();
+    });
+    previous.once('close', start);
+    if (this.waiting > this.limits.maxWaiting) this.cutLongest();
+  }
+
+  /**
+   * Excuses a request that Node calls late while others of its connection wait: until then the connection may not have been
+   * read. It gets the whole time again once none waits.
+   *
+   * @param report called at the end of that time
+   * @returns whether it is excused
+   */
+  excuses(socket: Socket, report: () => void): boolean {
+    const pipeline = this.pipelines.get(socket);
+    if (pipeline) pipeline.excused = report;
+    return pipeline !== undefined;
+  }
+
+  private isHeld(socket: Socket): boolean {
+    return (this.pipelines.get(socket)?.waiting ?? 0) >= this.limits.readAhead && socket.writable;
+  }
+
+  private enter(socket: Socket): Pipeline {
+    const known = this.pipelines.get(socket);
+    const pipeline = known ?? { waiting: 0, wasHeld: false };
+    if (!known) this.pipelines.set(socket, pipeline);
+    pipeline.waiting += 1;
+    this.waiting += 1;
+    if (pipeline.waiting === this.limits.readAhead) {
+      pipeline.wasHeld = true;
+      socket.pause();
+    }
+    return pipeline;
+  }
+
+  private leave(socket: Socket, pipeline: Pipeline): void {
+    this.waiting -= 1;
+    pipeline.waiting -= 1;
+    if (pipeline.waiting === this.limits.readAhead - 1) socket.resume();
+    if (pipeline.waiting > 0) return;
+    if (!pipeline.wasHeld && !pipeline.excused) this.pipelines.delete(socket);
+    // The rest of what was not read is late by the clock before it is read.
+    else setTimeout(() => this.forget(socket, pipeline), CATCH_UP_MS).unref();
+  }
+
+  private forget(socket: Socket, { waiting, excused }: Pipeline): void {
+    if (waiting > 0 || !this.pipelines.delete(socket) || !excused || socket.destroyed) return;
+    const timer = setTimeout(excused, this.server.requestTimeout).unref();
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  private cutLongest(): void {
+    let longest: Socket | undefined;
+    let most = 0;
+    for (const [socket, { waiting }] of this.pipelines) {
+      if (waiting <= most) continue;
+      most = waiting;
+      longest = socket;
+    }
+    longest?.resetAndDestroy();
+  }
+}
