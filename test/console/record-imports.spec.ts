@@ -1,6 +1,8 @@
+import { ImportFile } from '../../src/admin/records/transfer/import-file';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
+import { until } from '../support/until';
 import {
   type ConsoleClient,
   type ConsoleResponse,
@@ -91,6 +93,29 @@ describeEachEngine('Importing a file in the console', (engine) => {
     expect(await pets()).toHaveLength(2);
     expect((await confirm(refused, { again: 'yes' })).status).toBe(303);
     expect(await pets()).toHaveLength(4);
+  });
+
+  it('ends a preview after 1,000 refused rows, says so, and answers other requests meanwhile', async () => {
+    const scan = jest.spyOn(ImportFile.prototype, 'scan');
+    try {
+      const previewing = preview(file(`name,categoryId\nRex,7\n${'\n'.repeat(200_000)}`));
+      await until(() => scan.mock.results.length > 0);
+      const order: string[] = [];
+      const scanned = scan.mock.results[0]?.value as Promise<unknown>;
+      await Promise.all([
+        service.fetch('/health/live').then(({ status }) => order.push(`live ${status}`)),
+        scanned.then(() => order.push('scanned')),
+      ]);
+      expect(order).toEqual(['live 200', 'scanned']);
+      const shown = await previewing;
+      expect(refusedIn(shown)).toHaveLength(50);
+      expect(unescaped(shown.html)).toContain(
+        'The preview ended after 1,999 refused rows: it looked at the first 2,000 rows of 200,001.',
+      );
+      expect(shown.html).toContain('Add the pets that can be added');
+    } finally {
+      scan.mockRestore();
+    }
   });
 
   it('reads JSON Lines, by the name of the file or the format that is chosen', async () => {

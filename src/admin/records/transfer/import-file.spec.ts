@@ -165,6 +165,37 @@ describe('What comes as a stream', () => {
   });
 });
 
+describe.each(['csv', 'ndjson'] as const)('A file of nothing but empty lines, as %s,', (format) => {
+  it('is read in a thousand rows at a time, and the event loop has a turn after each', async () => {
+    const file = await opened(`${format === 'csv' ? HEADER : ''}\n${'\n'.repeat(200_000)}`, format);
+    let turns = 0;
+    const count = () => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const { rows } = await file.scan(PETS_ADMIN);
+    clearImmediate(counting);
+    await file.close();
+    expect(rows).toBeGreaterThanOrEqual(200_000);
+    expect(turns).toBeGreaterThanOrEqual(200);
+  });
+});
+
+describe('A CSV file whose rows have other numbers of cells than its header', () => {
+  it('is read without an error of the parser for each', async () => {
+    const file = await opened(`${HEADER}\n${'x\n'.repeat(1_000)}`, 'csv');
+    const made = jest.spyOn(Error, 'captureStackTrace');
+    try {
+      expect((await file.scan(PETS_ADMIN)).rows).toBe(1_000);
+      expect(made).not.toHaveBeenCalled();
+    } finally {
+      made.mockRestore();
+      await file.close();
+    }
+  });
+});
+
 describe('An NDJSON file', () => {
   it('is read line by line, integers exactly', async () => {
     const content = `\ufeff{"name":"Rex","categoryId":3,"status":"sold"}\r\n{"id":1,"name":"=x","categoryId":9223372036854775807,"createdAt":null,"removedAt":null}`;

@@ -19,6 +19,9 @@ import { RecordScope } from '../record-scope';
 /** Refused rows that a page shows. */
 const SHOWN = 50;
 
+/** Refused rows after which a preview ends: who sees so many knows enough. */
+const ENOUGH_REFUSED = 1_000;
+
 /** Longest name of a file that is kept, in characters. */
 const MAX_NAME = 100;
 
@@ -123,7 +126,10 @@ export class ImportController {
       status: refused?.status ?? 200,
       data: {
         ...{ report, earlier, refused: preview.refused },
-        added: countText(kind, report.imported),
+        added:
+          report.done < report.rows
+            ? `the ${manyOf(kind)} that can be added`
+            : countText(kind, report.imported),
         file: { name: chosen.name, format: chosen.format, content: chosen.bytes.toString('base64') },
         runPath: `${importPath(kind)}/run`,
         path: importPath(kind),
@@ -132,12 +138,19 @@ export class ImportController {
     });
   }
 
-  /** Does everything but keep it. */
+  /** Does everything but keep it, up to the batch in which too many are refused. */
   private async rehearse(kind: AdminRecords, file: ImportFile): Promise<Preview> {
     const refused: Refusal[] = [];
+    const end = new AbortController();
+    let count = 0;
     const report = await this.imports.import(kind, file, {
       dryRun: true,
-      onBatch: (_done, some) => void refused.push(...some.slice(0, SHOWN - refused.length)),
+      signal: end.signal,
+      onBatch: (_done, some) => {
+        refused.push(...some.slice(0, SHOWN - refused.length));
+        count += some.length;
+        if (count >= ENOUGH_REFUSED) end.abort();
+      },
     });
     return { report, refused, earlier: await this.imports.lastImport(kind, file) };
   }
