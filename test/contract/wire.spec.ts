@@ -40,6 +40,11 @@ describe('The wire', () => {
       (fields) =>
         `POST /v1/pets HTTP/1.1\r\n${fields}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
+    [
+      'Transfer-Encoding in two lines, of which the last is chunked',
+      (fields) =>
+        `POST /v1/pets HTTP/1.1\r\n${fields}Content-Type: application/json\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    ],
     ['HTTP/1.2', (fields) => `GET /v1/pets HTTP/1.2\r\n${fields}\r\n`],
     ['HTTP/2.0', (fields) => `GET /v1/pets HTTP/2.0\r\n${fields}\r\n`],
     ['a space before the colon', (fields) => `GET /v1/pets HTTP/1.1\r\n${fields}X : a\r\n\r\n`],
@@ -59,6 +64,14 @@ describe('The wire', () => {
     ],
   ])('refuses %s with 400 bad_request and closes', async (_case, bytes) => {
     await expectLastResponse(bytes(authorized()), { status: 400, code: 'bad_request' });
+  });
+
+  it('refuses Transfer-Encoding in two lines on the management port, too', async () => {
+    const { managementPort: port } = service();
+    const bytes = `POST /metrics HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
+    const [response] = await exchange(port, bytes);
+    expect(response).toMatchObject({ status: 400, closed: true });
+    expect(JSON.parse(response?.body ?? '')).toMatchObject({ code: 'bad_request' });
   });
 
   it.each([

@@ -39,6 +39,18 @@ describe('malformed requests', () => {
       'a coding before chunked',
       `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
     ],
+    ...[
+      ['identity', 'chunked'],
+      ['chunked', 'identity'],
+      ['chunked', 'chunked'],
+      ['', 'chunked'],
+      ['Identity', 'Chunked'],
+      ['identity', 'identity', 'chunked'],
+    ].map((codings) => [
+      `TE in lines of their own: ${codings.join(', ')}`,
+      `POST / HTTP/1.1\r\n${HOST}${codings.map((one) => `Transfer-Encoding: ${one}\r\n`).join('')}\r\n0\r\n\r\n`,
+    ]),
+    ['identity as the only coding', `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: identity\r\n\r\n`],
     ['TE in HTTP/1.0', `POST / HTTP/1.0\r\n${CHUNKED}\r\n0\r\n\r\n`],
     ['two Content-Lengths', `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`],
     ['a negative Content-Length', `POST / HTTP/1.1\r\n${HOST}Content-Length: -1\r\n\r\n`],

@@ -91,7 +91,8 @@ export function wireFault(request: IncomingMessage): AppError | undefined {
   const fields = request.rawHeaders;
   let hosts = 0;
   let host = '';
-  let coding: string | undefined;
+  let codings = 0;
+  let coding = '';
   // Scanning rawHeaders costs a tenth of headersDistinct or less, and headers hides a repeated Host.
   for (let i = 0; i < fields.length; i += 2) {
     const name = fields[i] as string;
@@ -99,18 +100,19 @@ export function wireFault(request: IncomingMessage): AppError | undefined {
       hosts += 1;
       host = fields[i + 1] as string;
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      coding = fields[i + 1];
+      codings += 1;
+      coding = fields[i + 1] as string;
     }
   }
   if (hosts > 1 || (hosts === 1 && !HOST.test(host))) {
     return new BadRequestError();
   }
   if (request.httpVersionMajor === 1 && request.httpVersionMinor === 1) {
-    return hosts === 0 || (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return hosts === 0 || codings > 1 || (codings === 1 && coding.toLowerCase() !== 'chunked')
       ? new BadRequestError()
       : undefined;
   }
-  if (request.httpVersionMajor !== 1 || request.httpVersionMinor !== 0 || coding !== undefined) {
+  if (request.httpVersionMajor !== 1 || request.httpVersionMinor !== 0 || codings > 0) {
     return new BadRequestError();
   }
   return expectationFault(request);
