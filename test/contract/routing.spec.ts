@@ -54,6 +54,83 @@ describe('An unknown path', () => {
   });
 });
 
+describe('The root', () => {
+  const BROWSERS = [
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'text/html',
+    'application/json, TEXT/HTML;q=0.1',
+    'text/html;charset=utf-8',
+  ];
+  const PROGRAMS = ['*/*', 'text/*', 'application/json', 'text/html;q=0', 'text/html-fragment', 'text', ''];
+
+  it.each(BROWSERS)(
+    'leads a browser that accepts %s to the docs, with the same fields for HEAD',
+    async (accept) => {
+      const headers = { Accept: accept, 'X-Request-Id': 'same' };
+      for (const request of [
+        { target: '/', headers },
+        { target: '/?utm_source=mail', headers, key: null },
+        { target: 'http://petstore.test/', headers },
+        { target: '/', headers, method: 'HEAD' },
+      ]) {
+        const response = await ask(service(), request);
+        expect(response).toMatchObject({ status: 303, body: '' });
+        expect(Object.fromEntries(response.headers)).toMatchObject({
+          location: ['/docs'],
+          vary: ['Accept'],
+          'content-length': ['0'],
+          'cache-control': ['no-store'],
+          'x-content-type-options': ['nosniff'],
+          'x-request-id': ['same'],
+        });
+        expectNothingGivenAway(response);
+      }
+      expect((await ask(service(), { target: '/docs', headers })).status).toBe(200);
+    },
+  );
+
+  itRefuses(
+    service,
+    PROGRAMS.map((accept) => ({
+      of: `GET / that accepts ${accept || 'nothing in particular'}`,
+      request: { target: '/', headers: { Accept: accept } },
+      status: 404,
+      code: 'not_found',
+      fields: { Vary: 'Accept' },
+    })),
+  );
+
+  itRefuses(
+    service,
+    ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'].map((method) => ({
+      of: `${method} / of a browser`,
+      request: { method, target: '/', headers: { Accept: 'text/html', 'Content-Length': '0' } },
+      status: 404,
+      code: 'not_found',
+    })),
+  );
+
+  itRefuses(
+    service,
+    ['/v1', '/pets', '/index.html', '//', '/.'].map((target) => ({
+      of: `${target} of a browser`,
+      request: { target, headers: { Accept: 'text/html' } },
+      status: 404,
+      code: 'not_found',
+    })),
+  );
+
+  it('of the management port leads to the console as before', async () => {
+    const { managementPort: port, key } = service();
+    const response = await ask(
+      { port, key },
+      { target: '/', headers: { Host: `127.0.0.1:${port}`, Accept: 'text/html' } },
+    );
+    expect([response.status, field(response, 'location')]).toEqual([303, '/admin']);
+  });
+});
+
 describe('A path that cannot be decoded', () => {
   itRefuses(
     service,

@@ -21,7 +21,7 @@ export class RouteStep implements Step {
     const table = this.routes.of(exchange.listener);
     if (path === '*' && method === 'OPTIONS') return respondToOptions(exchange, table.allowAnywhere);
     const found = table.find(path);
-    if (!found) throw new NotFoundError();
+    if (!found) return respondToUnknown(exchange);
     const { route, params } = found;
     exchange.responseFields = this.deprecations.announcementOf(route);
     const endpoint = route.endpoints.get(method);
@@ -33,6 +33,26 @@ export class RouteStep implements Step {
     if (method !== 'OPTIONS') throw new MethodNotAllowedError({ headers: { Allow: route.allow } });
     respondToOptions(exchange, route.allow);
   }
+}
+
+/**
+ * Leads a browser that opens the public root to the docs; for programs it is an unknown path as any other.
+ *
+ * @throws NotFoundError
+ */
+function respondToUnknown({ request, response, listener, path }: Exchange): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (listener !== 'public' || path !== '/' || !isRead) throw new NotFoundError();
+  response.vary('Accept');
+  if (!request.accepts().some((type) => type.toLowerCase() === 'text/html')) throw new NotFoundError();
+  const fields = {
+    Location: '/docs',
+    'X-Request-Id': requestIdOf(request),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Length': 0,
+  };
+  response.writeHead(303, fields).end();
 }
 
 function respondToOptions({ request, response, responseFields }: Exchange, allow: string): void {
