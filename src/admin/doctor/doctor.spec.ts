@@ -2,7 +2,7 @@ import { loadSettings } from '../../platform/config/load-settings';
 import { checkClock } from './clock.check';
 import { checkSpace, type Space } from './disk.check';
 import { doubtsAbout, isLoopback } from './settings.check';
-import { checkHoles } from './versions.check';
+import { checkAge, checkHoles, VERSIONS } from './versions.check';
 
 const MIB = 1_048_576;
 const POSTGRES = 'postgres://petstore@db/petstore';
@@ -86,18 +86,32 @@ describe('a clock', () => {
 });
 
 describe('a Node.js', () => {
-  it.each(['24.18.1', '24.23.0', '26.12.1', '28.0.0'])('%s has no hole that is known', (version) => {
+  it.each(['24.22.1', '24.23.0', '26.12.1', '28.0.0'])('%s has no hole that is known', (version) => {
     expect(checkHoles(version)).toEqual([]);
   });
 
   it.each([
-    ['24.18.0', 5],
-    ['24.14.0', 16],
-    ['25.9.0', 10],
-    ['24.0.1', 23],
+    ['24.21.0', 7],
+    ['26.12.0', 7],
+    ['24.18.0', 12],
+    ['24.14.0', 23],
+    ['25.9.0', 17],
+    ['24.0.1', 30],
   ])('%s has %i holes that are known, which the operator is warned of by number', (version, count) => {
     const [finding] = checkHoles(version);
     expect(finding?.status).toBe('warn');
     expect(finding?.found.match(/CVE-\d{4}-\d+/g)).toHaveLength(count);
+  });
+
+  it('is shown with the day until which its holes are known', async () => {
+    const [found] = await VERSIONS.run({} as never);
+    expect(found?.found).toMatch(/ Holes of Node\.js are known here until \d{4}-\d\d-\d\d\.$/);
+  });
+
+  it('is doubted once that day is more than 60 days ago', () => {
+    expect(checkAge(new Date('2027-01-03T23:59:59Z'))).toEqual([]);
+    const [finding] = checkAge(new Date('2027-01-04T00:00:00Z'));
+    expect(finding?.status).toBe('warn');
+    expect(finding?.found).toContain('until 2026-11-04, 61 days ago');
   });
 });

@@ -4,6 +4,14 @@ import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 const OLDEST_NODE = 24;
 
+/** Day up to which the list below has been compared with what Node.js has published. */
+const NODE_HOLES_KNOWN_UNTIL = '2026-11-04';
+
+/** How many days later the list counts as too old: Node.js has a security release about every two months. */
+const LONGEST_AGE_DAYS = 60;
+
+const DAY_MS = 86_400_000;
+
 /** Needs no settings. */
 export const VERSIONS: DoctorCheck = {
   name: 'versions',
@@ -12,9 +20,11 @@ export const VERSIONS: DoctorCheck = {
     const { node } = process.versions;
     const origin = process.execPath.includes('node_modules') ? 'brought by the project' : process.execPath;
     const found = `petstore ${packageVersion()} on Node.js ${node} (${origin}), ${process.platform} ${process.arch}.`;
-    return Number.parseInt(node, 10) >= OLDEST_NODE
-      ? [ok(found), ...checkHoles(node)]
-      : [fail(found, `Start it with an npm script, which brings Node.js ${OLDEST_NODE}.`)];
+    if (Number.parseInt(node, 10) < OLDEST_NODE) {
+      return [fail(found, `Start it with an npm script, which brings Node.js ${OLDEST_NODE}.`)];
+    }
+    const known = `Holes of Node.js are known here until ${NODE_HOLES_KNOWN_UNTIL}.`;
+    return [ok(`${found} ${known}`), ...checkHoles(node), ...checkAge(new Date())];
   },
 };
 
@@ -25,13 +35,22 @@ export function checkHoles(node: string): Finding[] {
   return [
     warn(
       `Node.js ${node} has known holes: ${holes.join(', ')}.`,
-      `Install the newest release of its line on this machine, and the project anew with npm ci: a newer Node.js than its own is used then. Holes are known here until ${NODE_HOLES_KNOWN_UNTIL}.`,
+      'Install the newest release of its line on this machine, and the project anew with npm ci: a newer Node.js than its own is used then.',
     ),
   ];
 }
 
-/** The day of the newest security release of Node.js that the list below knows. */
-const NODE_HOLES_KNOWN_UNTIL = '2026-07-29';
+/** Warns that the list of holes is too old to say that there is none. */
+export function checkAge(now: Date): Finding[] {
+  const days = Math.floor((now.getTime() - Date.parse(NODE_HOLES_KNOWN_UNTIL)) / DAY_MS);
+  if (days <= LONGEST_AGE_DAYS) return [];
+  return [
+    warn(
+      `Holes of Node.js are known here until ${NODE_HOLES_KNOWN_UNTIL}, ${days} days ago: newer ones are not.`,
+      'See https://nodejs.org/en/blog/vulnerability for those of this Node.js, and install a newer petstore.',
+    ),
+  ];
+}
 
 /** Holes that one security release of Node.js has closed. */
 interface ClosedHoles {
@@ -45,6 +64,18 @@ interface ClosedHoles {
  * number: their ranges are within that of a newer one.
  */
 const CLOSED: readonly ClosedHoles[] = [
+  {
+    vulnerable: '24.x <24.22.1 || 25.x || 26.x <26.12.1',
+    cves: [
+      'CVE-2026-105481',
+      'CVE-2026-105482',
+      'CVE-2026-105483',
+      'CVE-2026-106069',
+      'CVE-2026-106072',
+      'CVE-2026-106074',
+      'CVE-2026-111497',
+    ],
+  },
   {
     vulnerable: '24.x <24.18.1 || 25.x',
     cves: ['CVE-2026-56846', 'CVE-2026-56847', 'CVE-2026-56848', 'CVE-2026-58039', 'CVE-2026-58040'],
