@@ -107,6 +107,13 @@ export class ApiKeysRepository {
     );
   }
 
+  /** The newest of a name: after a rotation, the successor. */
+  newestNamed(name: string): Promise<ApiKey | null> {
+    return this.database.with(ApiKey, (keys) =>
+      keys.findOne({ where: { name }, order: { createdAt: 'DESC', id: 'DESC' } }),
+    );
+  }
+
   async isEmpty(): Promise<boolean> {
     return (await this.database.with(ApiKey, (keys) => keys.count({ take: 1 }))) === 0;
   }

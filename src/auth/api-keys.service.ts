@@ -8,14 +8,17 @@ import { ApiKeyNotFoundError, ApiKeyRefusedError } from './api-keys.errors';
 import { ApiKeysRepository } from './api-keys.repository';
 import { MANAGING_SCOPES } from './auth.scopes';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
-import type { IssuedApiKey, KeyView, RotatedApiKey } from './dto/key-view';
+import type { IssuedApiKey, KeyView, KeyWithoutScopes, RotatedApiKey } from './dto/key-view';
 import type { NewApiKey } from './dto/new-api-key';
 import { fitRules } from './fit-rules';
 import { type Confirmed, KeyChanges } from './key-changes';
 import { KeyRequirements } from './key-requirements.service';
 import { KeyPolicy } from './policy/key-policy';
 import { KeySearchRepository } from './key-search.repository';
-import { rulesOf, storedRules, viewKey } from './view-key';
+import { rulesOf, statusOf, storedRules, viewKey } from './view-key';
+
+/** Name of the key that the first start makes. */
+const FIRST_KEY = 'first key';
 
 /** Keys that are looked for by id in one statement, whose values are limited in number. */
 const IDS_AT_ONCE = 500;
@@ -193,8 +196,17 @@ export class ApiKeysService {
     // In a transaction, which locks the SQLite file: of two processes that start at once one makes the key.
     return this.database.transaction(async () => {
       if (!(await this.keys.isEmpty())) return undefined;
-      return this.issue({ name: 'first key', scopes: this.knownScopes }, createToken(), undefined);
+      return this.issue({ name: FIRST_KEY, scopes: this.knownScopes }, createToken(), undefined);
     });
+  }
+
+  /** The first key, if it works and lacks scopes: features that came later have their own. */
+  async firstWithoutEveryScope(): Promise<KeyWithoutScopes | undefined> {
+    const key = await this.keys.newestNamed(FIRST_KEY);
+    if (!key || statusOf(key, new Date()) !== 'active') return undefined;
+    const every = this.knownScopes;
+    const missing = every.filter((scope) => !key.scopes.includes(scope));
+    return missing.length > 0 ? { id: key.id, missing, every } : undefined;
   }
 
   private async renew(id: string): Promise<void> {

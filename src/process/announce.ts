@@ -9,12 +9,12 @@ export function announce(service: Listening, { nodeEnv }: Settings, logger: Logg
 }
 
 /** What a person who has just started the service needs, in the order in which she needs it. */
-function startGuide({ url, managementUrl, firstKey }: Listening): string {
+function startGuide({ url, managementUrl, firstKey, firstKeyBehind }: Listening): string {
   const key = firstKey ?? '$PETSTORE_API_KEY';
   return `
 The petstore service is running at ${url}
 
-${firstKey ? `Your API key, shown only this once:\n\n  ${firstKey}` : OTHER_KEY}
+${firstKey ? `Your API key, shown only this once:\n\n  ${firstKey}` : OTHER_KEY}${scopesGuide(firstKeyBehind)}
 
 Swagger UI: ${url}/docs
   Click "Authorize" and paste the key.
@@ -32,6 +32,16 @@ Add 100 sample pets:
 
 Stop the service with Ctrl+C.
 `;
+}
+
+/** How to give the first key the scopes of features that came after it. It gets none by itself: somebody may have taken them. */
+function scopesGuide(behind: Listening['firstKeyBehind']): string {
+  if (!behind) return '';
+  const { id, missing, every } = behind;
+  return `
+
+The first key has no ${missing.join(', ')}. To give it every scope:
+  npm run -s petstore -- keys update ${id} --scopes ${every.join(',')}`;
 }
 
 /** Without a first key, which only the first start on an empty database makes. */

@@ -60,9 +60,9 @@ async function work(settings: Settings, logger: Logger): Promise<void> {
     const { environment, bucketSecret } = await told;
     const loaded = loadSettings({ ...loadEnvironment(), ...environment });
     starting = startService(loaded, logger, { primary: link, bucketSecret });
-    const { app, url, managementUrl, firstKey } = await starting;
+    const { app, url, managementUrl, firstKey, firstKeyBehind } = await starting;
     app.get(Scheduler).begin();
-    await link.say({ petstore: 'listening', listening: { url, managementUrl, firstKey } });
+    await link.say({ petstore: 'listening', listening: { url, managementUrl, firstKey, firstKeyBehind } });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     await link.say({ petstore: 'failed', reason });

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { TrafficRecorder } from '../admin/traffic/traffic-recorder.service';
 import { ApiKeysService } from '../auth/api-keys.service';
 import { BootstrapKeyService } from '../auth/bootstrap-key.service';
+import type { KeyWithoutScopes } from '../auth/dto/key-view';
 import { createApp } from '../create-app';
 import * as listed from '../features';
 import { isInUse, listen } from '../platform/http/connections/listen';
@@ -32,6 +33,8 @@ export interface RunningService {
   readonly managementUrl: string;
   /** The token of the first key, when this start made it. */
   readonly firstKey: string | undefined;
+  /** The first key, when it lacks scopes of this version. */
+  readonly firstKeyBehind: KeyWithoutScopes | undefined;
   /** The application, for those who look inside. */
   readonly app: NestExpressApplication;
   /** Stops it (see `stopService`). */
@@ -70,9 +73,10 @@ export async function startService(
     app.get(EventDeliverer).begin();
     // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
+    const firstKeyBehind = isCurrent ? await findFirstKeyBehind(app, settings) : undefined;
     const running = app;
     const stop = () => stopService(running, dataSource, settings, logger);
-    return { url, managementUrl, firstKey, app, stop };
+    return { url, managementUrl, firstKey, firstKeyBehind, app, stop };
   } catch (error) {
     await app?.close();
     await dataSource.destroy();
@@ -104,6 +108,14 @@ async function makeFirstKey(
   const isWanted = !bootstrapApiKey && nodeEnv !== 'production' && engineOf(dataSource) === 'sqlite';
   const mayWrite = !app.get(ReadOnlyMode).isOn;
   return isWanted && mayWrite ? (await app.get(ApiKeysService).createFirst())?.token : undefined;
+}
+
+/** Outside production, where a person reads the start guide. */
+function findFirstKeyBehind(
+  app: NestExpressApplication,
+  { nodeEnv }: Settings,
+): Promise<KeyWithoutScopes | undefined> | undefined {
+  return nodeEnv === 'production' ? undefined : app.get(ApiKeysService).firstWithoutEveryScope();
 }
 
 function listenInPublic(app: NestExpressApplication, { host, port }: Settings): Promise<string> {

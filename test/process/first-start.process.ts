@@ -135,6 +135,49 @@ describe('A later start', () => {
   });
 });
 
+describe('A start after features have come', () => {
+  /** The first key as a version without these scopes has made it. */
+  async function takeScopes(...missing: string[]): Promise<ListedKey> {
+    const [first] = await listKeys();
+    const { id = '', scopes = [] } = first ?? {};
+    const left = scopes.filter((scope) => !missing.includes(scope));
+    await cli('keys', 'update', id, '--scopes', left.join(','), '--json');
+    return first as ListedKey;
+  }
+
+  it.each<[string, Record<string, string>]>([
+    ['one process', {}],
+    ['several', { WORKERS: '2' }],
+  ])(
+    'prints which scopes the first key lacks, and a command that gives them: %s',
+    async (_processes, environment) => {
+      const first = await start();
+      const key = first.printedKey as string;
+      await stop(first);
+      const { id, scopes } = await takeScopes('pets:write', 'admin:pets');
+
+      const service = await start(environment);
+      expect((await service.post('/v1/pets', key, '{"name":"Rex","categoryId":3}')).status).toBe(403);
+      await stop(service);
+      expect(service.stdout).toContain('The first key has no admin:pets, pets:write.');
+      const [, update = ''] = /npm run -s petstore -- (keys update .+)/.exec(service.stdout) ?? [];
+      await cli(...update.split(' '), '--json');
+      expect(await listKeys()).toMatchObject([{ id, scopes }]);
+
+      const next = await start();
+      expect((await next.post('/v1/pets', key, '{"name":"Rex","categoryId":3}')).status).toBe(201);
+      expect(next.stdout).not.toContain('The first key');
+    },
+  );
+
+  it('prints nothing of a first key that works no more', async () => {
+    await stop(await start());
+    const { id } = await takeScopes('pets:write');
+    await cli('keys', 'revoke', id, '--yes');
+    expect((await start()).stdout).not.toContain('The first key');
+  });
+});
+
 describe('BOOTSTRAP_API_KEY', () => {
   const token = createToken();
 

@@ -36,3 +36,10 @@ export interface IssuedApiKey {
 export interface RotatedApiKey extends IssuedApiKey {
   readonly predecessor: KeyView;
 }
+
+/** A key that lacks scopes that there are. */
+export interface KeyWithoutScopes {
+  readonly id: string;
+  readonly missing: readonly string[];
+  readonly every: readonly string[];
+}

@@ -9,6 +9,10 @@ export interface Listening {
   readonly managementUrl: string;
   /** The token of the first key, when this worker's start made it. */
   readonly firstKey: string | undefined;
+  /** The first key, when it lacks some of the scopes that there are. */
+  readonly firstKeyBehind:
+    | { readonly id: string; readonly missing: readonly string[]; readonly every: readonly string[] }
+    | undefined;
 }
 
 /** What a process counts, as a registry of the Prometheus client gives it. */
