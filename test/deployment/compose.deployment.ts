@@ -9,6 +9,7 @@ import { makeFolder } from '../support/folders';
 import { freePort } from '../support/free-port';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
+import { IMAGE_ENVIRONMENT } from './support/dockerfile';
 import { startProgram, stopPrograms } from './support/program';
 import { PROJECT } from './support/surroundings';
 
@@ -105,8 +106,7 @@ describe('compose.yaml', () => {
 
   it('gives the service a bounded folder for the temporary files of its image', () => {
     const { tmpfs = [] } = petstore;
-    const [, folder] = /TMPDIR=(\S+)/.exec(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8')) ?? [];
-    expect(tmpfs).toEqual([expect.stringMatching(new RegExp(`^${folder}:size=\\d+m$`))]);
+    expect(tmpfs).toEqual([expect.stringMatching(new RegExp(`^${IMAGE_ENVIRONMENT.TMPDIR}:size=\\d+m$`))]);
   });
 
   it('gives the service settings it takes', () => {
@@ -126,9 +126,9 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('publishes the API and Grafana on loopback, and nothing else', () => {
+  it('publishes the API, the console and Grafana on loopback, and nothing else', () => {
     const published = Object.values(services).flatMap(({ ports = [] }) => ports);
-    expect(published.sort()).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3030:3000']);
+    expect(published.sort()).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3001:3001', '127.0.0.1:3030:3000']);
   });
 
   it('lets only Prometheus and what the service itself depends on reach the management port', () => {

@@ -6,8 +6,8 @@ import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
 import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
 import { makeFolder } from '../support/folders';
 import { shellWords } from '../support/shell-words';
-import { readDockerfile } from './support/dockerfile';
-import { KUSTOMIZATIONS, kustomize } from './support/kustomize';
+import { IMAGE_ENVIRONMENT } from './support/dockerfile';
+import { findOne, KUSTOMIZATIONS, kustomize } from './support/kustomize';
 import { type Resource, resourceFaults } from './support/schemas';
 import { PROJECT } from './support/surroundings';
 
@@ -44,23 +44,10 @@ interface Pods extends Resource {
   };
 }
 
-/** The environment of the image. */
-const IMAGE: Record<string, string> = Object.fromEntries(
-  readDockerfile(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8'))
-    .at(-1)
-    ?.steps.flatMap(({ keyword, pairs }) => (keyword === 'ENV' ? pairs : [])) ?? [],
-);
-
 const service = kustomize('service');
-const deployment = find<Pods>(service, 'Deployment');
-const job = find<Pods>(kustomize('migration'), 'Job');
-const settings = find<Resource & { data: Record<string, string> }>(service, 'ConfigMap').data;
-
-function find<T extends Resource>(resources: readonly Resource[], kind: string): T {
-  const found = resources.filter((resource) => resource.kind === kind);
-  expect(found).toHaveLength(1);
-  return found[0] as T;
-}
+const deployment = findOne<Pods>(service, 'Deployment');
+const job = findOne<Pods>(kustomize('migration'), 'Job');
+const settings = findOne<Resource & { data: Record<string, string> }>(service, 'ConfigMap').data;
 
 function podOf(resource: Pods) {
   return { ...resource.spec.template.spec, container: resource.spec.template.spec.containers[0] };
@@ -84,7 +71,7 @@ function settingsOf(resource: Pods) {
     return [name, join(folder, key)];
   });
   return loadSettings({
-    ...IMAGE,
+    ...IMAGE_ENVIRONMENT,
     ...(container.envFrom ? settings : {}),
     ...(Object.fromEntries(variables) as Record<string, string>),
   });
@@ -92,7 +79,9 @@ function settingsOf(resource: Pods) {
 
 it('finds every kustomization', () => {
   expect(KUSTOMIZATIONS.sort()).toEqual([
+    'console',
     'example/migration',
+    'example/namespace',
     'example/service',
     'migration',
     'monitoring',
@@ -162,7 +151,7 @@ describe('the pods', () => {
 
   it('of the service have their temporary files on a disk, and not in the memory that limits them', () => {
     const { container, volumes } = podOf(deployment);
-    const [mount] = container.volumeMounts.filter(({ mountPath }) => mountPath === IMAGE.TMPDIR);
+    const [mount] = container.volumeMounts.filter(({ mountPath }) => mountPath === IMAGE_ENVIRONMENT.TMPDIR);
     expect(volumes).toContainEqual({ name: mount?.name, emptyDir: { sizeLimit: expect.any(String) } });
   });
 
@@ -198,14 +187,14 @@ describe('the resources beside the pods', () => {
   }
 
   it.each(['Service', 'PodDisruptionBudget', 'NetworkPolicy'])('%s selects the pods', (kind) => {
-    const { selector, podSelector } = find<Selecting>(service, kind).spec;
+    const { selector, podSelector } = findOne<Selecting>(service, kind).spec;
     const wanted = podSelector?.matchLabels ?? selector?.matchLabels ?? selector ?? {};
     expect(Object.keys(wanted)).not.toEqual([]);
     expect(labels).toMatchObject(wanted);
   });
 
   it('PodMonitor selects the pods and their management port', () => {
-    const { spec } = find<Selecting & { spec: { podMetricsEndpoints: object[]; jobLabel: string } }>(
+    const { spec } = findOne<Selecting & { spec: { podMetricsEndpoints: object[]; jobLabel: string } }>(
       kustomize('monitoring'),
       'PodMonitor',
     );
@@ -216,7 +205,7 @@ describe('the resources beside the pods', () => {
 
   it('NetworkPolicy lets only the monitoring reach the management port, and covers the migration', () => {
     type Rule = { from: { namespaceSelector: { matchLabels: object } }[]; ports: { port: string }[] };
-    const { spec } = find<Selecting & { spec: { policyTypes: string[]; ingress: Rule[] } }>(
+    const { spec } = findOne<Selecting & { spec: { policyTypes: string[]; ingress: Rule[] } }>(
       service,
       'NetworkPolicy',
     );
@@ -233,7 +222,7 @@ describe('the resources beside the pods', () => {
   });
 
   it('HorizontalPodAutoscaler scales the deployment, which says no number of its own', () => {
-    const { spec } = find<Resource & { spec: { scaleTargetRef: object; minReplicas: number } }>(
+    const { spec } = findOne<Resource & { spec: { scaleTargetRef: object; minReplicas: number } }>(
       service,
       'HorizontalPodAutoscaler',
     );
@@ -247,12 +236,32 @@ describe('the resources beside the pods', () => {
     expect(deployment.spec).toMatchObject({ strategy: { rollingUpdate: { maxUnavailable: 0 } } });
   });
 
-  it('the example rolls out the version it migrates to', () => {
-    const versions = [
-      find<Pods>(kustomize('example/service'), 'Deployment'),
-      find<Pods>(kustomize('example/migration'), 'Job'),
-    ].map((resource) => podOf(resource).container.image);
-    expect(new Set(versions)).toEqual(new Set(['registry.example.com/petstore:1.0.0']));
+  it('NetworkPolicy lets the pods out to the database, its HAProxy, Redis and, for the console, to an OIDC provider', () => {
+    const ports = (name: string) =>
+      findOne<Resource & { spec: { egress: { ports: { port: number; endPort?: number }[] }[] } }>(
+        kustomize(name),
+        'NetworkPolicy',
+      ).spec.egress.flatMap((rule) => rule.ports.map(({ port, endPort = port }) => [port, endPort]));
+    const haproxy = readFileSync(join(PROJECT, 'deploy/failover/haproxy.cfg'), 'utf8');
+    const bound = [...haproxy.matchAll(/bind \S+:(\d+)/g)].map(([, port]) => Number(port));
+    expect(bound).toHaveLength(4);
+    for (const port of [53, 5432, 6379, 4318, ...bound]) {
+      const isOpen = ports('service').some(([from = 0, to = 0]) => from <= port && port <= to);
+      expect({ port, isOpen }).toEqual({ port, isOpen: true });
+    }
+    expect(ports('console')).toEqual([[443, 443]]);
+  });
+
+  it('the deployment takes a pod for good only after a while, and spreads the pods of each version by themselves', () => {
+    const { spec } = deployment as Pods & { spec: { minReadySeconds?: number } };
+    expect(spec.minReadySeconds).toBeGreaterThan(0);
+    const { topologySpreadConstraints } = podOf(deployment) as unknown as {
+      topologySpreadConstraints: object[];
+    };
+    expect(topologySpreadConstraints).toHaveLength(2);
+    for (const constraint of topologySpreadConstraints) {
+      expect(constraint).toMatchObject({ matchLabelKeys: ['pod-template-hash'] });
+    }
   });
 });
 
@@ -261,7 +270,7 @@ describe('the commands of kubectl in the pages', () => {
   // Asked for its help, kubectl needs no cluster, and refuses an option that it does not have all the same.
   const help = (...words: string[]) => execFileSync('kubectl', [...words, '--help'], { stdio: 'pipe' });
 
-  it.each([['deploy/README.md', 7] as const, ...alerts.map((page) => [page, 0] as const)])(
+  it.each([['deploy/README.md', 6] as const, ...alerts.map((page) => [page, 0] as const)])(
     'are spelt right: %s',
     (page, least) => {
       const text = readFileSync(join(PROJECT, page), 'utf8').replaceAll(/<\w+>/g, 'x');
@@ -271,7 +280,7 @@ describe('the commands of kubectl in the pages', () => {
       expect(calls.length).toBeGreaterThanOrEqual(least);
       for (const words of calls) expect(help(...words).length).toBeGreaterThan(100);
       for (const [, kind = '', name] of commands.matchAll(/\b(deployment\/|hpa )(\S+)/g)) {
-        const { metadata } = find<Resource>(
+        const { metadata } = findOne<Resource>(
           service,
           kind === 'hpa ' ? 'HorizontalPodAutoscaler' : 'Deployment',
         );

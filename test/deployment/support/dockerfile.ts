@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DockerfileParser, type Instruction } from 'dockerfile-ast';
+import { PROJECT } from './surroundings';
 
 /** One instruction as the builder reads it. */
 export interface Step {
@@ -69,6 +72,13 @@ export function readDockerfile(text: string): Stage[] {
   }
   return stages;
 }
+
+/** The environment that the project's image gives to what runs in it. */
+export const IMAGE_ENVIRONMENT: Readonly<Record<string, string>> = Object.fromEntries(
+  readDockerfile(readFileSync(join(PROJECT, 'Dockerfile'), 'utf8'))
+    .at(-1)
+    ?.steps.flatMap(({ keyword, pairs }) => (keyword === 'ENV' ? pairs : [])) ?? [],
+);
 
 /** The classes of the parser differ in what they offer; a Dockerfile's own words decide which one it is. */
 interface AnyInstruction extends Instruction {

@@ -19,6 +19,13 @@ export function kustomize(name: string): Resource[] {
   return parseAllDocuments(output).map((document) => document.toJS() as Resource);
 }
 
+/** The only resource of a kind. */
+export function findOne<T extends Resource>(resources: readonly Resource[], kind: string): T {
+  const found = resources.filter((resource) => resource.kind === kind);
+  expect(found).toHaveLength(1);
+  return found[0] as T;
+}
+
 /** Debian's kubectl, older than 1.21, takes folders as `bases` only, which newer ones no longer want to see. */
 function folder(): string {
   const version = execFileSync('kubectl', ['version', '--client', '--output=json'], { encoding: 'utf8' });
