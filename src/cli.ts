@@ -18,12 +18,15 @@ async function main(): Promise<void> {
     return;
   }
   await checkModulePackages();
-  const [{ ProcessOutput }, { readChoice }] = await Promise.all([
+  const [{ ProcessOutput }, { calledAs }, { readChoice }] = await Promise.all([
     import('./platform/cli/process-output.js'),
+    import('./platform/cli/called-as.js'),
     import('./platform/cli/remote/server-choice.js'),
   ]);
-  const output = new ProcessOutput(process.stdout, process.stderr);
-  const { server, args } = readChoice(process.argv.slice(2), commandLineEnvironment());
+  const environment = commandLineEnvironment();
+  const call = calledAs(process.argv[1] ?? '', environment.script);
+  const output = new ProcessOutput(process.stdout, process.stderr, call);
+  const { server, args } = readChoice(process.argv.slice(2), environment);
   if (server !== undefined) {
     const { runRemotely } = await import('./platform/cli/remote/run-remotely.js');
     process.exitCode = await runRemotely(server, args, output);

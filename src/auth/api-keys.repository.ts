@@ -100,10 +100,10 @@ export class ApiKeysRepository {
     return this.database.with(ApiKey, (keys) => keys.findBy({ id: In(ids) }));
   }
 
-  /** Those of a chain of rotations, oldest first. */
-  ofLineage(lineageId: string): Promise<ApiKey[]> {
+  /** Those of some chains of rotations, oldest first. */
+  ofLineages(lineageIds: readonly string[]): Promise<ApiKey[]> {
     return this.database.with(ApiKey, (keys) =>
-      keys.find({ where: { lineageId }, order: { createdAt: 'ASC', id: 'ASC' } }),
+      keys.find({ where: { lineageId: In(lineageIds) }, order: { createdAt: 'ASC', id: 'ASC' } }),
     );
   }
 

@@ -15,7 +15,7 @@ import { type Confirmed, KeyChanges } from './key-changes';
 import { KeyRequirements } from './key-requirements.service';
 import { KeyPolicy } from './policy/key-policy';
 import { KeySearchRepository } from './key-search.repository';
-import { rulesOf, statusOf, storedRules, viewKey } from './view-key';
+import { rulesOf, statusOf, storedRules, successorsIn, viewKey } from './view-key';
 
 /** Name of the key that the first start makes. */
 const FIRST_KEY = 'first key';
@@ -78,9 +78,19 @@ export class ApiKeysService {
     return found;
   }
 
-  /** The keys of a chain of rotations, oldest first. */
-  async ofLineage(lineageId: string): Promise<KeyView[]> {
-    return (await this.keys.ofLineage(lineageId)).map(viewKey);
+  /** The keys of the chains of rotations that some keys belong to, oldest first. */
+  async ofLineages(keys: readonly Pick<KeyView, 'lineageId'>[]): Promise<KeyView[]> {
+    const ids = [...new Set(keys.map(({ lineageId }) => lineageId))];
+    const found: ApiKey[] = [];
+    for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+      found.push(...(await this.keys.ofLineages(ids.slice(start, start + IDS_AT_ONCE))));
+    }
+    return found.map(viewKey);
+  }
+
+  /** The keys by which rotations have replaced some keys, by the ids of those. */
+  async successorsOf(keys: readonly KeyView[]): Promise<ReadonlyMap<string, KeyView>> {
+    return successorsIn(await this.ofLineages(keys));
   }
 
   /** @throws ApiKeyNotFoundError */

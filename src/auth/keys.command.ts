@@ -101,17 +101,31 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
       if (expiring) wanted.add('expiring');
       if (neverUsed) wanted.add('never_used');
       if (idle) wanted.add('idle');
-      const views = await cli.withApp(async (app) => {
+      const [views, successors] = await cli.withApp(async (app) => {
         const warnings = app.get(KeyWarningsService);
-        const all = await app.get(ApiKeysService).list();
-        return wanted.size === 0
-          ? all
-          : all.filter((key) => warnings.about(key).some(({ kind }) => wanted.has(kind)));
+        const service = app.get(ApiKeysService);
+        const all = await service.list();
+        const found =
+          wanted.size === 0
+            ? all
+            : all.filter((key) => warnings.about(key).some(({ kind }) => wanted.has(kind)));
+        return [found, await service.successorsOf(found)];
       });
       if (json) return cli.output.json(views);
       cli.output.table({
         spare: ['HINT', 'CREATED'],
-        header: ['ID', 'NAME', 'HINT', 'SCOPES', 'OWNER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
+        header: [
+          'ID',
+          'NAME',
+          'HINT',
+          'SCOPES',
+          'OWNER',
+          'STATUS',
+          'CREATED',
+          'EXPIRES',
+          'LAST USED',
+          'REPLACED BY',
+        ],
         rows: views.map((view) =>
           [
             view.id,
@@ -123,6 +137,7 @@ function addKeyCommands(program: Command, cli: Cli, scopes: readonly string[]): 
             view.createdAt,
             view.expiresAt,
             view.lastUsedAt,
+            successors.get(view.id)?.id,
           ].map((cell) => cell ?? '-'),
         ),
       });

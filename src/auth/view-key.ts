@@ -22,6 +22,22 @@ export function viewKey(key: ApiKey): KeyView {
   };
 }
 
+/**
+ * The keys by which rotations have replaced others, by the ids of those.
+ *
+ * @param keys whole chains of rotations, each oldest first
+ */
+export function successorsIn(keys: readonly KeyView[]): ReadonlyMap<string, KeyView> {
+  const newest = new Map<string, KeyView>();
+  const found = new Map<string, KeyView>();
+  for (const key of keys) {
+    const replaced = newest.get(key.lineageId);
+    if (replaced) found.set(replaced.id, key);
+    newest.set(key.lineageId, key);
+  }
+  return found;
+}
+
 /** From where and how often a key may be used. */
 export function rulesOf({ networks, limitPerMinute, quotaPerMonth }: ApiKey): KeyRules {
   return { networks: networks ?? [], limitPerMinute, quotaPerMonth };

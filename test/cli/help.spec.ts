@@ -27,6 +27,16 @@ describe('the commands', () => {
   /** The commands of which something is not so, by the words that name them. */
   const pathsOf = (isWrong: (leaf: Leaf) => boolean) => leaves.filter(isWrong).map(({ path }) => path);
 
+  it('are said of one record by what one is called', () => {
+    const descriptionOf = (wanted: string) =>
+      leaves.find(({ path }) => path === wanted)?.command.description();
+    expect(['create', 'get', 'restore'].map((word) => descriptionOf(`pets ${word}`))).toEqual([
+      'add one pet',
+      'show one pet, removed or not',
+      'restore a removed pet',
+    ]);
+  });
+
   it('are many, each with a description', () => {
     expect(leaves.length).toBeGreaterThan(10);
     expect(everyCommand(program).filter((command) => command.description() === '')).toEqual([]);

@@ -85,10 +85,15 @@ describeEachEngine('petstore jobs', (engine) => {
     await dataSource.getRepository(ScheduledJob).insert(job);
     const { stdout } = await cli.run('jobs', 'list');
     expect(stdout.split('\n')[1]).toBe(
-      `Reports.send\t0 3 * * * UTC\t${dueAt.toISOString()}\t-\tError: no printer`,
+      `Reports.send\tEvery day at 03:00 (UTC)\t${dueAt.toISOString()}\t-\tError: no printer`,
     );
     await cli.run('jobs', 'run', 'Reports.send');
-    const { items } = await cli.json<{ items: { next: string }[] }>('jobs', 'list');
+    const { items } = await cli.json<{ items: { next: string; schedule: string }[] }>('jobs', 'list');
+    expect(items[0]).toMatchObject({
+      title: null,
+      schedule: '0 3 * * * UTC',
+      times: 'Every day at 03:00 (UTC)',
+    });
     expect(Date.parse(items[0]?.next ?? '')).toBeLessThanOrEqual(Date.now());
     expect(await cli.run('jobs', 'run', 'Reports.burn')).toMatchObject({
       code: 3,

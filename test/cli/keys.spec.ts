@@ -121,9 +121,9 @@ describeEachEngine('petstore keys', (engine) => {
     const { code, stdout, stderr } = await cli.run('keys', 'list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
-    expect(lines[0]).toBe('ID\tNAME\tHINT\tSCOPES\tOWNER\tSTATUS\tCREATED\tEXPIRES\tLAST USED');
+    expect(lines[0]).toBe('ID\tNAME\tHINT\tSCOPES\tOWNER\tSTATUS\tCREATED\tEXPIRES\tLAST USED\tREPLACED BY');
     expect(lines).toHaveLength(json.length + 1);
-    expect(lines.at(-1)?.split('\t')).toHaveLength(9);
+    expect(lines.at(-1)?.split('\t')).toHaveLength(10);
     expect(lines.at(-1)).toContain(id);
   });
 

@@ -79,10 +79,20 @@ describeEachEngine('The page about jobs', (engine) => {
     const dueAt = new Date('2036-01-31T12:00:00.000Z');
     const job = { name: 'Reports.send', schedule: '0 3 * * * UTC', dueAt };
     await database.with(ScheduledJob, (jobs) => jobs.insert(job));
-    expect((await client.get('/admin/jobs')).html).toContain('0 3 * * * UTC');
+    expect((await client.get('/admin/jobs')).html).toContain('Every day at 03:00 (UTC)');
     expect((await client.submit('/admin/jobs', '/admin/jobs/run/Reports.send')).status).toBe(303);
     const [changed] = await database.with(ScheduledJob, (jobs) => jobs.find());
     expect(changed?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('calls a job by its title, where its declaration has one', async () => {
+    const dueAt = new Date('2036-01-31T12:00:00.000Z');
+    const job = { name: 'AuditRetentionJob.run', schedule: '30 3 * * * UTC', dueAt };
+    await database.with(ScheduledJob, (jobs) => jobs.insert(job));
+    const { html } = await client.get('/admin/jobs');
+    expect(html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toContain(
+      'Remove old audit events AuditRetentionJob.run Every day at 03:30 (UTC)',
+    );
   });
 
   it('lets only those decide who may', async () => {

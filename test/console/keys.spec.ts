@@ -100,24 +100,6 @@ describeEachEngine('The pages about API keys', (engine) => {
     expect((await client.post('/admin/keys/new', mended)).status).toBe(200);
   });
 
-  it('rotate a key with an overlap and show the successor once', async () => {
-    const { id } = await make('rotated');
-    const issued = await client.submit(`/admin/keys/${id}/rotate`, `/admin/keys/${id}/rotate`, {
-      overlap: '3600000',
-    });
-    expect(issued.html).toMatch(TOKEN);
-    const [old, successor] = await named('rotated');
-    expect(successor).toMatchObject({ lineageId: id, status: 'active' });
-    const left = Date.parse(old?.expiresAt as string) - Date.now();
-    expect(Math.abs(left - 3_600_000)).toBeLessThan(60_000);
-    const related = (label: string, of: unknown) =>
-      expect.stringMatching(
-        new RegExp(`<dt>${label}</dt><dd><ul class="plain"><li><a href="/admin/keys/${String(of)}">`),
-      );
-    expect((await client.get(`/admin/keys/${id}`)).html).toEqual(related('Replaced by', successor?.id));
-    expect((await client.get(`/admin/keys/${successor?.id}`)).html).toEqual(related('Replaces', id));
-  });
-
   it('disable, enable and revoke a key, and tell that on the next page, once', async () => {
     const { id } = await make('switched');
     const path = `/admin/keys/${id}`;

@@ -165,13 +165,13 @@ describeEachEngine('The list of records', (engine) => {
     ['?categoryId=1.5', 'Category id must be a whole number', 'value="1.5"'],
     ['?added-from=31.1.2026', 'Added from must be a date', 'value="31.1.2026"'],
     ['?name=a%00b', 'Name must be a string of well-formed Unicode', 'aria-invalid="true"'],
-    ['?nmae=Rex', 'a filter that this list does not know', 'Show all pets'],
-    ['?name=a&name=b', 'one filter twice', 'Show all pets'],
+    ['?nmae=Rex', 'This list has no filter “nmae”', 'Show all pets'],
+    ['?name=a&name=b', 'the filter “name” twice', 'Show all pets'],
     ['?sort-by=removedAt', 'sorts by what the list cannot be sorted by', 'Show all pets'],
     ['?page-after=WyIxIl0x', 'names a page that the list does not have', 'Show all pets'],
     ['?page-after=WyI5OTk5OTkiXQ', 'is not there any more', 'Show all pets'],
-    ['?__proto__=x&constructor=y', 'a filter that this list does not know', 'Show all pets'],
-    ['?%ff=%fe', 'a filter that this list does not know', 'Show all pets'],
+    ['?__proto__=x&constructor=y', 'This list has no filter “constructor”', 'Show all pets'],
+    ['?%ff=%fe', 'This list has no filter “\ufffd”', 'Show all pets'],
   ])(
     'keeps and marks what is wrong in its address, and lists nothing then: %s',
     async (query, fault, kept) => {

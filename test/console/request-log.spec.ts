@@ -63,6 +63,20 @@ describeEachEngine('The pages about the request log', (engine) => {
     expect(page.html).toContain(`href="/admin/requests?key=${key.split('/').at(-1)}"`);
   });
 
+  it('name what the OpenAPI document leaves out by its method and path', async () => {
+    await fetch(`${service.url}/docs/llms.txt`);
+    const path = '/admin/requests?operation=GET+%2Fdocs%2Fllms.txt';
+    await until(async () => {
+      await service.app.get(RequestLog).write();
+      return idsIn((await client.get(path)).html).length === 1;
+    });
+    const { html } = await client.get(path);
+    expect(html).toContain('<td role="cell" data-label="Operation">GET /docs/llms.txt</td>');
+    expect(html).toContain('<option value="GET /docs" ');
+    expect(html).toContain('<option value="listPets"');
+    expect(html).not.toContain('DocsController');
+  });
+
   it('find requests by each of their facts', async () => {
     const keys = await service.app.get(ApiKeysService).list();
     const id = keys.find(({ name }) => name === 'test')?.id;

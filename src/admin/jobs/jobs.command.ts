@@ -110,8 +110,8 @@ export function addJobCommands(program: Command, cli: Cli): void {
     });
 }
 
-function jobRow({ name, schedule, next, lastStart, isRunning, error }: JobView): string[] {
-  return [name, schedule, next, lastStart ?? '-', isRunning ? 'running' : (error ?? 'ok')];
+function jobRow({ name, times, next, lastStart, isRunning, error }: JobView): string[] {
+  return [name, times, next, lastStart ?? '-', isRunning ? 'running' : (error ?? 'ok')];
 }
 
 function handlerRow({ handler, waiting, failed, oldest, isKnown }: HandlerView): string[] {

@@ -4,13 +4,19 @@ import { Database } from '../../platform/database/database';
 import { EventHandlers } from '../../platform/events/event-handlers';
 import { StoredEventsRepository } from '../../platform/events/stored-events.repository';
 import { ScheduledJobsRepository } from '../../platform/jobs/scheduled-jobs.repository';
+import { Scheduler } from '../../platform/jobs/scheduler.service';
 import { FailedEventNotFoundError, JobNotFoundError } from './jobs.errors';
+import { scheduleWords } from './schedule-words';
 
 /** A scheduled method. The members are stable: scripts read them. Times are ISO 8601 in UTC. */
 export interface JobView {
   readonly name: string;
+  /** What it does, in a few words; null of one that is declared without. */
+  readonly title: string | null;
   /** The cron pattern and its time zone. */
   readonly schedule: string;
+  /** The schedule in words. */
+  readonly times: string;
   readonly next: string;
   readonly isRunning: boolean;
   readonly lastStart: string | null;
@@ -46,6 +52,7 @@ export interface FailedEventView {
 export class JobsService {
   constructor(
     private readonly jobs: ScheduledJobsRepository,
+    private readonly scheduler: Scheduler,
     private readonly events: StoredEventsRepository,
     private readonly handlers: EventHandlers,
     private readonly database: Database,
@@ -57,7 +64,9 @@ export class JobsService {
     const jobs = await this.jobs.list();
     return jobs.map(({ name, schedule, dueAt, lockedUntil, startedAt, finishedAt, error }) => ({
       name,
+      title: this.scheduler.titleOf(name) ?? null,
       schedule,
+      times: scheduleWords(schedule),
       next: dueAt.toISOString(),
       isRunning: lockedUntil !== null && lockedUntil > now,
       lastStart: startedAt?.toISOString() ?? null,

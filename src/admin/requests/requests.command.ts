@@ -83,7 +83,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       );
       if (items.length === 0) throw new LoggedRequestNotFoundError();
       if (json) return cli.output.json({ items });
-      for (const item of items) cli.output.table({ header: ['MEMBER', 'VALUE'], rows: members(item) });
+      for (const item of items) cli.output.table({ header: ['FIELD', 'VALUE'], rows: fields(item) });
     });
 
   withFilters(requests.command('tail').description('follow requests on all nodes, until Ctrl+C'))
@@ -129,7 +129,7 @@ function row(request: RequestView): string[] {
   ];
 }
 
-function members(request: RequestView): string[][] {
+function fields(request: RequestView): string[][] {
   return Object.entries(request).map(([name, value]) => [name, value === null ? '-' : String(value)]);
 }
 

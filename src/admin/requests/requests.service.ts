@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../auth/api-keys.service';
-import type { Operation } from '../../platform/http/operations/operation';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import type { LoggedRequest } from '../../platform/request-log/logged-request.entity';
 import { instantOf } from '../../platform/request-log/logged-request-id';
@@ -17,7 +16,7 @@ import { LoggedRequestNotFoundError } from './requests.errors';
 export interface RequestView extends Omit<LoggedRequest, 'at'> {
   /** When it ended: ISO 8601, UTC. */
   readonly at: string;
-  /** The operationId; null when no operation has this method and route. */
+  /** The operationId; null when the OpenAPI document has no operation with this method and route. */
   readonly operation: string | null;
   /** What the key is called now. */
   readonly keyName: string | null;
@@ -53,9 +52,15 @@ export class RequestsService {
     private readonly registry: OperationRegistry,
   ) {}
 
-  /** The operations whose requests are kept. */
-  get operations(): readonly Operation[] {
-    return this.registry.of('public').filter(({ isRoutine }) => !isRoutine);
+  /**
+   * The names of the operations whose requests are kept, as {@link filterOf} reads them: the operationId, or the method and route
+   * of what the OpenAPI document leaves out.
+   */
+  get operationNames(): string[] {
+    return this.registry
+      .of('public')
+      .filter(({ isRoutine }) => !isRoutine)
+      .map(({ id, method, template, isDocumented }) => (isDocumented ? id : `${method} ${template}`));
   }
 
   /**
@@ -121,9 +126,8 @@ export class RequestsService {
 
   private async view(requests: readonly LoggedRequest[]): Promise<RequestView[]> {
     const keys = await this.keys.byId(requests.flatMap(({ keyId }) => keyId ?? []));
-    const operations = new Map(
-      this.registry.of('public').map(({ id, method, template }) => [`${method} ${template}`, id]),
-    );
+    const documented = this.registry.of('public').filter(({ isDocumented }) => isDocumented);
+    const operations = new Map(documented.map(({ id, method, template }) => [`${method} ${template}`, id]));
     return requests.map(({ at, ...request }) => ({
       ...request,
       at: at.toISOString(),

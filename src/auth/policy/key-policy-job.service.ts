@@ -36,7 +36,7 @@ export class KeyPolicyJob {
   }
 
   /** Goes through all keys: each hour, in one process of all. */
-  @Scheduled('23 * * * *')
+  @Scheduled('23 * * * *', { title: 'Apply the key policy' })
   async enforce(): Promise<void> {
     const now = new Date();
     for (const key of await this.keys.list()) {

@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { exactJson } from '../values/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
+import { PROGRAM, withCalls } from './called-as';
 import { type Colour, renderTable, type Table } from './table';
 
 /** Where a command writes: data to standard output, everything said to people to standard error. */
@@ -11,6 +12,8 @@ export abstract class Output {
   abstract readonly isTerminal: boolean;
   /** How wide the terminal is, in characters; undefined when it is not known. */
   abstract readonly columns: number | undefined;
+  /** How the person has called the program, as {@link calledAs} has it. */
+  readonly call: string = PROGRAM;
   /** Whether a person can be asked something. */
   abstract readonly canAsk: boolean;
 
@@ -49,7 +52,7 @@ export abstract class Output {
 
   /** Says something to the person. An API key in it, such as a mistyped argument, is not repeated. */
   message(text: string): void {
-    this.say(`${redactTokens(text)}\n`);
+    this.say(`${redactTokens(withCalls(text, this.call))}\n`);
   }
 
   /** Colours a text, where colours are wanted. */

@@ -6,6 +6,7 @@ import type { WriteStream } from 'node:tty';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
+import { PROGRAM } from './called-as';
 import { CommandError, ExitCode } from './command-error';
 import { interruptible } from './interruption';
 import { Output } from './output';
@@ -16,6 +17,7 @@ export class ProcessOutput extends Output {
   constructor(
     private readonly stdout: NodeJS.WriteStream,
     private readonly stderr: NodeJS.WriteStream,
+    override readonly call: string = PROGRAM,
   ) {
     super();
     for (const stream of [stdout, stderr]) {

@@ -1,6 +1,7 @@
 import { Command, CommanderError, type Option } from 'commander';
 import { packageVersion } from '../config/package-version';
 import type { Cli, CommandGroup } from './cli';
+import { PROGRAM, withCalls } from './called-as';
 import { ExitCode, exitCodeOf, explainFault } from './command-error';
 
 const HELP = `
@@ -19,17 +20,17 @@ const HELP_WIDTH = 80;
  * look at the arguments, so that neither `--help` nor `config check` would work without a database.
  */
 export function createProgram(groups: readonly CommandGroup[], cli: Cli): Command {
-  const program = new Command('petstore')
+  const program = new Command(PROGRAM)
     .description('Administer the petstore service.')
     .version(packageVersion(), '--version', 'print the version')
-    .option('--server <address>', 'run the command on a server, as the person of petstore login')
+    .option('--server <address>', 'run the command on a server, as the person of "petstore login"')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help')
     .addHelpText('after', HELP)
     // Otherwise an option of the program, such as --version, would be taken out of a command's own arguments.
     .enablePositionalOptions()
     .configureOutput({
-      writeOut: (text) => cli.output.text(text),
+      writeOut: (text) => cli.output.text(withCalls(text, cli.output.call)),
       writeErr: (text) => cli.output.message(text.replace(/\n$/, '')),
       // That of the terminal of the person, who may be at another machine.
       getOutHelpWidth: () => cli.output.columns ?? HELP_WIDTH,

@@ -21,6 +21,7 @@ const getPet: Operation = {
   queryLists: new Set(),
   isCached: false,
   isRoutine: false,
+  isDocumented: true,
   errors: [],
   isIdempotent: false,
   response: undefined,

@@ -19,6 +19,7 @@ function endpoint(method: string, path: string): Endpoint {
     queryLists: new Set(),
     isCached: false,
     isRoutine: false,
+    isDocumented: true,
     errors: [],
     isIdempotent: false,
     response: undefined,

@@ -2,12 +2,15 @@
 export interface Schedule {
   readonly pattern: string;
   readonly timeZone: string;
+  readonly title: string | undefined;
 }
 
 /** How a schedule is meant. */
 export interface ScheduledOptions {
   /** The IANA name of the time zone of the pattern, as `Europe/Berlin`; UTC unless given. */
   readonly timeZone?: string;
+  /** The name of the job on the console's page, as `Remove old audit events`; that of the method unless given. */
+  readonly title?: string;
 }
 
 const SCHEDULE_METADATA = 'petstore:schedule';
@@ -18,13 +21,13 @@ const SCHEDULE_METADATA = 'petstore:schedule';
  *
  * @param pattern five fields, `minute hour day month weekday`, or six with seconds in front
  */
-export function Scheduled(pattern: string, { timeZone = 'UTC' }: ScheduledOptions = {}) {
+export function Scheduled(pattern: string, { timeZone = 'UTC', title }: ScheduledOptions = {}) {
   return <Method extends () => void | Promise<void>>(
     _target: object,
     _property: string | symbol,
     descriptor: TypedPropertyDescriptor<Method>,
   ): void => {
-    const schedule: Schedule = { pattern, timeZone };
+    const schedule: Schedule = { pattern, timeZone, title };
     Reflect.defineMetadata(SCHEDULE_METADATA, schedule, descriptor.value as object);
   };
 }

@@ -52,6 +52,11 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
+  /** The title of a job, where its declaration in this version has one. */
+  titleOf(name: string): string | undefined {
+    return this.jobs.get(name)?.mark.title;
+  }
+
   /** Begins to run jobs; to be called once the process serves. */
   begin(): void {
     if (this.jobs.size === 0 || this.looking) return;

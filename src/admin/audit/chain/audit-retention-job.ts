@@ -29,7 +29,7 @@ export class AuditRetentionJob {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  @Scheduled('30 3 * * *')
+  @Scheduled('30 3 * * *', { title: 'Remove old audit events' })
   async run(): Promise<void> {
     const { auditRetentionDays } = this.settings;
     if (auditRetentionDays === 0) return;

@@ -30,7 +30,7 @@ export class AuditSealer {
   ) {}
 
   /** Seals what is settled. What is not, the next run seals. */
-  @Scheduled('* * * * *')
+  @Scheduled('* * * * *', { title: 'Seal audit events' })
   async seal(): Promise<void> {
     const upTo = await this.chain.settledId();
     if (upTo === undefined) return;

@@ -156,7 +156,7 @@ document.addEventListener('keydown', (event) => {
 function showOwnZone(button) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   button.value = zone;
-  button.querySelector('span').textContent = zone.replaceAll('_', ' ');
+  button.textContent = `Use the zone of this browser: ${zone.replaceAll('_', ' ')}`;
   button.hidden = false;
 }
 

@@ -146,7 +146,12 @@ function readNewKeyForm(form: URLSearchParams): NewKeyForm {
 
 /** Shows a token. This is the only time it can be seen. */
 function issuedPage({ key, token }: IssuedApiKey, what: string, predecessor?: IssuedApiKey['key']): Page {
-  return page('/keys/issued', { title: key.name, trail: [KEYS], data: { key, token, what, predecessor } });
+  const isOver = predecessor?.status !== 'active';
+  return page('/keys/issued', {
+    title: key.name,
+    trail: [KEYS],
+    data: { key, token, what, predecessor, isOver },
+  });
 }
 
 /** What a form says was confirmed. */

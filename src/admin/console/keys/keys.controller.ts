@@ -47,8 +47,13 @@ export class KeysController {
   async list(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
     const query = readKeyListQuery(request.query);
     const { keys, total, next } = await readKeyListPage(this.keys, query);
+    const successors = await this.keys.successorsOf(keys);
     const data = {
-      keys: keys.map((key) => ({ ...key, warnings: this.warnings.about(key) })),
+      keys: keys.map((key) => ({
+        ...key,
+        warnings: this.warnings.about(key),
+        successor: successors.get(key.id),
+      })),
       countText: total,
       query,
       tones: STATUS_TONES,
@@ -90,9 +95,9 @@ export class KeysController {
   }
 
   /** The other keys of its chain of rotations, oldest first: those it replaced, and those that replaced it. */
-  private async kinOf({ id, lineageId }: KeyView) {
-    const keys = await this.keys.ofLineage(lineageId);
-    const own = keys.findIndex((key) => key.id === id);
+  private async kinOf(wanted: KeyView) {
+    const keys = await this.keys.ofLineages([wanted]);
+    const own = keys.findIndex(({ id }) => id === wanted.id);
     return { older: keys.slice(0, own), newer: keys.slice(own + 1) };
   }
 }

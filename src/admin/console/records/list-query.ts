@@ -131,11 +131,11 @@ function readTexts(
   const texts: Record<string, string> = {};
   for (const [name, text] of parameters) {
     if (!known.has(name)) {
-      faults[''] = 'The address of this page has a filter that this list does not know.';
+      faults[''] = `This list has no filter “${name}”, which the address of this page names.`;
     } else if (several.has(name)) {
       if (text !== '') texts[name] = texts[name] === undefined ? text : `${texts[name]},${text}`;
     } else if (Object.hasOwn(texts, name)) {
-      faults[''] = 'The address of this page has one filter twice.';
+      faults[''] = `The address of this page names the filter “${name}” twice.`;
     } else if (text !== '') {
       texts[name] = text;
     }

@@ -43,7 +43,7 @@ export class RequestsController {
       outcomes: [{ value: '', label: 'Any' }, ...OUTCOME_CHOICES],
       operations: [
         { value: '', label: 'Any' },
-        ...this.requests.operations.map(({ id }) => ({ value: id, label: id })),
+        ...this.requests.operationNames.map((name) => ({ value: name, label: name })),
       ],
       isOn: this.settings.requestLogDays > 0,
       isLive,
@@ -104,7 +104,7 @@ interface RequestQuery {
 /** Reads the filters of an address. */
 function readRequestQuery(
   query: URLSearchParams,
-  service: Pick<RequestsService, 'operations' | 'filterOf'>,
+  service: Pick<RequestsService, 'operationNames' | 'filterOf'>,
 ): RequestQuery {
   const values = Object.fromEntries(FIELDS.map((name) => [name, query.get(name)?.trim() ?? ''])) as Record<
     Name,
@@ -123,14 +123,14 @@ function readRequestQuery(
     if (!found) errors[name] = INSTANT_FAULT;
     return found;
   };
-  const operation = service.operations.find(({ id }) => id === values.operation);
+  const operation = service.operationNames.find((name) => name === values.operation);
   return {
     values,
     errors,
     filter: {
       requestId: values.request || undefined,
       outcome: OUTCOMES.find((outcome) => outcome === values.outcome),
-      ...(operation && service.filterOf(operation.id)),
+      ...(operation !== undefined && service.filterOf(operation)),
       status: number('status', /^[1-5]\d\d$/, 'Write the status as 404.'),
       code: values.code || undefined,
       keyId: values.key || undefined,

@@ -28,7 +28,7 @@ const IF_VERSION = [
 export function addCreateCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one, creation = Object } = kind;
   const fields = fieldsOf(creation);
-  const command = offerRemotely(group.command('create'), changeScope(kind)).description(`add to the ${name}`);
+  const command = offerRemotely(group.command('create'), changeScope(kind)).description(`add one ${one}`);
   for (const field of fields) {
     command.addOption(valueOption(field).makeOptionMandatory(!field.isOptional));
   }
@@ -51,7 +51,7 @@ export function addUpdateCommand(group: Command, kind: AdminRecords, cli: Cli): 
   const { name, one, patch = Object } = kind;
   const fields = fieldsOf(patch);
   const command = offerRemotely(group.command('update'), changeScope(kind))
-    .description(`update one of the ${name}; fields without an option stay as they are`)
+    .description(`update one ${one}; fields without an option stay as they are`)
     .argument('<id>', `id of the ${one}`, readId);
   for (const field of fields) command.addOption(valueOption(field));
   command
@@ -80,7 +80,7 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
   const { name, one } = kind;
   const isForGood = !actionsOffered(kind).restore;
   offerRemotely(group.command('remove'), changeScope(kind))
-    .description(`remove one of the ${name}${isForGood ? ' for good' : '; it can be restored'}`)
+    .description(`remove one ${one}${isForGood ? ' for good' : '; it can be restored'}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...IF_VERSION)
     .option('--yes', `do not ask for confirmation${isForGood ? '; needed without a terminal' : ''}`)
@@ -109,7 +109,7 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
 export function addRestoreCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one } = kind;
   offerRemotely(group.command('restore'), changeScope(kind))
-    .description(`restore a removed one of the ${name}`)
+    .description(`restore a removed ${one}`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
     .addHelpText('after', `\nExample:\n  petstore ${name} restore 1`)

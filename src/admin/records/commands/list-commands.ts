@@ -69,7 +69,7 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
 export function addGetCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one } = kind;
   offerRemotely(group.command('get'), 'admin:read')
-    .description(`show one of the ${name}, removed or not`)
+    .description(`show one ${one}, removed or not`)
     .argument('<id>', `id of the ${one}`, readId)
     .option(...JSON_OPTION)
     .addHelpText('after', `\nExamples:\n  petstore ${name} get 1\n  petstore ${name} get 1 --json`)
@@ -84,7 +84,7 @@ export function addGetCommand(group: Command, kind: AdminRecords, cli: Cli): voi
 export function addHistoryCommand(group: Command, kind: AdminRecords, cli: Cli): void {
   const { name, one } = kind;
   offerRemotely(group.command('history'), 'admin:read')
-    .description(`list what operators and API clients did to one of the ${name}, newest first`)
+    .description(`list what operators and API clients did to one ${one}, newest first`)
     .argument('<id>', `id of the ${one}`, readId)
     .option('--limit <count>', 'the most entries to list', readCount, LIMIT)
     .option('--after <place>', 'only what is older, by the `next` of the page before', readPlace)

@@ -43,7 +43,7 @@ export function addLoginCommands(program: Command, cli: Cli): void {
 
   program
     .command('logout')
-    .description('end the session that petstore login has begun')
+    .description('end the session that "petstore login" has begun')
     .argument('[address]', 'address of the console (default: --server, or PETSTORE_SERVER)')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  petstore logout https://console.example.com')
@@ -63,7 +63,7 @@ function serverNamed(address: string | undefined, program: Command): string {
   const { server = commandLineEnvironment().server } = program.opts<{ server?: string }>();
   const text = address ?? server;
   if (text === undefined) {
-    throw new UsageError('Name the console: petstore login https://console.example.com.');
+    throw new UsageError('Name the console: "petstore login https://console.example.com".');
   }
   return readServer(text);
 }
@@ -92,7 +92,7 @@ async function waitFor(server: RemoteServer, begun: BegunSignIn, signal: AbortSi
     if (progress.state === 'signed_in') return progress;
     if (progress.state === 'slow_down') interval += SLOWER;
   }
-  throw new RefusedError('The code has expired: run petstore login again.');
+  throw new RefusedError('The code has expired: run "petstore login" again.');
 }
 
 /** A server that is away or busy for a moment is asked again. */

@@ -1,8 +1,7 @@
 import { readServer } from './server-address';
 import { readChoice } from './server-choice';
 
-const choose = (line: string, server?: string) =>
-  readChoice(line.split(' ').filter(Boolean), { server, folder: '' });
+const choose = (line: string, server?: string) => readChoice(line.split(' ').filter(Boolean), { server });
 
 describe('Where a command runs', () => {
   it.each([

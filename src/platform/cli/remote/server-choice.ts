@@ -17,7 +17,10 @@ const LOCAL = new Set(['login', 'logout', 'completion', 'help']);
  * Reads where a command is to run: `--server` may stand anywhere among the arguments. An option without an address is left to the
  * program, which says what is wrong.
  */
-export function readChoice(args: readonly string[], { server }: CommandLineEnvironment): ServerChoice {
+export function readChoice(
+  args: readonly string[],
+  { server }: Pick<CommandLineEnvironment, 'server'>,
+): ServerChoice {
   const end = args.indexOf('--');
   const at = args.findIndex(
     (arg, i) => (end < 0 || i < end) && (arg === OPTION || arg.startsWith(`${OPTION}=`)),

@@ -114,6 +114,7 @@ export class OperationRegistry {
       hasBody: takesBody,
       hasForm: takesForm,
       isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
+      isDocumented: isDocumented(controller, handler),
       response,
       errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
@@ -124,6 +125,14 @@ export class OperationRegistry {
     if (fault) throw new Error(fault);
     return operation;
   }
+}
+
+function isDocumented(controller: Type, handler: object): boolean {
+  const [isControllerOut] = (Reflect.getMetadata('swagger/apiExcludeController', controller) ??
+    []) as boolean[];
+  const endpoint = Reflect.getMetadata('swagger/apiExcludeEndpoint', handler) as
+    { disable: boolean } | undefined;
+  return isControllerOut !== true && endpoint?.disable !== true;
 }
 
 /** Clients are generated from the names of documented operations, so each is an operation's own; so is its path. */

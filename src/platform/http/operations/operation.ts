@@ -31,6 +31,8 @@ export interface Operation {
   readonly hasForm: boolean;
   /** Whether a request may be repeated under an Idempotency-Key. */
   readonly isIdempotent: boolean;
+  /** Whether the OpenAPI document has it; `@ApiExcludeController()` and `@ApiExcludeEndpoint()` keep it out. */
+  readonly isDocumented: boolean;
   /** Its response on success; without one it writes its response itself. */
   readonly response: ResponseDeclaration | undefined;
   /** Errors of the domain it responds with. */

@@ -1,0 +1,18 @@
+import { toString as describe } from 'cronstrue';
+
+/**
+ * Says in words when a job runs: `Every day at 03:30 (UTC)`. A pattern that cannot be said stays as it is.
+ *
+ * @param schedule a cron pattern and its time zone, as they are stored
+ */
+export function scheduleWords(schedule: string): string {
+  const end = schedule.lastIndexOf(' ');
+  const [pattern, timeZone] = [schedule.slice(0, end), schedule.slice(end + 1)];
+  try {
+    const words = describe(pattern, { use24HourTimeFormat: true });
+    // Of a time of every day only the time is said.
+    return `${words.replace(/^At (\d\d:\d\d)$/, 'Every day at $1')} (${timeZone})`;
+  } catch {
+    return schedule;
+  }
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { calledAs, withCalls } from './called-as';
+
+describe('The way a person has called the command line', () => {
+  it.each([
+    ['/usr/local/bin/petstore', undefined, 'petstore'],
+    [resolve('dist/src/cli.js'), 'petstore', 'npm run -s petstore --'],
+    [resolve('dist/src/cli.js'), 'start', 'node dist/src/cli.js'],
+    [resolve('dist/src/cli.js'), undefined, 'node dist/src/cli.js'],
+  ])('is known of %s in the script %s', (entry, script, call) => {
+    expect(calledAs(entry, script)).toBe(call);
+  });
+
+  it.each([
+    ['Usage: petstore keys [options]', 'Usage: node cli.js keys [options]'],
+    ['Usage: petstore [options] [command]', 'Usage: node cli.js [options] [command]'],
+    [
+      'Examples:\n  petstore pets list\n  PORT=80x petstore config check',
+      'Examples:\n  node cli.js pets list\n  PORT=80x node cli.js config check',
+    ],
+    ['Run "petstore db migrate" first.', 'Run "node cli.js db migrate" first.'],
+  ])('stands in what its texts propose: %s', (text, proposed) => {
+    expect(withCalls(text, 'node cli.js')).toBe(proposed);
+  });
+
+  it.each([
+    'Administer the petstore service.',
+    "echo 'source <(petstore completion bash)' >> ~/.bashrc",
+    'There is no file /srv/petstore data/pets.csv.',
+  ])('leaves alone what is no call: %s', (text) => {
+    expect(withCalls(text, 'node cli.js')).toBe(text);
+  });
+});

@@ -1,0 +1,24 @@
+import { basename, relative } from 'node:path';
+
+/** The name of the program in its own texts. */
+export const PROGRAM = 'petstore';
+
+/**
+ * How the person has called the program, so that what help and messages propose works when it is copied: `petstore`,
+ * `npm run -s petstore --` or `node dist/src/cli.js`.
+ *
+ * @param entry the file that Node.js was given
+ * @param script the npm script that runs, if any
+ */
+export function calledAs(entry: string, script: string | undefined): string {
+  if (script === PROGRAM) return `npm run -s ${PROGRAM} --`;
+  return basename(entry) === PROGRAM ? PROGRAM : `node ${relative('', entry)}`;
+}
+
+/** Calls of the program at the beginning of a line, in quotes or after a variable; not the service of that name. */
+const CALL = new RegExp(`(?<=^\\s*|["“\`]|Usage: |^ +[A-Z_]+=\\S+ )${PROGRAM} (?=[a-z[-])`, 'gm');
+
+/** A text of the program with its calls as the person makes them. */
+export function withCalls(text: string, call: string): string {
+  return call === PROGRAM ? text : text.replaceAll(CALL, `${call} `);
+}

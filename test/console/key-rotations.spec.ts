@@ -1,0 +1,63 @@
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, openConsole } from './support/console';
+
+const TOKEN = /petk_[0-9A-Za-z]{49}/;
+
+describeEachEngine('The pages about keys that are rotated', (engine) => {
+  let service: TestService;
+  let keys: ApiKeysService;
+  let client: ConsoleClient;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    keys = service.app.get(ApiKeysService);
+    client = await openConsole(service, service.key);
+  });
+  afterAll(() => service.stop());
+
+  const make = async (name: string) => (await keys.create({ name, scopes: ['pets:read'] })).key;
+  const named = async (name: string) => (await keys.list()).filter((key) => key.name === name);
+
+  it('say of the key before a rotation without overlap that it no longer works', async () => {
+    const { id } = await make('rotated at once');
+    const path = `/admin/keys/${id}/rotate`;
+    const { html } = await client.submit(path, path, { overlap: '0' });
+    expect(html.replaceAll(/<[^>]*>/g, '')).toContain(`The old key, ${id}, no longer works.`);
+  });
+
+  it('tell a key from its successor, which has its name', async () => {
+    const { key: successor } = await keys.rotate((await make('twins')).id, 3_600_000);
+    const { html } = await client.get('/admin/keys?q=twins');
+    const rows = [...html.matchAll(/<tr role="row">[\s\S]*?<\/tr>/g)].map(([row]) => row).slice(1);
+    const link = `replaced by <a href="/admin/keys/${successor.id}">${successor.hint}</a>`;
+    expect(rows.map((row) => row.includes(link))).toEqual(
+      rows.map((row) => !row.includes(`href="/admin/keys/${successor.id}"><bdi>`)),
+    );
+    expect(rows).toHaveLength(2);
+    const replaced = 'A rotation has replaced this key';
+    expect((await client.get(`/admin/keys/${successor.lineageId}`)).html).toContain(replaced);
+    expect((await client.get(`/admin/keys/${successor.id}`)).html).not.toContain(replaced);
+  });
+
+  it('rotate a key with an overlap and show the successor once', async () => {
+    const { id } = await make('rotated');
+    const issued = await client.submit(`/admin/keys/${id}/rotate`, `/admin/keys/${id}/rotate`, {
+      overlap: '3600000',
+    });
+    expect(issued.html).toMatch(TOKEN);
+    const shown = issued.html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+    expect(shown).toContain(`The old key, ${id}, stops working in 59 minutes.`);
+    const [old, successor] = await named('rotated');
+    expect(successor).toMatchObject({ lineageId: id, status: 'active' });
+    const left = Date.parse(old?.expiresAt as string) - Date.now();
+    expect(Math.abs(left - 3_600_000)).toBeLessThan(60_000);
+    const related = (label: string, of: unknown) =>
+      expect.stringMatching(
+        new RegExp(`<dt>${label}</dt><dd><ul class="plain"><li><a href="/admin/keys/${String(of)}">`),
+      );
+    expect((await client.get(`/admin/keys/${id}`)).html).toEqual(related('Replaced by', successor?.id));
+    expect((await client.get(`/admin/keys/${successor?.id}`)).html).toEqual(related('Replaces', id));
+  });
+});
