@@ -141,11 +141,13 @@ describeEachEngine('The command line at a server', (engine) => {
 
   it('ends the session at the server with petstore logout, and removes the file', async () => {
     await person.login('248289');
+    const before = provider.revocations;
     expect(await person.cli.run('logout', origin)).toMatchObject({
       code: 0,
       stderr: `Signed out of ${origin}.\n`,
     });
     expect(person.files).toEqual([]);
+    expect(provider.revocations).toBe(before + 1);
     expect((await events('sessions.sign_out'))[0]).toMatchObject({
       actor: 'oidc:248289',
       actorName: 'Ana Lima',

@@ -50,6 +50,7 @@ describe('An ID token', () => {
     ...FORGERIES,
     ['for several clients, of which none is its own', claims({ aud: [CLIENT.id, 'another client'] })],
     ['for another client to use', claims({ aud: [CLIENT.id, 'another client'], azp: 'another client' })],
+    ['for itself alone, and for another client to use', claims({ azp: 'another client' })],
     ['with another nonce', claims({ nonce: 'another' })],
     ['without a nonce', claims({ nonce: undefined })],
     ['without a time', claims({ iat: undefined })],
@@ -212,6 +213,7 @@ describe('A response of the provider', () => {
 
 describe('A logout token', () => {
   let client: ConsoleClient;
+  let senders = 0;
 
   beforeEach(async () => {
     const begun = await begin();
@@ -220,10 +222,11 @@ describe('A logout token', () => {
     ({ client } = begun);
   });
 
-  /** As the provider sends it, which is no browser and names no page. */
+  /** As the provider sends it, which is no browser; each from an address of its own, for the limit. */
   async function send(token: string | undefined): Promise<ConsoleResponse> {
     const sender = await openConsole(service);
     sender.saysOrigin = false;
+    sender.headers = { 'X-Forwarded-For': `198.51.100.${(senders += 1)}` };
     return sender.post('/admin/back-channel-logout', token === undefined ? {} : { logout_token: token });
   }
   const isSignedIn = async () => (await client.get('/admin/sessions')).status === 200;

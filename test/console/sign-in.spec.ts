@@ -157,8 +157,7 @@ describe('The cookie', () => {
         const response = await client.post('/admin/sign-in', { key: proxied.key }, headers);
         return [header(response, 'set-cookie'), (await client.get('/admin/sign-in', headers)).html] as const;
       };
-      const secure =
-        /^__Secure-petstore_admin_\d+=[\w-]{43}; Path=\/admin; HttpOnly; Secure; SameSite=Strict$/;
+      const secure = /^__Host-petstore_admin_\d+=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/;
       const [tls, tlsPage] = await cookieFor({
         'X-Forwarded-For': '203.0.113.7',
         'X-Forwarded-Proto': 'https',

@@ -6,6 +6,7 @@ import { clientAddress } from '../../platform/security/client-address';
 /** A cookie of the console that scripts do not get. */
 export interface ConsoleCookie {
   readonly name: string;
+  /** Where it is sent, unless it is for encrypted connections only: those are sent everywhere. */
   readonly path: string;
   /** Lax, it comes along when a page elsewhere leads here; strict, it does not. */
   readonly sameSite: 'strict' | 'lax';
@@ -13,13 +14,22 @@ export interface ConsoleCookie {
   readonly maxAge?: number;
 }
 
-/** Before the name of a cookie that only encrypted connections can set, and get (RFC 6265bis, 4.1.3). */
-const SECURE = '__Secure-';
+/**
+ * Before the name of a cookie that only encrypted connections can set, and get, and that no other host of the domain can set
+ * (RFC 6265bis, 4.1.3). Browsers want the path `/` for it.
+ */
+const HOST = '__Host-';
 
 /** The Set-Cookie field that gives a browser the cookie. */
 export function setCookie(request: Request, { name, ...attributes }: ConsoleCookie, value: string): string {
   const secure = isSecure(request);
-  const cookie = { ...attributes, name: nameFor(request, name, secure), value, secure };
+  const cookie = {
+    ...attributes,
+    name: nameFor(request, name, secure),
+    value,
+    secure,
+    ...(secure && { path: '/' }),
+  };
   return stringifySetCookie({ ...cookie, httpOnly: true });
 }
 
@@ -57,5 +67,5 @@ function isLoopback(address: string): boolean {
  */
 function nameFor({ headers }: Request, name: string, secure: boolean): string {
   const [, port] = /:(\d{1,5})$/.exec(headers.host ?? '') ?? [];
-  return `${secure ? SECURE : ''}${name}${port === undefined ? '' : `_${port}`}`;
+  return `${secure ? HOST : ''}${name}${port === undefined ? '' : `_${port}`}`;
 }

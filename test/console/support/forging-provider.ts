@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import {
   type CryptoKey,
   exportJWK,
@@ -29,6 +30,10 @@ export class ForgingProvider {
   tokens: { readonly status: number; readonly body: string } = { status: 500, body: '' };
   /** The response of its userinfo endpoint. */
   userinfo: JWTPayload = {};
+  /** Tokens that it was told to revoke. */
+  readonly revoked: string[] = [];
+  /** How it responds to that: not at all where it is undefined. */
+  revocationStatus: number | undefined = 200;
   issuer = '';
   private readonly server = createServer((request, response) => this.respond(request, response));
 
@@ -108,7 +113,13 @@ export class ForgingProvider {
     this.tokens = { status: 200, body: JSON.stringify(body) };
   }
 
-  private respond({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  private async revoke(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.revoked.push(new URLSearchParams(await text(request)).get('token') ?? '');
+    if (this.revocationStatus !== undefined) response.writeHead(this.revocationStatus).end();
+  }
+
+  private respond(request: IncomingMessage, response: ServerResponse): void {
+    const { url = '' } = request;
     const json = (status: number, body: unknown) =>
       response
         .writeHead(status, { 'content-type': 'application/json' })
@@ -120,12 +131,14 @@ export class ForgingProvider {
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         userinfo_endpoint: `${issuer}/userinfo`,
+        revocation_endpoint: `${issuer}/revoke`,
         jwks_uri: `${issuer}/jwks`,
         id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
         authorization_response_iss_parameter_supported: true,
       });
     } else if (url === '/jwks') json(200, { keys: this.keys });
     else if (url === '/userinfo') json(200, this.userinfo);
+    else if (url === '/revoke') void this.revoke(request, response);
     else if (url === '/token') json(this.tokens.status, this.tokens.body);
     else json(404, {});
   }
@@ -170,4 +183,5 @@ export const FORGERIES: readonly [what: string, forge: Forge][] = [
   ['that has expired', claims({ iat: now() - 400, exp: now() - 100 })],
   ['that never expires', claims({ exp: undefined })],
   ['that is not valid yet', claims({ nbf: now() + 300 })],
+  ['that was issued an hour ahead', claims({ iat: now() + 3_600, exp: now() + 7_200 })],
 ];

@@ -27,6 +27,8 @@ export interface TestProvider {
   givesRefreshTokens: boolean;
   /** How often it was asked for tokens. */
   tokenRequests: number;
+  /** How often it was asked to revoke one. */
+  revocations: number;
   /** Whether the client of the console may sign in devices. */
   signsInDevices: boolean;
   /** How long devices are to wait from one question to the next, in seconds. */
@@ -74,6 +76,7 @@ export async function startProvider(consolePort: number, port = 0): Promise<Test
     outage: undefined,
     givesRefreshTokens: true,
     tokenRequests: 0,
+    revocations: 0,
     signsInDevices: true,
     deviceInterval: 0.05,
     deviceCodeTtl: 600,
@@ -90,6 +93,7 @@ export async function startProvider(consolePort: number, port = 0): Promise<Test
   const handle = provider.callback();
   server.on('request', (request, response) => {
     if (request.url === '/token') test.tokenRequests += 1;
+    if (request.url === '/token/revocation') test.revocations += 1;
     if (test.outage !== undefined) {
       response.writeHead(test.outage).end();
     } else if (request.url?.startsWith('/interaction/')) {
@@ -123,6 +127,7 @@ async function makeProvider(test: TestProvider, origin: string): Promise<Provide
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
       deviceFlow: { enabled: true },
+      revocation: { enabled: true },
     },
     ttl: { DeviceCode: () => test.deviceCodeTtl },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },

@@ -9,6 +9,7 @@ import { PageNotFoundError, RepeatedFormError } from '../console.errors';
 import { readForm } from '../read-form';
 import { originOf } from '../sessions/new-session';
 import { PersonSessions } from '../sessions/person-sessions.service';
+import { SignInLimit } from '../sessions/sign-in-limit';
 import { IdentityProvider } from './identity-provider';
 import { SignInRefusedError } from './oidc.errors';
 
@@ -26,6 +27,7 @@ export class BackChannelLogoutController {
   constructor(
     @Inject(IdentityProvider) private readonly provider: IdentityProvider | undefined,
     private readonly people: PersonSessions,
+    private readonly limit: SignInLimit,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -47,7 +49,10 @@ export class BackChannelLogoutController {
       return new ComposedResponse(200, HEADERS, '{}');
     } catch (error) {
       if (!(error instanceof SignInRefusedError || error instanceof RepeatedFormError)) throw error;
-      this.logger.warn({ err: error.cause }, 'A logout token was refused.');
+      // Only what is refused is counted: a provider may end many sessions at once.
+      await this.limit.countRefusedLogout(request);
+      const reason = error.cause instanceof Error ? error.cause.message : error.message;
+      this.logger.warn({ reason, requestId, address }, 'A logout token was refused.');
       return new ComposedResponse(400, HEADERS, REFUSED);
     }
   }

@@ -64,9 +64,10 @@ export class DeviceSignInController {
 
   @Post('session/end')
   async end(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { session, operator } = await bearerSession(request, this.sessions);
+    const { session, operator, token } = await bearerSession(request, this.sessions);
     const actor = actorFrom(originOf(request), operator.actor, session.personName ?? undefined);
     await actingAs(actor, () => this.sessions.signOut(session));
+    await this.people.revoke(session, token);
     sendJson(request, response, {});
   }
 

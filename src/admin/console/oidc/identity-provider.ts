@@ -71,9 +71,13 @@ export abstract class IdentityProvider {
   /**
    * Asks what has become of a person who has signed in.
    *
-   * @throws SignInRefusedError when the provider has ended their session, or says something else of them
+   * @throws SignInRefusedError when the provider has ended their session, or says something else of them; a response that is
+   * not the provider's counts as none
    */
   abstract refresh(tokens: ProviderTokens, subject: string): Promise<ProvidedSession>;
+
+  /** Makes the refresh token useless (RFC 7009), where there is one and the provider can. @throws SignInRefusedError */
+  abstract revoke(tokens: ProviderTokens): Promise<void>;
 
   /** Where a browser goes to end the session at the provider as well; undefined when the provider has no such page. */
   abstract endSessionUrl(tokens: ProviderTokens): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-import type { createRemoteJWKSet, JWTPayload } from 'jose';
+import type { createRemoteJWKSet } from 'jose';
 import type {
   ClientAuth,
   Configuration,
@@ -14,7 +14,9 @@ import {
 } from './identity-provider';
 import { ProviderAwayError, SignInRefusedError } from './oidc.errors';
 import type { OidcSettings } from './oidc-settings';
+import { logoutOf } from './logout-token';
 import { type Claims, isWhole, readPerson } from './person';
+import { fetchFromProvider, isAway } from './provider-fetch';
 import type { ProviderTokens } from './sealed-tokens';
 import type { SignInAttempt } from './sign-in-attempt';
 
@@ -41,7 +43,6 @@ const DISCOVERY_MS = 3_600_000;
 const CLOCK_TOLERANCE_S = 30;
 /** How old a logout token may be. Those that were carried out are known for longer. */
 const LOGOUT_TOKEN_AGE = '10m';
-const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Those that need the private key of the provider. With HS256 its public key could be taken for a secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
@@ -130,10 +131,25 @@ export class OpenidProvider extends IdentityProvider {
 
   refresh({ idToken, refreshToken = '' }: ProviderTokens, subject: string): Promise<ProvidedSession> {
     return this.ask(async ({ client, configuration }) => {
-      const tokens = await client.refreshTokenGrant(configuration, refreshToken);
-      const session = await this.sessionOf({ client, configuration }, tokens, subject);
-      // Providers need not give new ones.
-      return { ...session, tokens: { idToken, refreshToken, ...session.tokens } };
+      try {
+        const tokens = await client.refreshTokenGrant(configuration, refreshToken);
+        const session = await this.sessionOf({ client, configuration }, tokens, subject);
+        // Providers need not give new ones.
+        return { ...session, tokens: { idToken, refreshToken, ...session.tokens } };
+      } catch (error) {
+        // Whatever else comes may be of a gateway in the place of the provider, and says nothing of the person.
+        const isRefusal = error instanceof client.ResponseBodyError && error.error === 'invalid_grant';
+        if (isRefusal || error instanceof SignInRefusedError) throw error;
+        throw new ProviderAwayError({ cause: error });
+      }
+    });
+  }
+
+  revoke({ refreshToken }: ProviderTokens): Promise<void> {
+    return this.ask(async ({ client, configuration }) => {
+      const isOffered = configuration.serverMetadata().revocation_endpoint !== undefined;
+      if (refreshToken === undefined || !isOffered) return;
+      await client.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
     });
   }
 
@@ -170,6 +186,7 @@ export class OpenidProvider extends IdentityProvider {
     subject = tokens.claims()?.sub ?? '',
   ): Promise<ProvidedSession> {
     const ofIdToken: Claims = tokens.claims() ?? { sub: subject };
+    this.assertMeant(ofIdToken);
     if (ofIdToken['sub'] !== subject) throw new SignInRefusedError();
     const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const claims =
@@ -185,6 +202,16 @@ export class OpenidProvider extends IdentityProvider {
       },
       providerSession: typeof sid === 'string' ? sid : null,
     };
+  }
+
+  /** Checks what openid-client leaves open: who an ID token of one audience is for, and whether its time has come. */
+  private assertMeant({ azp, iat }: Claims): void {
+    if (azp !== undefined && azp !== this.settings.clientId) {
+      throw new Error('The ID token is for another client to use (azp).');
+    }
+    if (typeof iat === 'number' && iat > Date.now() / 1_000 + CLOCK_TOLERANCE_S) {
+      throw new Error('The ID token was issued in the future (iat).');
+    }
   }
 
   /** Does what needs the provider, and says in our words why it fails. */
@@ -247,39 +274,4 @@ function authenticationWith(client: OpenidClient, secret: string): ClientAuth {
 /** Nothing ties an ID token to the sign-in of a device, so it must not be one for a browser, nor a logout token. */
 function isOfDevice(claims: Claims | undefined): boolean {
   return claims !== undefined && claims['nonce'] === undefined && claims['events'] === undefined;
-}
-
-/** Reads a token whose signature, issuer, audience and times are right (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
-function logoutOf({ jti = '', sub, sid, nonce, events }: JWTPayload): ProviderLogout {
-  const event: unknown = (events as Claims | null | undefined)?.[LOGOUT_EVENT];
-  const providerSession = typeof sid === 'string' ? sid : undefined;
-  const isLogout = typeof event === 'object' && event !== null && nonce === undefined;
-  if (!isLogout || (sub === undefined && providerSession === undefined)) throw new SignInRefusedError();
-  return { id: jti, subject: sub, providerSession };
-}
-
-/**
- * `fetch` to the OIDC provider. A response that does not come as a whole is told from one that is wrong: only the latter says
- * something of the person it is about.
- *
- * @throws ProviderAwayError also for statuses that say "not now"
- */
-async function fetchFromProvider(url: string, options: object): Promise<Response> {
-  const { status, headers, body } = await receive(url, options);
-  if (status >= 500 || status === 429) throw new ProviderAwayError({ cause: new Error(`Status ${status}`) });
-  return new Response(body.byteLength === 0 ? null : body, { status, headers });
-}
-
-async function receive(url: string, options: object) {
-  try {
-    const response = await fetch(url, options);
-    return { status: response.status, headers: response.headers, body: await response.arrayBuffer() };
-  } catch (cause) {
-    throw new ProviderAwayError({ cause });
-  }
-}
-
-/** Whether the provider did not respond; libraries hand on what {@link fetchFromProvider} throws as a cause. */
-function isAway(error: unknown): boolean {
-  return error instanceof ProviderAwayError || (Error.isError(error) && isAway(error.cause));
 }

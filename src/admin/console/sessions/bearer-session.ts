@@ -6,16 +6,19 @@ import type { OpenSession, Sessions } from './sessions.service';
 const BEARER = /^Bearer +([\w-]{43})$/i;
 
 /**
- * The session whose token a command line sends with a request.
+ * The session whose token a command line sends with a request, and the token.
  *
  * @throws NotSignedInError when there is none, or it is over
  */
-export async function bearerSession(request: Request, sessions: Sessions): Promise<OpenSession> {
+export async function bearerSession(
+  request: Request,
+  sessions: Sessions,
+): Promise<OpenSession & { readonly token: string }> {
   assertNoBrowser(request);
-  const [, token] = BEARER.exec(request.get('authorization') ?? '') ?? [];
-  const open = token === undefined ? undefined : await sessions.find(token, clientAddress(request));
+  const [, token = ''] = BEARER.exec(request.get('authorization') ?? '') ?? [];
+  const open = token === '' ? undefined : await sessions.find(token, clientAddress(request));
   if (!open) throw new NotSignedInError('You are not signed in, or your session has ended.');
-  return open;
+  return { ...open, token };
 }
 
 /**

@@ -22,6 +22,8 @@ export const CHECK_MS = 2 * 60_000;
 export const UNCHECKED_MS = 5 * 60_000;
 /** How long a process has to ask, in milliseconds; then another one may. */
 const CLAIM_MS = 20_000;
+/** How long a sign-out waits for the provider to revoke the refresh token, in milliseconds. */
+const REVOCATION_MS = 2_000;
 /** How often a request looks for what another one is asking, in milliseconds. */
 const POLL_MS = 100;
 
@@ -119,6 +121,16 @@ export class PersonSessions {
       if (error instanceof ProviderAwayError) return undefined;
       throw error;
     }
+  }
+
+  /** Makes the refresh token of a session that has ended useless at the provider. Never fails, and never takes long. */
+  async revoke({ issuer, sealedTokens }: AdminSession, token: string): Promise<void> {
+    const { provider } = this;
+    if (!provider || issuer !== provider.issuer || sealedTokens === null) return;
+    const revoked = provider.revoke(unsealTokens(token, sealedTokens)).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'The refresh token of a session that has ended could not be revoked.');
+    });
+    await Promise.race([revoked, setTimeout(REVOCATION_MS, undefined, { ref: false })]);
   }
 
   private async check(

@@ -102,7 +102,11 @@ export class SessionsController {
 
   private async signedOut(request: Request, session: ConsoleRequest['session']): Promise<Page | SeeOther> {
     const headers = { 'Set-Cookie': endedSessionCookie(request) };
-    const url = await this.people.endSessionUrl(session, sessionToken(request) ?? '');
+    const token = sessionToken(request) ?? '';
+    const [url] = await Promise.all([
+      this.people.endSessionUrl(session, token),
+      this.people.revoke(session, token),
+    ]);
     if (url === undefined) return seeOther('/admin/sign-in', { headers });
     // Browsers follow no redirect of a form to another site (form-action of our policy), so the page goes on by itself.
     return page('/oidc/signed-out', {

@@ -6,7 +6,7 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { RequestCounter } from '../../../platform/rate-limit/request-counter';
 import { Metrics } from '../../../platform/telemetry/metrics';
 
-/** Failed sign-ins an address may have in a minute, and so many with one key from all addresses together. */
+/** Failed sign-ins an address may have in a minute, so many with one key from all addresses together, and so many logout tokens of an address. */
 export const FAILED_SIGN_INS_PER_MINUTE = 10;
 
 /** Sign-ins of command lines that an address may begin in a minute and not complete: each is a code at the provider that waits. */
@@ -27,6 +27,7 @@ export class SignInLimit {
   private readonly addresses: RequestCounter;
   private readonly keys: RequestCounter;
   private readonly begun: RequestCounter;
+  private readonly logouts: RequestCounter;
   private readonly questions: RateLimiterAbstract;
   private readonly recorded: RateLimiterAbstract;
 
@@ -41,6 +42,7 @@ export class SignInLimit {
     this.addresses = counter('sign-in');
     this.keys = counter('sign-in-key');
     this.begun = counter('sign-in-device', DEVICE_SIGN_INS_PER_MINUTE);
+    this.logouts = counter('back-channel-logout');
     this.questions = store.limiter({
       name: 'sign-in-device-questions',
       perMinute: DEVICE_QUESTIONS_PER_MINUTE,
@@ -67,6 +69,11 @@ export class SignInLimit {
    */
   async countRefused(text: string): Promise<void> {
     await this.keys.count(this.store.bucketOf(text));
+  }
+
+  /** Counts a logout token that was refused. @throws RateLimitedError */
+  async countRefusedLogout(request: Request): Promise<void> {
+    await this.logouts.count(this.bucketOf(request));
   }
 
   /** Counts the sign-in that a command line begins. @throws RateLimitedError */

@@ -1,0 +1,176 @@
+import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
+import { CHECK_MS } from '../../src/admin/console/sessions/person-sessions.service';
+import { FAILED_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
+import { AuditLog } from '../../src/platform/audit/audit-log';
+import { Database } from '../../src/platform/database/database';
+import { freePort } from '../support/free-port';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
+import { beginSignIn } from './support/forged-sign-in';
+import { claims, type Forge, ForgingProvider, sign } from './support/forging-provider';
+import { oidcEnvironment } from './support/oidc-provider';
+
+const CALLBACK = '/admin/sign-in/oidc/callback';
+const HTML = '<html><body><h1>502 Bad Gateway</h1></body></html>';
+
+let provider: ForgingProvider;
+let service: TestService;
+
+beforeAll(async () => {
+  provider = await ForgingProvider.start();
+  service = await startTestService('sqlite', {
+    ...oidcEnvironment(provider.issuer, await freePort('127.0.0.1')),
+    // Each sender and each browser comes from an address of its own.
+    TRUST_PROXY: 'loopback',
+  });
+});
+afterAll(async () => {
+  await provider.stop();
+  await service.stop();
+});
+
+async function signIn(): Promise<ConsoleClient> {
+  const { client, response, nonce } = await beginSignIn(service, provider);
+  provider.give(await sign(provider.idToken(nonce)), { refresh_token: 'refresh' });
+  expect((await client.get(`${CALLBACK}?${response.toString()}`)).status).toBe(200);
+  return client;
+}
+
+const isSignedIn = async (client: ConsoleClient) => (await client.get('/admin/sessions')).status === 200;
+
+describe('A session of the console, when the provider is asked again,', () => {
+  /** As if the last question were long ago. */
+  async function askAgain(client: ConsoleClient): Promise<boolean> {
+    const then = new Date(Date.now() - CHECK_MS);
+    await service.app
+      .get(Database)
+      .with(AdminSession, (all) =>
+        all.update({ issuer: provider.issuer }, { checkedAt: then, checkBegunAt: then }),
+      );
+    return isSignedIn(client);
+  }
+
+  it.each([
+    ['a page in HTML with status 200', 200, HTML],
+    ['a page in HTML with status 400', 400, HTML],
+    ['a page in HTML with status 403', 403, HTML],
+    ['a page in HTML with status 404', 404, HTML],
+    ['nothing', 200, ''],
+    ['JSON that is no response of OAuth', 404, '{"message":"no Route matched"}'],
+    ['another error of OAuth', 401, '{"error":"invalid_client"}'],
+    ['tokens that cannot be verified', 200, '{"access_token":"a","token_type":"Bearer","id_token":"a.b.c"}'],
+  ])('goes on when %s comes from the token endpoint', async (_, status, body) => {
+    const client = await signIn();
+    provider.tokens = { status, body };
+    expect(await askAgain(client)).toBe(true);
+    provider.tokens = { status: 400, body: '{"error":"invalid_grant"}' };
+    expect(await isSignedIn(client)).toBe(true);
+  });
+
+  it('ends when the provider itself says that the grant is over', async () => {
+    const client = await signIn();
+    provider.tokens = { status: 400, body: '{"error":"invalid_grant"}' };
+    expect(await askAgain(client)).toBe(false);
+  });
+
+  it('ends when the provider speaks of somebody else', async () => {
+    const client = await signIn();
+    const { claims: right, ...token } = provider.idToken('');
+    const { nonce: _, ...rest } = right;
+    provider.give(await sign({ ...token, claims: { ...rest, sub: 'another' } }));
+    expect(await askAgain(client)).toBe(false);
+  });
+});
+
+describe('A logout token of the provider', () => {
+  async function send(token: string, address: string): Promise<ConsoleResponse> {
+    const sender = await openConsole(service);
+    sender.saysOrigin = false;
+    sender.headers = { 'X-Forwarded-For': address };
+    return sender.post('/admin/back-channel-logout', { logout_token: token });
+  }
+
+  it.each<[string, object]>([
+    ['whose subject is a list', { sub: ['248289'] }],
+    ['whose subject is a number', { sub: 248_289 }],
+    ['whose subject is empty', { sub: '' }],
+    ['whose session is a list', { sid: ['their session'] }],
+    ['whose session is empty', { sid: '' }],
+    ['whose name is a number', { jti: 7 }],
+    ['whose name is empty', { jti: '' }],
+  ])('%s is refused with 400, and ends no session', async (_, change) => {
+    const client = await signIn();
+    const forge: Forge = claims(change);
+    const { status, html } = await send(await sign(forge(provider.logoutToken(), provider)), '198.51.100.1');
+    expect([status, JSON.parse(html)]).toMatchObject([400, { error: 'invalid_request' }]);
+    expect(await isSignedIn(client)).toBe(true);
+  });
+
+  it('is refused with 429 after too many of an address that were not valid, while valid ones are taken', async () => {
+    const client = await signIn();
+    const logged = () => service.log().split('A logout token was refused.').length - 1;
+    const before = logged();
+    const statuses = [];
+    for (let i = 0; i < FAILED_SIGN_INS_PER_MINUTE + 3; i++) {
+      statuses.push((await send('a.b.c', '198.51.100.2')).status);
+    }
+    expect(statuses).toEqual([
+      ...Array.from({ length: FAILED_SIGN_INS_PER_MINUTE }, () => 400),
+      429,
+      429,
+      429,
+    ]);
+    expect(logged() - before).toBe(FAILED_SIGN_INS_PER_MINUTE);
+    const lines = service
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('A logout token was refused.'));
+    expect(JSON.parse(lines.at(-1) as string)).toMatchObject({
+      reason: expect.any(String),
+      address: '198.51.100.2',
+    });
+    expect(lines.filter((line) => line.includes('"err"') || line.includes('stack'))).toEqual([]);
+    expect((await send('a.b.c', '198.51.100.3')).status).toBe(400);
+    expect((await send(await sign(provider.logoutToken()), '198.51.100.2')).status).toBe(200);
+    expect(await isSignedIn(client)).toBe(false);
+  });
+});
+
+describe('A sign-out', () => {
+  beforeEach(() => {
+    provider.revoked.length = 0;
+    provider.revocationStatus = 200;
+  });
+
+  it.each(['/admin/sign-out', '/admin/sign-out-everywhere'])(
+    'by %s revokes the refresh token at the provider',
+    async (path) => {
+      const client = await signIn();
+      const { status } = await client.submit('/admin/sessions', path);
+      expect([status, provider.revoked]).toEqual([303, ['refresh']]);
+      expect(await isSignedIn(client)).toBe(false);
+    },
+  );
+
+  it.each<[string, number | undefined]>([
+    ['refuses', 400],
+    ['fails', 503],
+    ['never responds', undefined],
+  ])('succeeds when the provider %s', async (_, status) => {
+    const client = await signIn();
+    provider.revocationStatus = status;
+    expect((await client.submit('/admin/sessions', '/admin/sign-out')).status).toBe(303);
+    expect(provider.revoked).toEqual(['refresh']);
+    expect(await isSignedIn(client)).toBe(false);
+    const [event] = await service.app.get(AuditLog).list({ action: 'sessions.sign_out' }, { limit: 1 });
+    expect(event).toMatchObject({ actor: 'oidc:248289' });
+  });
+
+  it('of a session without a refresh token asks nothing of the provider', async () => {
+    const { client, response, nonce } = await beginSignIn(service, provider);
+    provider.give(await sign(provider.idToken(nonce)));
+    await client.get(`${CALLBACK}?${response.toString()}`);
+    expect((await client.submit('/admin/sessions', '/admin/sign-out')).status).toBe(303);
+    expect(provider.revoked).toEqual([]);
+  });
+});
