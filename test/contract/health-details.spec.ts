@@ -138,6 +138,52 @@ describeEachEngine('Health details behind the migrations', (engine) => {
   });
 });
 
+describeEachEngine('Health details of a database whose schema someone has changed', (engine) => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await startTestService(engine);
+  });
+  afterEach(() => service.stop());
+
+  it.each([
+    ['a table that was dropped', 'DROP TABLE pets', 'pets'],
+    ['a table that was renamed', 'ALTER TABLE pets RENAME TO animals', 'pets'],
+    ['a column that was renamed', 'ALTER TABLE pets RENAME COLUMN name TO title', 'pets.name'],
+    [
+      'a column that no read shows',
+      'ALTER TABLE pets RENAME COLUMN removed_at TO gone_at',
+      'pets.removed_at',
+    ],
+  ])('name %s, and the service is not ready', async (_what, sql, missing) => {
+    expect(await health(service)).toMatchObject({ httpStatus: 200 });
+    await runSql(service.database, sql);
+    // What is known of a schema that fits may be five seconds old.
+    await until(async () => (await health(service)).checks.schema?.status === 'failed');
+    expect(await health(service, '/health/ready')).toMatchObject({
+      httpStatus: 503,
+      checks: {
+        database: { status: 'ok' },
+        schema: {
+          status: 'failed',
+          reason: 'Tables or columns are gone, though every migration is applied: run "petstore doctor".',
+          pending: [],
+          unknown: [],
+          missing: [missing],
+        },
+      },
+    });
+    expect((await service.fetch('/health/ready')).status).toBe(503);
+    expect(await isReady(service)).toBe(0);
+  });
+
+  it('are well again as soon as the column has its name again', async () => {
+    await runSql(service.database, 'ALTER TABLE pets RENAME COLUMN name TO title');
+    await until(async () => (await health(service)).checks.schema?.status === 'failed');
+    await runSql(service.database, 'ALTER TABLE pets RENAME COLUMN title TO name');
+    expect(await health(service)).toMatchObject({ httpStatus: 200, checks: { schema: { status: 'ok' } } });
+  });
+});
+
 describe('Health details while PostgreSQL is gone', () => {
   let server: PostgresServer;
   let running: StartedService;

@@ -13,10 +13,16 @@ export class SchemaHealth extends HealthCheck {
   }
 
   async check(): Promise<HealthResult> {
-    const { pending, unknown } = await this.schema.state();
+    const { pending, unknown, missing } = await this.schema.state();
     const details = { pending, unknown };
-    return pending.length === 0
-      ? { status: 'ok', details }
-      : { status: 'failed', reason: 'The database is behind: migrations are pending.', details };
+    if (pending.length > 0) {
+      return { status: 'failed', reason: 'The database is behind: migrations are pending.', details };
+    }
+    if (missing.length === 0) return { status: 'ok', details };
+    return {
+      status: 'failed',
+      reason: 'Tables or columns are gone, though every migration is applied: run "petstore doctor".',
+      details: { ...details, missing },
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { Database } from './database';
+import { findMissingColumns } from './missing-columns';
 
 /** Where the database's schema stands against the migrations this build knows. */
 export interface SchemaState {
@@ -42,6 +43,12 @@ async function appliedMigrations(runner: QueryRunner): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** The state of a database that is served. */
+interface ServedState extends SchemaState {
+  /** Tables and columns that are not there, though every migration is applied. */
+  readonly missing: readonly string[];
+}
+
 /** How long a state in which nothing is missing is told again, in milliseconds. */
 const FRESH_MS = 5_000;
 
@@ -49,7 +56,7 @@ const FRESH_MS = 5_000;
 @Injectable()
 export class SchemaReadiness {
   private current = false;
-  private last: { readonly state: SchemaState; readonly readAt: number } | undefined;
+  private last: { readonly state: ServedState; readonly readAt: number } | undefined;
 
   constructor(private readonly database: Database) {}
 
@@ -59,11 +66,23 @@ export class SchemaReadiness {
     return this.current;
   }
 
-  /** The state; one with nothing pending may be some seconds old, so that probes do not read it over and over. */
-  async state(): Promise<SchemaState> {
+  /** The state; one with all that is needed may be some seconds old, so that probes do not read it over and over. */
+  async state(): Promise<ServedState> {
     if (this.last && performance.now() - this.last.readAt < FRESH_MS) return this.last.state;
-    const state = await this.database.exclusively((dataSource) => readSchemaState(dataSource));
-    this.last = state.pending.length === 0 ? { state, readAt: performance.now() } : undefined;
+    const state = await this.database.exclusively(readServedState);
+    const isWhole = state.pending.length === 0 && state.missing.length === 0;
+    this.last = isWhole ? { state, readAt: performance.now() } : undefined;
     return state;
+  }
+}
+
+async function readServedState(dataSource: DataSource): Promise<ServedState> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    const state = await stateOf(dataSource, runner);
+    const missing = state.pending.length === 0 ? await findMissingColumns(dataSource, runner) : [];
+    return { ...state, missing };
+  } finally {
+    await runner.release();
   }
 }
