@@ -1,6 +1,7 @@
 # The petstore service on Node.js 24 without a shell in its way, for a read-only root file system.
 #
 #   docker build --tag petstore .
+#   docker run --rm --volume petstore:/data --entrypoint petstore petstore db migrate
 #   docker run --read-only --volume petstore:/data --publish 127.0.0.1:3000:3000 petstore
 #
 # `npm run test:deployment` carries out these instructions one by one; it stops at one it does not know.

@@ -104,13 +104,13 @@ export function createCli(output: Output, onLoaded?: () => void): Cli {
     output,
     loadSettings: readSettings,
     openDatabase: async (settings) => (await database()).open(settings),
-    withDatabase: async (work) => {
+    withDatabase: async (work, use) => {
       const settings = readSettings();
-      return (await database()).withDatabase(settings, work);
+      return (await database()).withDatabase(settings, work, use);
     },
-    withApp: async (work, others = {}) => {
+    withApp: async (work, others = {}, use = {}) => {
       const settings = { ...readSettings(), ...others };
-      return (await app()).withApp(settings, output, work);
+      return (await app()).withApp(settings, output, work, use);
     },
   };
 }

@@ -32,7 +32,12 @@ export async function startServer(kind, databaseUrl, token, logFile) {
   const log = openSync(logFile, 'a');
   const begin = performance.now();
   const child = spawn(process.execPath, [...kind.nodeOptions, kind.entry], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...kind.env({ port, databaseUrl, token }) },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      CREATE_DATABASE: 'true',
+      ...kind.env({ port, databaseUrl, token }),
+    },
     stdio: ['ignore', log, log],
   });
   closeSync(log);

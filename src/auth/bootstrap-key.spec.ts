@@ -37,6 +37,7 @@ describeEachEngine('The BOOTSTRAP_API_KEY', (engine) => {
       PORT: '0',
       MANAGEMENT_PORT: '0',
       NODE_ENV: 'production',
+      CREATE_DATABASE: 'true',
       DATABASE_URL: database.url,
       ...environment,
     });

@@ -4,6 +4,7 @@ import { CommandError } from '../platform/cli/command-error';
 import { interruptible } from '../platform/cli/interruption';
 import { readCount } from '../platform/cli/option-values';
 import { ProgressBar } from '../platform/cli/progress-bar';
+import { describeLocation } from '../platform/database/inspection/server-facts';
 import { PetsSeed } from './pets.seed';
 
 /** `petstore seed`: fills the store for trials and measurements. Works beside a running server. */
@@ -14,11 +15,18 @@ export function addSeedCommand(program: Command, cli: Cli): void {
     .requiredOption('--count <number>', 'the number of pets to add', readCount)
     .addHelpText('after', '\nExamples:\n  petstore seed --count 1000\n  petstore seed --count 1000000')
     .action(async ({ count: wanted }: { count: number }) => {
-      const stored = await cli.withApp((app) => seed(app.get(PetsSeed), wanted, cli));
+      const stored = await cli.withApp(
+        (app) => seed(app.get(PetsSeed), wanted, cli),
+        {},
+        { mayCreate: true },
+      );
       if (stored < wanted) {
         throw new CommandError(`Interrupted: ${inWords(stored)} of ${inWords(wanted)} pets were added.`);
       }
-      cli.output.message(`${inWords(stored)} pet${stored === 1 ? ' was' : 's were'} added.`);
+      const database = describeLocation(cli.loadSettings().databaseUrl);
+      cli.output.message(
+        `${inWords(stored)} pet${stored === 1 ? ' was' : 's were'} added to the database ${database}.`,
+      );
     });
 }
 

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { actingAs } from '../platform/audit/actor';
-import type { CommandContext } from '../platform/cli/cli';
+import type { CommandContext, DatabaseUse } from '../platform/cli/cli';
 import { CommandError } from '../platform/cli/command-error';
 import type { Output } from '../platform/cli/output';
 import type { Settings } from '../platform/config/settings';
@@ -17,15 +17,16 @@ import { CoreModule } from './core.module';
  * Starts the modules of the service without HTTP and without the console on a database that fits them, and stops them after the
  * work.
  *
- * @throws DatabaseOpenError, or CommandError when the database is behind
+ * @throws MissingDatabaseError, DatabaseOpenError, or CommandError when the database is behind
  */
 export function withApp<T>(
   settings: Settings,
   output: Output,
   work: (app: CommandContext) => T | Promise<T>,
+  use: DatabaseUse = {},
 ): Promise<T> {
-  return withDatabase(settings, async (dataSource) => {
-    await readySchema(dataSource, settings, output);
+  const run = async (dataSource: DataSource) => {
+    await readySchema(dataSource, settings, output, use);
     // What goes wrong reaches the person as one sentence; the log is the server's.
     const logger = createLogger('silent', NOWHERE);
     const app = await NestFactory.createApplicationContext(
@@ -37,15 +38,21 @@ export function withApp<T>(
     } finally {
       await app.close();
     }
-  });
+  };
+  return withDatabase(settings, run, use);
 }
 
 const NOWHERE = { write: () => undefined };
 
-/** Migrates the embedded database as the server does, so that a key can be made before the server's first start. */
-async function readySchema(dataSource: DataSource, settings: Settings, output: Output): Promise<void> {
+/** Migrates the embedded database as the server does, so that commands work between an upgrade and the next start. */
+async function readySchema(
+  dataSource: DataSource,
+  settings: Settings,
+  output: Output,
+  use: DatabaseUse,
+): Promise<void> {
   const mayMigrate = engineOf(dataSource) === 'sqlite' && settings.migrateOnStart !== false;
-  const { applied, pending, unknown } = await prepareSchema(dataSource, mayMigrate);
+  const { applied, pending, unknown } = await prepareSchema(dataSource, { ...use, mayMigrate });
   if (applied.length > 0) output.message('The database was migrated.');
   if (unknown.length > 0) output.message('The database was migrated by a newer version of the service.');
   if (pending.length > 0) throw new CommandError('The database is behind: run "petstore db migrate" first.');

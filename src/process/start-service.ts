@@ -11,6 +11,7 @@ import { isInUse, listen } from '../platform/http/connections/listen';
 import { redactedSettings } from '../platform/config/load-settings';
 import type { SettingName, Settings } from '../platform/config/settings';
 import { engineOf } from '../platform/database/column-types';
+import { serverMayCreate } from '../platform/database/missing-database';
 import { openDatabase } from '../platform/database/open';
 import { prepareSchema } from '../platform/database/prepare-schema';
 import type { PetstoreAdapter } from '../platform/http/adapter';
@@ -51,14 +52,16 @@ export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSec
  * Opens the database, migrates it where that is wanted, and serves.
  *
  * @param logger where it logs; made from the settings unless given
- * @throws StartError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusedError, each with one sentence
+ * @throws StartError, MissingDatabaseError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusedError, each with one sentence
  */
 export async function startService(
   settings: Settings,
   logger: Logger = createLogger(settings.logLevel),
   { features = listed, ...parts }: StartOptions = {},
 ): Promise<RunningService> {
-  const dataSource = await openDatabase(settings, schemaOf(features));
+  const dataSource = await openDatabase(settings, schemaOf(features), {
+    mayCreate: serverMayCreate(settings),
+  });
   let app: NestExpressApplication | undefined;
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
@@ -87,7 +90,10 @@ export async function startService(
 /** @returns whether the schema has all this build needs */
 async function readySchema(dataSource: DataSource, settings: Settings, logger: Logger): Promise<boolean> {
   const mayMigrate = settings.migrateOnStart ?? engineOf(dataSource) === 'sqlite';
-  const { applied, pending, unknown } = await prepareSchema(dataSource, mayMigrate);
+  const { applied, pending, unknown } = await prepareSchema(dataSource, {
+    mayCreate: serverMayCreate(settings),
+    mayMigrate,
+  });
   if (applied.length > 0) logger.info({ migrations: applied }, 'The database was migrated.');
   if (unknown.length > 0) {
     logger.warn({ unknown }, 'The database was migrated by a newer version of the service.');

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backUpRepeatedly } from '../../src/platform/database/backup';
+import { runSql, sqliteFile } from '../contract/support/sql';
 import { resultOf } from '../support/command';
 import { createTestDatabase } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
@@ -32,7 +33,7 @@ describe('petstore db backup', () => {
     expect(await cli.process.run('db', 'backup', 'copy.sqlite')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'The database was backed up to copy.sqlite.\n',
+      stderr: `The database ${sqliteFile(service.database)} was backed up to copy.sqlite.\n`,
     });
     end.abort();
     await writing;
@@ -50,12 +51,21 @@ describe('petstore db backup', () => {
     const folder = join(cli.folder, 'series');
     const ending = new AbortController();
     const made: string[] = [];
-    await backUpRepeatedly({ folder, everyMs: 1, keep: 2, signal: ending.signal }, async (file) => {
+    const warnings: string[] = [];
+    const plan = {
+      folder,
+      everyMs: 1,
+      keep: 2,
+      signal: ending.signal,
+      warn: (text: string) => void warnings.push(text),
+    };
+    await backUpRepeatedly(plan, async (file) => {
       if (made.length === 0) writeFileSync(join(folder, 'petstore-of-another.sqlite'), '');
       await cli.run('db', 'backup', file);
       if (made.push(basename(file)) === 4) ending.abort();
     });
     expect(readdirSync(folder).sort()).toEqual([...made.slice(-2), 'petstore-of-another.sqlite'].sort());
+    expect(warnings).toEqual([]);
 
     const beside = cli.process.start('db', 'backup', 'every', '--every', '60');
     await until(
@@ -64,6 +74,46 @@ describe('petstore db backup', () => {
     const result = resultOf(beside);
     beside.kill('SIGTERM');
     expect(await result).toMatchObject({ code: 0 });
+  });
+
+  it('with --every deletes none while the newest is much smaller than one before it, and says so', async () => {
+    const folder = join(cli.folder, 'shrunk');
+    const sizes = [100_000, 90_000, 10_000, 11_000, 12_000];
+    const ending = new AbortController();
+    const warnings: string[] = [];
+    let made = 0;
+    const plan = {
+      folder,
+      everyMs: 5,
+      keep: 1,
+      signal: ending.signal,
+      warn: (text: string) => void warnings.push(text),
+    };
+    await backUpRepeatedly(plan, (file) => {
+      writeFileSync(file, Buffer.alloc(sizes[made] as number));
+      if (++made === sizes.length) ending.abort();
+      return Promise.resolve();
+    });
+    const left = readdirSync(folder).sort();
+    expect(left.map((name) => statSync(join(folder, name)).size)).toEqual([90_000, 10_000, 11_000, 12_000]);
+    expect(warnings).toHaveLength(3);
+    expect(warnings[2]).toBe(
+      `No old backup is deleted: ${left[3]} has 11.7 KiB, and ${left[0]} has 87.9 KiB. Compare them; if the database has become so small, move the large ones to another folder.`,
+    );
+  });
+
+  it('fails on a database that lacks a table, and keeps the copy', async () => {
+    const database = await createTestDatabase('sqlite');
+    const broken = cli.with({ DATABASE_URL: database.url });
+    await broken.run('db', 'migrate');
+    await runSql(database, 'DROP TABLE pets');
+    const { code, stderr } = await broken.run('db', 'backup', 'lacks.sqlite');
+    expect([code, stderr]).toEqual([
+      1,
+      'The backup lacks.sqlite was written, but tables or columns of the service are missing in the database: pets. Keep the backups before it.\n',
+    ]);
+    expect(existsSync(join(cli.folder, 'lacks.sqlite'))).toBe(true);
+    await database.drop();
   });
 
   it('leaves a file alone that is there already', async () => {

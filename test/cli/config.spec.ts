@@ -110,7 +110,9 @@ describe('tables', () => {
 
   it('show an API key whole, however narrow the terminal is', async () => {
     const create = ['keys', 'create', '--name', 'shop', '--scopes', 'pets:read'];
-    const { stdout } = await new CliProcess().runOnTerminal(create, '', 30);
+    const cli = new CliProcess();
+    await cli.run('db', 'migrate');
+    const { stdout } = await cli.runOnTerminal(create, '', 30);
     expect(stdout).toMatch(/^key +petk_[A-Za-z0-9]{49}\r?$/m);
   });
 });

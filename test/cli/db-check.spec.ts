@@ -1,3 +1,4 @@
+import { describeLocation } from '../../src/platform/database/inspection/server-facts';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +49,11 @@ describeEachEngine('petstore db check', (engine) => {
             .digest('hex');
     const before = await counted();
     const { code, stderr, report } = await check(cli);
-    expect({ code, stderr, status: report.status }).toEqual({ code: 0, stderr: '', status: 'ok' });
+    expect({ code, stderr, status: report.status }).toEqual({
+      code: 0,
+      stderr: `The database ${describeLocation(database.url)} is as it should be.\n`,
+      status: 'ok',
+    });
     const names = report.checks.map(({ name }) => name);
     expect(names).toEqual(
       engine === 'sqlite'
@@ -62,7 +67,11 @@ describeEachEngine('petstore db check', (engine) => {
   it('names what does not fit the entities: exit code 1', async () => {
     await execute(database, 'DROP INDEX "idx_pets_status_id"');
     const { code, stderr, report, of } = await check(cli);
-    expect([code, stderr, report.status]).toEqual([1, 'The database is not as it should be.\n', 'failed']);
+    expect([code, stderr, report.status]).toEqual([
+      1,
+      `The database ${describeLocation(database.url)} is not as it should be.\n`,
+      'failed',
+    ]);
     expect(of('schema')?.problems.join()).toContain('CREATE INDEX "idx_pets_status_id"');
     expect((await cli.run('db', 'check')).stdout).toMatch(/^schema\tfailed\t.*idx_pets_status_id/m);
   });

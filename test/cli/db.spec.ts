@@ -1,3 +1,4 @@
+import { describeLocation } from '../../src/platform/database/inspection/server-facts';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
@@ -28,7 +29,8 @@ describeEachEngine('petstore db', (engine) => {
     const { code, stdout, stderr } = await cli.process.run('db', 'migrate', '--json');
     const applied = before.migrations.map(({ name }) => name);
     expect({ code, output: JSON.parse(stdout) as unknown }).toEqual({ code: 0, output: { applied } });
-    expect(stderr).toMatch(/^\d+ migrations were applied\.\n$/);
+    const where = describeLocation(database.url);
+    expect(stderr).toBe(`${applied.length} migrations were applied to the database ${where}.\n`);
 
     const after = await cli.json<Status>('db', 'status');
     expect(after).toEqual({
@@ -38,7 +40,7 @@ describeEachEngine('petstore db', (engine) => {
     expect(await cli.run('db', 'migrate', '--json')).toEqual({
       code: 0,
       stdout: `${JSON.stringify({ applied: [] }, null, 2)}\n`,
-      stderr: 'The database was up to date.\n',
+      stderr: `The database ${where} was up to date.\n`,
     });
   });
 
@@ -55,7 +57,7 @@ describeEachEngine('petstore db', (engine) => {
     expect({ code, output: JSON.parse(stdout) as unknown, stderr }).toEqual({
       code: 0,
       output: { reverted: null },
-      stderr: 'There is no migration to take back.\n',
+      stderr: `There is no migration to take back in the database ${describeLocation(database.url)}.\n`,
     });
   });
 

@@ -17,7 +17,7 @@ describe('petstore doctor where nothing is there yet', () => {
     const cli = new CliInProcess(await freePorts());
     const { code, stderr, report, say } = await doctor(cli);
     expect({ code, stderr, status: report.status }).toEqual({ code: 0, stderr: '', status: 'warn' });
-    expect(say('database')).toMatch(/^warn The SQLite file .*petstore\.sqlite is not there/);
+    expect(say('database')).toMatch(/^warn There is no database at \/.*petstore\.sqlite\.$/);
     expect(say('migrations')).toBe('warn It was not looked at, because the database is not there.');
     expect(say('disk')).toMatch(/^warn The folder .*data is not there/);
     expect(say('port')).toMatch(/^ok Port \d+ on 127\.0\.0\.1 is free/);

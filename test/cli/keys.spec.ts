@@ -1,7 +1,6 @@
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
-import { execute } from './support/execute';
 
 interface KeyJson {
   id: string;
@@ -231,32 +230,34 @@ describeEachEngine('petstore keys', (engine) => {
 
   it('says how to migrate a database that is behind, and leaves it as it is: exit code 1', async () => {
     const behind = await createTestDatabase(engine);
-    const { code, stdout, stderr } = await cli
-      .with({ DATABASE_URL: behind.url, MIGRATE_ON_START: 'false' })
-      .run('keys', 'list');
+    const late = cli.with({ DATABASE_URL: behind.url, MIGRATE_ON_START: 'false' });
+    await late.run('db', 'migrate');
+    await late.run('db', 'revert', '--yes');
+    const { code, stdout, stderr } = await late.run('keys', 'list');
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
       stderr: 'The database is behind: run "petstore db migrate" first.\n',
     });
-    await expect(execute(behind, 'SELECT * FROM pets')).rejects.toThrow(/pets/);
+    expect(await late.json('db', 'status')).toMatchObject({ isCurrent: false });
     await behind.drop();
   });
 });
 
 describe('petstore keys on a new database', () => {
-  it('migrates the embedded default, so that a key can be made before the first start', async () => {
-    const { code, stdout, stderr } = await new CliProcess().run(
-      'keys',
-      'create',
-      '--name',
-      'first',
-      '--scopes',
-      'pets:read',
-    );
-    expect(code).toBe(0);
-    expect(stdout).toMatch(TOKEN);
-    expect(stderr).toMatch(/^The database was migrated\.\n/);
+  it('can be made before the first start, once the database is', async () => {
+    const cli = new CliProcess();
+    expect(await cli.run('db', 'migrate')).toMatchObject({ code: 0 });
+    const { code, stdout } = await cli.run('keys', 'create', '--name', 'first', '--scopes', 'pets:read');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(TOKEN) as unknown });
+  });
+
+  it('migrates the embedded default between an upgrade and the next start', async () => {
+    const cli = new CliInProcess();
+    await cli.run('db', 'migrate');
+    await cli.run('db', 'revert', '--yes');
+    const { code, stderr } = await cli.run('keys', 'list');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'The database was migrated.\n' });
   });
 
   it('does not migrate PostgreSQL by itself', async () => {

@@ -171,6 +171,7 @@ describe('petstore pets at a terminal', () => {
   beforeAll(async () => {
     database = await createTestDatabase('sqlite');
     cli = new CliInProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
     for (const name of ['bulk a', 'bulk b']) await cli.run(...CREATE, name);
   });
   afterAll(() => database.drop());
@@ -211,6 +212,7 @@ describe('petstore pets, used wrongly', () => {
   beforeAll(async () => {
     database = await createTestDatabase('sqlite');
     cli = new CliInProcess({ DATABASE_URL: database.url });
+    await cli.run('db', 'migrate');
   });
   afterAll(() => database.drop());
 

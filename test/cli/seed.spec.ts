@@ -1,3 +1,4 @@
+import { describeLocation } from '../../src/platform/database/inspection/server-facts';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
 import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
@@ -32,12 +33,12 @@ describeEachEngine('petstore seed', (engine) => {
     expect(await cli.run('seed', '--count', '2201')).toEqual({
       code: 0,
       stdout: '',
-      stderr: '2,201 pets were added.\n',
+      stderr: `2,201 pets were added to the database ${describeLocation(database.url)}.\n`,
     });
     expect(await cli.run('seed', '--count', '1')).toEqual({
       code: 0,
       stdout: '',
-      stderr: '1 pet was added.\n',
+      stderr: `1 pet was added to the database ${describeLocation(database.url)}.\n`,
     });
     expect(await stored()).toBe(2202);
   });
@@ -78,6 +79,6 @@ describeEachEngine('petstore seed', (engine) => {
     const { code, stdout } = await cli.process.runOnTerminal(['seed', '--count', '5000']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Adding pets \[=+\] 100% \| 5000\/5000/);
-    expect(stdout).toContain('5,000 pets were added.');
+    expect(stdout).toContain('5,000 pets were added to the database');
   });
 });

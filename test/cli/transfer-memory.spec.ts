@@ -42,6 +42,7 @@ describe('petstore pets import and export take memory', () => {
     for (const count of [FEW, MANY]) {
       writeFileSync(join(cli.folder, `${count}.csv`), csvOf(`of ${count}`, count));
     }
+    expect(await folder.run('db', 'migrate')).toMatchObject({ code: 0 });
     const few = await taken('import', `${FEW}.csv`);
     expect(await taken('import', `${MANY}.csv`)).toBeLessThan(1.5 * few);
     expect(await taken('export', '--output', 'all.ndjson')).toBeLessThan(1.5 * few);

@@ -93,7 +93,9 @@ describe('use of the CLI', () => {
   });
 
   it('names the known scopes when one is unknown, with exit code 2', async () => {
-    const { code, stdout, stderr } = await new CliInProcess().run(
+    const local = new CliInProcess();
+    await local.run('db', 'migrate');
+    const { code, stdout, stderr } = await local.run(
       'keys',
       'create',
       '--name',

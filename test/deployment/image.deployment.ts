@@ -57,6 +57,13 @@ function run(
   return Container.start({ root, mounts, env: variables, cwd, user, hasHostNetwork }, command);
 }
 
+/** A volume with a database, made as the first lines of the Dockerfile say. */
+async function volumeWithDatabase(name = `volume-${volumes++}`): Promise<string> {
+  const volume = join(folder, name);
+  expect(await (await run(volume, ['petstore', 'db', 'migrate'])).ended).toBe(0);
+  return volume;
+}
+
 async function started(container: Container): Promise<Container> {
   let hasEnded = false;
   void container.ended.then(() => (hasEnded = true));
@@ -204,7 +211,7 @@ describe('the image', () => {
 describe('a container on a read-only root without capabilities', () => {
   it('serves, is found healthy, and ends by SIGTERM with nothing written outside of its volume', async () => {
     const before = listing();
-    const container = await started(await run());
+    const container = await started(await run(await volumeWithDatabase()));
     expect(await container.execute(...image.healthcheck)).toMatchObject({ code: 0 });
     expect((await request(container, '/v1/pets')).status).toBe(401);
 
@@ -227,7 +234,7 @@ describe('a container on a read-only root without capabilities', () => {
   });
 
   it('keeps pets and keys in its volume for the next container', async () => {
-    const volume = join(folder, 'kept');
+    const volume = await volumeWithDatabase('kept');
     const first = await started(await run(volume));
     const headers = { authorization: `Bearer ${await makeKey(first)}`, 'content-type': 'application/json' };
     await request(first, '/v1/pets', { method: 'POST', headers, body: '{"name":"Tom","categoryId":1}' });
@@ -265,12 +272,18 @@ describe('a container on a read-only root without capabilities', () => {
   });
 
   it('makes no key up in production', async () => {
-    const container = await started(await run());
+    const container = await started(await run(await volumeWithDatabase()));
     expect(await container.execute('petstore', 'keys', 'list', '--json')).toMatchObject({
       code: 0,
       stdout: '[]\n',
     });
     expect(container.output).not.toContain('petk_');
+  });
+
+  it('does not serve from a volume without a database, and says what makes one', async () => {
+    const container = await run();
+    expect(await container.ended).toBe(1);
+    expect(container.output).toContain('There is no database at /data/petstore.sqlite.');
   });
 
   it('is unhealthy while nothing responds', async () => {

@@ -94,6 +94,7 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     // A replica that is none and a Redis that is away: what is told of them is there all the same.
     const environment = {
       NODE_ENV: 'production',
+      CREATE_DATABASE: 'true',
       DATABASE_URL: postgres.url,
       DATABASE_REPLICA_URLS: postgres.url,
       REDIS_URL: `redis://127.0.0.1:${await freePort('127.0.0.1')}`,
@@ -103,7 +104,7 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     const cwd = makeFolder();
     service = await ServiceProcess.start(environment, { cwd });
     const workers = await ServiceProcess.start(
-      { NODE_ENV: 'production', WORKERS: '2' },
+      { NODE_ENV: 'production', CREATE_DATABASE: 'true', WORKERS: '2' },
       { cwd: makeFolder() },
     );
     const words = ['keys', 'create', '--name', 'test', '--scopes', 'pets:read,pets:write', '--json'];

@@ -157,7 +157,7 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     afterAll(() => database.drop());
 
     it('over HTTP, to operators and in one transaction with pets', async () => {
-      const environment = { DATABASE_URL: database.url, NODE_ENV: 'production' };
+      const environment = { DATABASE_URL: database.url, NODE_ENV: 'production', CREATE_DATABASE: 'true' };
       const petstore = new CommandLine(copy, environment);
       expect(await petstore.run('db migrate')).toMatchObject({ code: 0 });
       expect((await petstore.run('db check')).stdout).not.toContain('fail');

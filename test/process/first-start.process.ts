@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createToken } from '../../src/platform/security/api-key-token';
@@ -102,12 +102,57 @@ describe('The first start', () => {
   });
 
   it('makes and prints no key in production; the first one comes from the CLI', async () => {
+    await cli('db', 'migrate');
     const service = await start({ NODE_ENV: 'production' });
     expect(service.stdout).toBe('');
     expect(await listKeys()).toEqual([]);
     const create = ['keys', 'create', '--name', 'me', '--scopes', 'pets:read'];
     const { key } = await cli<{ key: string }>(...create);
     expect((await service.fetch('/v1/pets', key)).status).toBe(200);
+  });
+});
+
+describe('A start in production without a database', () => {
+  const token = createToken();
+
+  /** What the service writes that does not start. */
+  async function refused(environment: Record<string, string> = {}): Promise<string> {
+    const service = new ServiceProcess({ NODE_ENV: 'production', ...environment }, { cwd });
+    expect(await service.ended).toEqual({ code: 1, signal: null });
+    return service.stderr;
+  }
+
+  it.each<Record<string, string>>([
+    {},
+    { BOOTSTRAP_API_KEY: token },
+    { WORKERS: '2' },
+    { MIGRATE_ON_START: 'true' },
+  ])('makes none, names the path and what to do, and ends: %j', async (environment) => {
+    const stderr = await refused(environment);
+    expect(stderr).toContain(`There is no database at ${join(cwd, 'data', 'petstore.sqlite')}.`);
+    expect(stderr).toContain('"petstore db migrate" makes a new one');
+    expect(existsSync(join(cwd, 'data'))).toBe(false);
+  });
+
+  it('does not fill an empty file either, which a wrong hand may have left', async () => {
+    writeFileSync(join(cwd, 'empty.sqlite'), '');
+    expect(await refused({ DATABASE_URL: 'sqlite:empty.sqlite' })).toContain('it has none of the tables');
+    expect(statSync(join(cwd, 'empty.sqlite')).size).toBeLessThanOrEqual(4_096);
+  });
+
+  it('makes one where CREATE_DATABASE says so', async () => {
+    const settings = { NODE_ENV: 'production', CREATE_DATABASE: 'true', BOOTSTRAP_API_KEY: token };
+    const service = await start(settings);
+    expect((await service.fetch('/v1/pets', token)).status).toBe(200);
+  });
+
+  it('serves no empty database after the file was put aside for a restore', async () => {
+    await cli('db', 'migrate');
+    await stop(await start({ NODE_ENV: 'production' }));
+    renameSync(join(cwd, 'data', 'petstore.sqlite'), join(cwd, 'aside.sqlite'));
+    expect(await refused()).toContain('There is no database at');
+    renameSync(join(cwd, 'aside.sqlite'), join(cwd, 'data', 'petstore.sqlite'));
+    await start({ NODE_ENV: 'production' });
   });
 });
 

@@ -29,7 +29,7 @@ beforeEach(async () => {
   database = await createTestDatabase('sqlite');
   cli = new CliInProcess({ DATABASE_URL: database.url }, cwd);
   service = await ServiceProcess.start(
-    { DATABASE_URL: database.url, LOG_LEVEL: 'trace', NODE_ENV: 'production' },
+    { DATABASE_URL: database.url, LOG_LEVEL: 'trace', NODE_ENV: 'production', CREATE_DATABASE: 'true' },
     { cwd },
   );
 });

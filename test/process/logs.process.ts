@@ -26,7 +26,7 @@ afterEach(async () => {
 
 function start(environment: Record<string, string>, through?: readonly string[]): Promise<ServiceProcess> {
   return ServiceProcess.start(
-    { DATABASE_URL: database.url, NODE_ENV: 'production', ...environment },
+    { DATABASE_URL: database.url, NODE_ENV: 'production', CREATE_DATABASE: 'true', ...environment },
     {
       cwd,
       ...(through && { through }),
@@ -200,7 +200,13 @@ describe('A service', () => {
     const key = createToken();
     // Nothing of it is seen: /dev/full is a full disk.
     const service = new ServiceProcess(
-      { DATABASE_URL: database.url, NODE_ENV: 'production', BOOTSTRAP_API_KEY: key, PORT: String(port) },
+      {
+        DATABASE_URL: database.url,
+        NODE_ENV: 'production',
+        CREATE_DATABASE: 'true',
+        BOOTSTRAP_API_KEY: key,
+        PORT: String(port),
+      },
       { cwd, through: ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'] },
     );
     const list = () =>

@@ -40,7 +40,7 @@ async function startTwoBehindALock(
 async function createMigratedFile(): Promise<void> {
   database = await createTestDatabase('sqlite');
   const production = await ServiceProcess.start(
-    { DATABASE_URL: database.url, NODE_ENV: 'production' },
+    { DATABASE_URL: database.url, NODE_ENV: 'production', CREATE_DATABASE: 'true' },
     { cwd },
   );
   expect(await production.kill('SIGTERM')).toEqual({ code: 0, signal: null });

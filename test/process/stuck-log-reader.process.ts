@@ -39,7 +39,7 @@ afterEach(async () => {
 
 function spawnService(environment: Record<string, string>, stderr: Pipe | undefined): ServiceProcess {
   return new ServiceProcess(
-    { DATABASE_URL: database.url, NODE_ENV: 'production', ...environment },
+    { DATABASE_URL: database.url, NODE_ENV: 'production', CREATE_DATABASE: 'true', ...environment },
     { cwd, nodeOptions: [`--import=data:text/javascript,${FAULTS}`], ...(stderr && { stderr }) },
   );
 }
@@ -178,7 +178,13 @@ it('A service whose log goes to a file writes all of it there', async () => {
   const file = join(makeFolder(), 'log');
   const port = await freePort('127.0.0.1');
   service = new ServiceProcess(
-    { DATABASE_URL: database.url, NODE_ENV: 'production', PORT: String(port), LOG_FILE: file },
+    {
+      DATABASE_URL: database.url,
+      NODE_ENV: 'production',
+      CREATE_DATABASE: 'true',
+      PORT: String(port),
+      LOG_FILE: file,
+    },
     { cwd, through: ['sh', '-c', 'echo before >"$LOG_FILE"; exec "$@" 2>>"$LOG_FILE"', 'sh'] },
   );
   await until(async () => (await statusOf(`http://127.0.0.1:${port}/health/ready`).catch(() => 0)) === 200);

@@ -40,6 +40,7 @@ function start(
     {
       DATABASE_URL: database.url,
       NODE_ENV: 'production',
+      CREATE_DATABASE: 'true',
       BOOTSTRAP_API_KEY: key,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
       ...environment,

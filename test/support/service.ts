@@ -58,6 +58,7 @@ export async function startTestService(
     RATE_LIMIT_PER_MINUTE: '0',
     DATABASE_URL: database.url,
     MIGRATE_ON_START: 'true',
+    CREATE_DATABASE: 'true',
     // The name by which requests of the tests ask for both ports.
     MANAGEMENT_ALLOWED_HOSTS: 'petstore.test',
     ...environment,

@@ -24,7 +24,7 @@ export interface DoctorContext {
   /**
    * The database, opened at most once, and never made.
    *
-   * @throws DatabaseOpenError
+   * @throws MissingDatabaseError or DatabaseOpenError
    */
   database(): Promise<OpenDatabase>;
 }

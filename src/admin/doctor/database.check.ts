@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { engineOf } from '../../platform/database/column-types';
 import { parseDatabaseUrl } from '../../platform/database/database-url';
@@ -7,7 +6,9 @@ import {
   readServerFacts,
   type ServerFacts,
 } from '../../platform/database/inspection/server-facts';
+import { MissingDatabaseError, serverMayCreate } from '../../platform/database/missing-database';
 import { DatabaseOpenError } from '../../platform/database/open';
+import type { Settings } from '../../platform/config/settings';
 import { byteSize } from '../../platform/values/byte-size';
 import { type DoctorCheck, type DoctorContext, fail, type Finding, ok, warn } from './check';
 
@@ -17,29 +18,23 @@ export const DATABASE: DoctorCheck = {
   limitMs: 10_000,
   async run(context) {
     const { settings } = context;
-    const file = missingFile(settings.databaseUrl);
-    if (file !== undefined) {
-      return [
-        warn(
-          `The SQLite file ${file} is not there.`,
-          'The service makes it at its first start; if there was one, look at DATABASE_URL and the working directory.',
-        ),
-      ];
-    }
     try {
       const dataSource = await context.database();
       return findingsOf(await readServerFacts(dataSource), context);
     } catch (error) {
+      if (error instanceof MissingDatabaseError) return [missing(settings)];
       if (!(error instanceof DatabaseOpenError)) throw error;
       return [fail(error.message, adviceFor(settings.databaseUrl))];
     }
   },
 };
 
-/** The SQLite file of a DATABASE_URL, when it is not there; looking at it must not make it. */
-export function missingFile(databaseUrl: string): string | undefined {
-  const file = sqliteFile(databaseUrl);
-  return file === undefined || existsSync(file) ? undefined : file;
+function missing(settings: Settings): Finding {
+  const found = `There is no database at ${sqliteFile(settings.databaseUrl)}.`;
+  const look = 'if there was one, look at DATABASE_URL and the working directory';
+  return serverMayCreate(settings)
+    ? warn(found, `The service makes it at its first start; ${look}.`)
+    : fail(found, `Run "petstore db migrate" for a new one; ${look}, or restore a backup.`);
 }
 
 /** The absolute path of the file of a DATABASE_URL; undefined when there is no file. */

@@ -1,10 +1,11 @@
 import pTimeout from 'p-timeout';
 import type { Cli } from '../../platform/cli/cli';
 import type { Settings } from '../../platform/config/settings';
+import { MissingDatabaseError } from '../../platform/database/missing-database';
 import { DatabaseOpenError } from '../../platform/database/open';
 import { type DoctorCheck, fail, type Finding, type OpenDatabase, type DoctorContext, warn } from './check';
 import { CLOCK } from './clock.check';
-import { DATABASE, missingFile } from './database.check';
+import { DATABASE } from './database.check';
 import { DISK } from './disk.check';
 import { integrityCheck } from './integrity.check';
 import { KEYS } from './keys.check';
@@ -94,7 +95,7 @@ async function outcomeOf(check: DoctorCheck, context: DoctorContext): Promise<re
       },
     );
   } catch (error) {
-    return error instanceof DatabaseOpenError
+    return error instanceof DatabaseOpenError || error instanceof MissingDatabaseError
       ? [warn('It was not looked at, because the database is not there.', 'See database.')]
       : [fail((error as Error).message, 'See the lines before.')];
   }
@@ -120,11 +121,7 @@ class SharedDatabase {
   }
 
   private async openNow(): Promise<OpenDatabase> {
-    const { databaseUrl, databasePoolWaitMs, databaseStatementTimeoutMs, sqliteBusyTimeoutMs } =
-      this.settings;
-    const file = missingFile(databaseUrl);
-    // Opening would make it.
-    if (file !== undefined) throw new DatabaseOpenError(`The SQLite file ${file} is not there.`);
+    const { databasePoolWaitMs, databaseStatementTimeoutMs, sqliteBusyTimeoutMs } = this.settings;
     return this.cli.openDatabase({
       ...this.settings,
       databasePoolWaitMs: Math.min(databasePoolWaitMs, LONGEST_WAIT_MS),

@@ -1,4 +1,5 @@
 import { findMigrationProblems } from '../../platform/database/migration-problems';
+import { serverMayCreate } from '../../platform/database/missing-database';
 import { readSchemaState } from '../../platform/database/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 import { isServer } from './database.check';
@@ -22,10 +23,11 @@ export const MIGRATIONS: DoctorCheck = {
     if (pending.length > 0) {
       const found = `${pending.length} of ${pending.length + applied.length} are pending: ${pending.join(', ')}.`;
       const { migrateOnStart = !isServer(dataSource) } = context.settings;
+      const isEmptyFile = applied.length === 0 && !isServer(dataSource);
       findings.push(
-        migrateOnStart
+        migrateOnStart && (!isEmptyFile || serverMayCreate(context.settings))
           ? warn(found, 'The service applies them at its next start, or run "petstore db migrate".')
-          : fail(found, 'Run "petstore db migrate": until then the service is not ready.'),
+          : fail(found, 'Run "petstore db migrate": until then the service does not serve.'),
       );
     }
     for (const problem of (await findMigrationProblems(dataSource, pending)).values()) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
+import { describeLocation } from '../../platform/database/inspection/server-facts';
 import { LOOK_INTERVAL_MS } from '../../platform/read-only/read-only-mode';
 import { ReadOnlyService, type ReadOnlyView } from './read-only.service';
 
@@ -21,6 +22,7 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore read-only on --reason "restore"\n  petstore read-only off',
     );
 
+  const location = () => describeLocation(cli.loadSettings().databaseUrl);
   const show = (view: ReadOnlyView, { json }: JsonOption) => {
     if (json) return cli.output.json(view);
     cli.output.table({
@@ -41,7 +43,9 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
     )
     .action(async ({ reason = null, ...options }: JsonOption & { reason?: string | null }) => {
       show(await cli.withApp((app) => app.get(ReadOnlyService).switchOn(reason)), options);
-      cli.output.message(`Every node that reaches its database refuses writes ${SECONDS} seconds from now.`);
+      cli.output.message(
+        `Every node that reaches the database ${location()} refuses writes ${SECONDS} seconds from now.`,
+      );
     });
 
   readOnly
@@ -51,7 +55,9 @@ export function addReadOnlyCommands(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  petstore read-only off\n  petstore read-only off --json')
     .action(async (options: JsonOption) => {
       show(await cli.withApp((app) => app.get(ReadOnlyService).switchOff()), options);
-      cli.output.message(`Every node without READ_ONLY takes writes ${SECONDS} seconds from now.`);
+      cli.output.message(
+        `Every node on the database ${location()} without READ_ONLY takes writes ${SECONDS} seconds from now.`,
+      );
     });
 
   offerRemotely(readOnly.command('status'), 'admin:read')

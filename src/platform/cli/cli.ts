@@ -7,6 +7,12 @@ import type { Output } from './output';
 /** The application as commands see it. */
 export type CommandContext = Pick<INestApplicationContext, 'get'>;
 
+/** How a command uses the database. */
+export interface DatabaseUse {
+  /** Whether to make the SQLite database where there is none. */
+  readonly mayCreate?: boolean;
+}
+
 /** What a command may use. Nothing of it is opened before the command asks for it. */
 export interface Cli {
   readonly output: Output;
@@ -15,22 +21,26 @@ export interface Cli {
   /**
    * Opens a database that the caller closes, with what these settings say.
    *
-   * @throws DatabaseOpenError
+   * @throws MissingDatabaseError or DatabaseOpenError
    */
   openDatabase(settings: Settings): Promise<DataSource>;
   /**
    * Opens the database as it is, and closes it afterwards.
    *
-   * @throws SettingsError, DatabaseOpenError, or what the work throws
+   * @throws SettingsError, MissingDatabaseError, DatabaseOpenError, or what the work throws
    */
-  withDatabase<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T>;
+  withDatabase<T>(work: (dataSource: DataSource) => Promise<T>, use?: DatabaseUse): Promise<T>;
   /**
    * Starts the application without HTTP on a database that fits it, and stops it afterwards. On a server it is the one that runs there.
    *
    * @param others settings that take the place of those of the environment
-   * @throws SettingsError, DatabaseOpenError, CommandError when the database is behind, or what the work throws
+   * @throws SettingsError, MissingDatabaseError, DatabaseOpenError, CommandError when the database is behind, or what the work throws
    */
-  withApp<T>(work: (app: CommandContext) => T | Promise<T>, others?: Partial<Settings>): Promise<T>;
+  withApp<T>(
+    work: (app: CommandContext) => T | Promise<T>,
+    others?: Partial<Settings>,
+    use?: DatabaseUse,
+  ): Promise<T>;
 }
 
 /** Adds a feature's commands to the program. */

@@ -51,6 +51,7 @@ describe('loadSettings', () => {
       databaseUrl: 'sqlite:./data/petstore.sqlite',
       databaseReplicaUrls: [],
       migrateOnStart: undefined,
+      createDatabase: undefined,
       readOnly: false,
       databasePoolSize: 10,
       databasePoolWaitMs: 2000,

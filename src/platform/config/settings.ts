@@ -111,6 +111,11 @@ export const SETTINGS_DECLARATION = {
     description:
       'Whether the server brings the database schema up to date at its start. Unset, it does so only on SQLite.',
   },
+  CREATE_DATABASE: {
+    kind: boolean(),
+    description:
+      'Whether the server makes the SQLite database at its start when there is none. Unset, it does so outside production: elsewhere a missing file is more often a wrong path or an unfinished restore than a new shop. `petstore db migrate` makes one at any time.',
+  },
   READ_ONLY: {
     kind: boolean(),
     default: 'false',

@@ -1,10 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { CommandError } from '../cli/command-error';
+import { byteSize } from '../values/byte-size';
 import { engineOf } from './column-types';
+import { findMissingColumns } from './missing-columns';
+import { assertHasTables } from './missing-database';
+import { readSchemaState } from './schema-state';
 import { makePrivateFile } from './sqlite-file';
 import { sqliteOf } from './statement';
 
@@ -15,13 +19,16 @@ const ALL_PAGES = 0x7fff_ffff;
  * Copies a SQLite database as it is at one moment, while others read and write it (SQLite's online backup). The copy gets its
  * name only once it is whole and its integrity has been checked. Other users cannot read it.
  *
- * @throws CommandError when the database is no SQLite file, there is such a file already, or it cannot be written
+ * @throws MissingDatabaseError when there is nothing to copy; CommandError when the database is no SQLite file, there is such a file
+ * already, it cannot be written, or it was written and tables are missing in it
  */
 export async function backup(dataSource: DataSource, file: string): Promise<void> {
   if (engineOf(dataSource) === 'postgres') {
     throw new CommandError('This is a PostgreSQL database: back it up with pg_dump.');
   }
   if (existsSync(file)) throw new CommandError(`The file ${file} is there already; it was left as it is.`);
+  const { applied, pending } = await readSchemaState(dataSource);
+  assertHasTables(dataSource, applied);
   const unfinished = `${file}.unfinished`;
   try {
     // Left there by a backup that was killed.
@@ -38,6 +45,12 @@ export async function backup(dataSource: DataSource, file: string): Promise<void
     });
   } finally {
     rmSync(unfinished, { force: true });
+  }
+  const missing = pending.length === 0 ? await findMissingColumns(dataSource) : [];
+  if (missing.length > 0) {
+    throw new CommandError(
+      `The backup ${file} was written, but tables or columns of the service are missing in the database: ${missing.join(', ')}. Keep the backups before it.`,
+    );
   }
 }
 
@@ -62,6 +75,8 @@ interface BackupPlan {
   readonly keep: number;
   /** Ends it, when the backup that runs is whole. */
   readonly signal: AbortSignal;
+  /** Tells the operator that none is deleted. */
+  readonly warn: (message: string) => void;
 }
 
 /** A name that sorts by time. Others in the folder are not touched. */
@@ -74,17 +89,36 @@ const BACKUP = /^petstore-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.sqlite$/;
  * @throws what `backUp` throws: what supervises the command has to see it
  */
 export async function backUpRepeatedly(
-  { folder, everyMs, keep, signal }: BackupPlan,
+  { folder, everyMs, keep, signal, warn }: BackupPlan,
   backUp: (file: string) => Promise<void>,
 ): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   while (!signal.aborted) {
     const began = performance.now();
     await backUp(join(folder, `petstore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sqlite`));
-    const backups = readdirSync(folder).filter((name) => BACKUP.test(name));
-    for (const name of backups.sort().slice(0, -keep)) rmSync(join(folder, name));
+    deleteOld(folder, keep, warn);
     // Not by the clock of the wall: set back an hour, it would leave an hour without a backup.
     const rest = Math.max(0, began + everyMs - performance.now());
     await pause(rest, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/**
+ * Deletes all but the newest backups, unless the newest is less than half as large as another: the database may have lost what
+ * only the others have. SQLite files do not shrink by themselves.
+ */
+function deleteOld(folder: string, keep: number, warn: BackupPlan['warn']): void {
+  const backups = readdirSync(folder)
+    .filter((name) => BACKUP.test(name))
+    .sort()
+    .map((name) => ({ name, size: statSync(join(folder, name)).size }));
+  const newest = backups.at(-1);
+  const [largest] = backups.toSorted((one, other) => other.size - one.size);
+  if (newest && largest && newest.size < largest.size / 2) {
+    warn(
+      `No old backup is deleted: ${newest.name} has ${byteSize(newest.size)}, and ${largest.name} has ${byteSize(largest.size)}. Compare them; if the database has become so small, move the large ones to another folder.`,
+    );
+    return;
+  }
+  for (const { name } of backups.slice(0, -keep)) rmSync(join(folder, name));
 }

@@ -69,6 +69,7 @@ function engineOptions(settings: DatabaseSettings) {
     ? {
         type: 'better-sqlite3',
         database: location.file,
+        fileMustExist: true,
         timeout: settings.sqliteBusyTimeoutMs,
         prepareDatabase: prepareSqlite,
       }

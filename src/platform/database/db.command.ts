@@ -5,6 +5,7 @@ import { interruptible } from '../cli/interruption';
 import { readCount } from '../cli/option-values';
 import { backup, backUpRepeatedly } from './backup';
 import { inspectDatabase } from './inspection/inspect-database';
+import { describeLocation } from './inspection/server-facts';
 import { migrate, revert } from './migrate';
 import { findMigrationProblems } from './migration-problems';
 import { readSchemaState, type SchemaState } from './schema-state';
@@ -21,19 +22,20 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
     .command('db')
     .description('migrate, check and back up the database')
     .addHelpText('after', '\nExamples:\n  petstore db status\n  petstore db migrate');
+  const location = () => describeLocation(cli.loadSettings().databaseUrl);
 
   db.command('migrate')
     .description('apply every pending migration')
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore db migrate\n  petstore db migrate --json')
     .action(async ({ json }: { json?: true }) => {
-      const applied = await cli.withDatabase(migrate);
+      const applied = await cli.withDatabase(migrate, { mayCreate: true });
       if (json) cli.output.json({ applied });
       else cli.output.table({ header: ['APPLIED'], rows: applied.map((name) => [name]) });
       cli.output.message(
         applied.length === 0
-          ? 'The database was up to date.'
-          : `${applied.length} migration${applied.length === 1 ? ' was' : 's were'} applied.`,
+          ? `The database ${location()} was up to date.`
+          : `${applied.length} migration${applied.length === 1 ? ' was' : 's were'} applied to the database ${location()}.`,
       );
     });
 
@@ -58,7 +60,11 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
         });
       }
       if (problems.size > 0) throw new CommandError([...problems.values()].join('\n'));
-      if (state.pending.length > 0) cli.output.message('The database is behind: run "petstore db migrate".');
+      cli.output.message(
+        state.pending.length > 0
+          ? `The database ${location()} is behind: run "petstore db migrate".`
+          : `The database ${location()} has every migration of this version.`,
+      );
     });
 
   db.command('check')
@@ -86,7 +92,8 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           whole: ['FOUND'],
         });
       }
-      if (!isSound) throw new CommandError('The database is not as it should be.');
+      if (!isSound) throw new CommandError(`The database ${location()} is not as it should be.`);
+      cli.output.message(`The database ${location()} is as it should be.`);
     });
 
   db.command('backup')
@@ -107,12 +114,12 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       const backUp = async (file: string) => {
         await cli.withDatabase((dataSource) => backup(dataSource, file));
         if (json) cli.output.json({ file });
-        cli.output.message(`The database was backed up to ${file}.`);
+        cli.output.message(`The database ${location()} was backed up to ${file}.`);
       };
       if (every === undefined) return backUp(path);
-      await interruptible((signal) =>
-        backUpRepeatedly({ folder: path, everyMs: every * 60_000, keep, signal }, backUp),
-      );
+      const warn = (message: string) => cli.output.message(message);
+      const plan = { folder: path, everyMs: every * 60_000, keep, warn };
+      await interruptible((signal) => backUpRepeatedly({ ...plan, signal }, backUp));
     });
 
   db.command('revert')
@@ -135,7 +142,9 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       if (json) cli.output.json({ reverted });
       else cli.output.table({ header: ['REVERTED'], rows: reverted === null ? [] : [[reverted]] });
       cli.output.message(
-        reverted === null ? 'There is no migration to take back.' : 'The migration was taken back.',
+        reverted === null
+          ? `There is no migration to take back in the database ${location()}.`
+          : `The migration was taken back in the database ${location()}.`,
       );
     });
 }

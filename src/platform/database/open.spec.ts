@@ -13,11 +13,16 @@ import SqliteDatabase from 'better-sqlite3';
 import { createTestDatabase, describeEachEngine } from '../../../test/support/databases';
 import { makeFolder } from '../../../test/support/folders';
 import { databaseSettings } from '../../../test/support/sample-database';
+import type { DatabaseSettings } from './data-source';
+import { MissingDatabaseError } from './missing-database';
 import { DatabaseOpenError, openDatabase } from './open';
+
+/** Opens the database as those do who may make it. */
+const create = (settings: DatabaseSettings) => openDatabase(settings, [], { mayCreate: true });
 
 /** The one sentence with which a database is refused. */
 async function refusal(url: string): Promise<string> {
-  const error: unknown = await openDatabase(databaseSettings(url)).then(
+  const error: unknown = await create(databaseSettings(url)).then(
     (dataSource) => dataSource.destroy(),
     (cause: unknown) => cause,
   );
@@ -43,9 +48,18 @@ describeEachEngine('openDatabase', (engine) => {
 });
 
 describe('openDatabase on SQLite', () => {
+  it('makes neither file nor folder unless it may', async () => {
+    const folder = makeFolder();
+    const file = join(folder, 'new', 'petstore.sqlite');
+    const opening = openDatabase(databaseSettings(`sqlite:${file}`));
+    await expect(opening).rejects.toThrow(MissingDatabaseError);
+    await expect(opening).rejects.toThrow(`There is no database at ${file}.`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('makes the file, and the folders it lies in', async () => {
     const file = join(makeFolder(), 'new', 'data', 'petstore.sqlite');
-    const dataSource = await openDatabase(databaseSettings(`sqlite:${file}`));
+    const dataSource = await create(databaseSettings(`sqlite:${file}`));
     await dataSource.destroy();
     expect(existsSync(file)).toBe(true);
   });
@@ -58,7 +72,7 @@ describe('openDatabase on SQLite', () => {
 
     /** The permissions of each file of a folder, once the database in it has written something. */
     async function modesIn(folder: string, name = 'petstore.sqlite'): Promise<Record<string, string>> {
-      const dataSource = await openDatabase(databaseSettings(`sqlite:${join(folder, name)}`));
+      const dataSource = await create(databaseSettings(`sqlite:${join(folder, name)}`));
       await dataSource.query('CREATE TABLE IF NOT EXISTS "written" ("id" integer)');
       const files = readdirSync(folder).filter((file) => file.startsWith('petstore.sqlite'));
       const modes = Object.fromEntries(files.map((file) => [file, modeOf(join(folder, file))]));
@@ -79,7 +93,7 @@ describe('openDatabase on SQLite', () => {
     it('takes the permissions of others from files that an earlier version made, also after a crash and by a link', async () => {
       const folder = makeFolder();
       chmodSync(folder, 0o755);
-      const dataSource = await openDatabase(databaseSettings(`sqlite:${join(folder, FILES[0] as string)}`));
+      const dataSource = await create(databaseSettings(`sqlite:${join(folder, FILES[0] as string)}`));
       await dataSource.query('CREATE TABLE "crashed" ("id" integer)');
       for (const file of FILES) chmodSync(join(folder, file), 0o644);
       symlinkSync(join(folder, 'petstore.sqlite'), join(folder, 'link.sqlite'));
@@ -92,8 +106,8 @@ describe('openDatabase on SQLite', () => {
   it('writes every commit through to the disk, ahead of the file', async () => {
     const settings = databaseSettings(`sqlite:${join(makeFolder(), 'petstore.sqlite')}`);
     // The second time: a file that has the log ahead of it already would be synced less often by default.
-    await (await openDatabase(settings)).destroy();
-    const dataSource = await openDatabase(settings);
+    await (await create(settings)).destroy();
+    const dataSource = await create(settings);
     const pragma = async (name: string) => dataSource.query<unknown[]>(`PRAGMA ${name}`);
     const FULL = 2n;
     expect(await pragma('journal_mode')).toEqual([{ journal_mode: 'wal' }]);
@@ -122,7 +136,7 @@ describe('openDatabase on SQLite', () => {
 
   it('takes the write lock at the start of a transaction, before it has written anything', async () => {
     const file = join(makeFolder(), 'petstore.sqlite');
-    const dataSource = await openDatabase(databaseSettings(`sqlite:${file}`));
+    const dataSource = await create(databaseSettings(`sqlite:${file}`));
     const other = new SqliteDatabase(file, { timeout: 0 });
     const runner = dataSource.createQueryRunner();
     try {

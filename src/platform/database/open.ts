@@ -2,9 +2,11 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path';
 import { Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import type { DatabaseUse } from '../cli/cli';
 import { createDataSource, type DatabaseSettings, keepsStatements, postgresPoolOptions } from './data-source';
 import { parseDatabaseUrl } from './database-url';
 import { driverCode } from './driver-errors';
+import { missingFile } from './missing-database';
 import type { SchemaPart } from './schema-parts';
 import { makePrivate, makePrivateFile } from './sqlite-file';
 import { poolOf } from './statement';
@@ -22,15 +24,17 @@ export class DatabaseOpenError extends Error {}
  * Connects to the database of the settings.
  *
  * @param features what modules of other packages bring along (see {@link createDataSource})
- * @throws DatabaseOpenError saying in one sentence what is wrong, never with a password
+ * @param use that of a database that is there, unless given
+ * @throws MissingDatabaseError, or DatabaseOpenError saying in one sentence what is wrong, never with a password
  */
 export async function openDatabase(
   settings: DatabaseSettings,
   features: readonly SchemaPart[] = [],
+  { mayCreate = false }: DatabaseUse = {},
 ): Promise<DataSource> {
   const location = parseDatabaseUrl(settings.databaseUrl);
   const file = location.engine === 'sqlite' && location.file !== ':memory:' ? location.file : undefined;
-  if (file !== undefined) assertUsableFile(file);
+  if (file !== undefined) assertUsableFile(file, mayCreate);
   const dataSource = createDataSource(settings, features);
   try {
     await dataSource.initialize();
@@ -90,8 +94,9 @@ async function isPooled(dataSource: DataSource): Promise<boolean> {
   }
 }
 
-function assertUsableFile(file: string): void {
+function assertUsableFile(file: string, mayCreate: boolean): void {
   const path = resolve(file);
+  if (!mayCreate && !existsSync(path)) throw missingFile(path);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     accessSync(dirname(path), constants.W_OK | constants.X_OK);

@@ -1,7 +1,14 @@
 import type { DataSource } from 'typeorm';
+import type { DatabaseUse } from '../cli/cli';
 import { engineOf } from './column-types';
 import { migrate, NewerDatabaseError } from './migrate';
+import { assertHasTables } from './missing-database';
 import { readSchemaState } from './schema-state';
+
+/** What may be done to make a database fit. */
+export interface SchemaUse extends DatabaseUse {
+  readonly mayMigrate: boolean;
+}
 
 /** What has become of a database's schema. */
 export interface PreparedSchema {
@@ -16,11 +23,15 @@ export interface PreparedSchema {
 /**
  * Sees whether a database fits this build, and migrates it where that is wanted.
  *
- * @throws NewerDatabaseError for a file of a newer version: a file has only one owner, while on PostgreSQL nodes of the two
+ * @throws MissingDatabaseError for a file without tables that may not get them; NewerDatabaseError for a file of a newer version: a file has only one owner, while on PostgreSQL nodes of the two
  * versions before go on beside newer ones
  */
-export async function prepareSchema(dataSource: DataSource, mayMigrate: boolean): Promise<PreparedSchema> {
-  const { pending, unknown } = await readSchemaState(dataSource);
+export async function prepareSchema(
+  dataSource: DataSource,
+  { mayCreate = false, mayMigrate }: SchemaUse,
+): Promise<PreparedSchema> {
+  const { applied, pending, unknown } = await readSchemaState(dataSource);
+  if (!mayCreate) assertHasTables(dataSource, applied);
   if (unknown.length > 0 && engineOf(dataSource) === 'sqlite') throw new NewerDatabaseError(unknown);
   if (pending.length === 0 || unknown.length > 0 || !mayMigrate) return { applied: [], pending, unknown };
   return { applied: await migrate(dataSource), pending: [], unknown };

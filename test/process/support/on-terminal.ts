@@ -32,6 +32,7 @@ export class ServiceOnTerminal {
           PORT: '0',
           MANAGEMENT_PORT: '0',
           NODE_ENV: 'production',
+          CREATE_DATABASE: 'true',
           ...environment,
         },
         stdio: ['pipe', 'pipe', 'inherit'],
