@@ -28,7 +28,7 @@ function p256() {
 
 /** Reports tokens, signed as GitHub signs them, and with the changes that a test makes to that. */
 function report(
-  service: TestService,
+  service: Pick<TestService, 'managementUrl'>,
   privateKey: KeyObject,
   tokens: unknown,
   { headers = {}, tampered }: { headers?: Record<string, string>; tampered?: string } = {},
@@ -111,6 +111,36 @@ describeEachEngine('A report of leaked keys', (engine) => {
     const response = await report(service, privateKey, [reported(token), reported(token)]);
     expect(await response.json()).toMatchObject([{ label: 'true_positive' }, { label: 'true_positive' }]);
     expect(await keys.show(key.id)).toMatchObject({ status: 'revoked', disabledAt: null });
+  });
+
+  it('counts once: sent again, it leaves a key alone that an operator has enabled, until there is a new report', async () => {
+    const { key, token } = await make();
+    const other = await make();
+    await keys.disable(other.key.id, { evenLast: true });
+    const tokens = [reported(token), reported(other.token)];
+    expect((await report(service, privateKey, tokens)).status).toBe(200);
+    expect(await keys.show(key.id)).toMatchObject({ status: 'disabled' });
+    for (const { id } of [key, other.key]) await keys.enable(id);
+    const elsewhere = await startAnotherNode(service, { LEAK_REPORT_PUBLIC_KEYS: publicKeysFile(publicKey) });
+    // Each is signed anew: whoever has captured one can change the signature, but not the text.
+    for (const node of [service, service, elsewhere]) {
+      const again = await report(node, privateKey, tokens);
+      expect(again.status).toBe(200);
+      expect(await again.json()).toMatchObject([{ label: 'true_positive' }, { label: 'true_positive' }]);
+      for (const { id } of [key, other.key]) expect(await keys.show(id)).toMatchObject({ status: 'active' });
+    }
+    await elsewhere.stop();
+    const events = await service.app
+      .get(AuditLog)
+      .list({ subjectType: 'keys', subjectId: other.key.id }, { limit: 9 });
+    expect(events.map(({ action }) => action)).toEqual([
+      'keys.enable',
+      'keys.report_leak',
+      'keys.disable',
+      'keys.create',
+    ]);
+    await report(service, privateKey, [{ ...reported(token), url: `${PLACE}#another` }]);
+    expect(await keys.show(key.id)).toMatchObject({ status: 'disabled' });
   });
 
   it('disables even the last key that may manage keys', async () => {

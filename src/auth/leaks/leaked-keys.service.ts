@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { hashToken, isWellFormedToken } from '../../platform/security/api-key-token';
 import type { ApiKey } from '../api-key.entity';
@@ -7,6 +8,15 @@ import type { KeyView } from '../dto/key-view';
 import { KeyChanges } from '../key-changes';
 import { statusOf, viewKey } from '../view-key';
 
+/** Reports of a key that are looked through, the newest first. */
+const MAX_REPORTS = 1_000;
+
+/** What the audit log has of a leak. */
+interface Found {
+  readonly foundAt: string;
+  readonly report?: string | undefined;
+}
+
 /** Keys whose tokens were found where others can read them. */
 @Injectable()
 export class LeakedKeysService {
@@ -14,6 +24,7 @@ export class LeakedKeysService {
     private readonly keys: ApiKeysRepository,
     private readonly changes: KeyChanges,
     private readonly database: Database,
+    private readonly audit: AuditLog,
   ) {}
 
   /** The key of a token; undefined when there is none. */
@@ -27,23 +38,46 @@ export class LeakedKeysService {
    * key that may manage keys too, for strangers can use it.
    *
    * @param foundAt where the token was found; stands in the audit log
+   * @param report what names the report, if it comes from elsewhere: it counts once for a key, so that who has captured it cannot
+   * disable again what an operator has enabled
    * @returns the key as it is then, and whether this has disabled it; undefined when no key has the token
    */
   async disable(
     token: string,
     foundAt: string,
+    report?: string,
   ): Promise<{ readonly key: KeyView; readonly isDisabledNow: boolean } | undefined> {
     const known = await this.keyOf(token);
-    return known ? this.database.transaction(() => this.disableKey(known.id, foundAt)) : undefined;
+    return known
+      ? this.database.transaction(() => this.disableKey(known.id, { foundAt, report }))
+      : undefined;
   }
 
-  private async disableKey(id: string, foundAt: string) {
+  private async disableKey(id: string, found: Found) {
     const key = await this.changes.findLocked(id);
-    const isDisabledNow = statusOf(key, new Date()) === 'active';
-    const view = isDisabledNow
-      ? await this.changes.apply('disable', key, { disabledAt: new Date() }, { foundAt })
-      : viewKey(key);
-    return { key: view, isDisabledNow };
+    const isActive = statusOf(key, new Date()) === 'active';
+    const isRepeated = found.report !== undefined && (await this.hasCounted(id, found.report));
+    if (isActive && !isRepeated) {
+      const view = await this.changes.apply('disable', key, { disabledAt: new Date() }, found);
+      return { key: view, isDisabledNow: true };
+    }
+    if (found.report !== undefined && !isRepeated) {
+      const subject = { type: 'keys', id };
+      await this.audit.recordWhileReadOnly({ action: 'keys.report_leak', subject, after: found });
+    }
+    return { key: viewKey(key), isDisabledNow: false };
+  }
+
+  /** Whether the audit log has a report of a key already. Nothing is removed from it. */
+  private async hasCounted(subjectId: string, report: string): Promise<boolean> {
+    for (const action of ['keys.disable', 'keys.report_leak']) {
+      const events = await this.audit.list(
+        { subjectType: 'keys', subjectId, action },
+        { limit: MAX_REPORTS },
+      );
+      if (events.some(({ after }) => (JSON.parse(after ?? '{}') as Found).report === report)) return true;
+    }
+    return false;
   }
 
   private async keyOf(token: string): Promise<ApiKey | null> {
