@@ -1,4 +1,6 @@
+import { SavedView } from '../../src/admin/console/records/views/saved-view.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
+import { Database } from '../../src/platform/database/database';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
 import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
@@ -139,6 +141,28 @@ describeEachEngine('What lists of records look like', (engine) => {
         'saved-views.create',
       ]);
       expect(JSON.parse(events[1]?.after ?? '')).toMatchObject({ name: 'All called Rex', isShared: true });
+    });
+
+    it('and is shown ahead of those that others share, however many and whatever they are called', async () => {
+      const owner = await openConsole(service, await service.keyWith('admin:read'));
+      await save('?name=Luna', { name: 'Zebras' }, owner);
+      const shared = Array.from({ length: 201 }, (_, number) => ({
+        kind: 'pets',
+        owner: 'another',
+        ownerName: 'another',
+        name: number === 0 ? 'Zebras' : `A ${number}`,
+        query: `?status=available&name=${number}`,
+        isShared: true,
+        createdAt: new Date(),
+      }));
+      const database = service.app.get(Database);
+      await database.with(SavedView, (views) => views.insert(shared));
+      const [first, ...others] = viewLinks(await page(LIST, owner));
+      expect(first).toMatchObject({ name: 'Zebras', title: 'Only you have this view' });
+      expect(others.map(({ name }) => name)).toContain('A 1');
+      expect(await page(`${LIST}?name=Luna`, owner)).not.toContain('Save view');
+      expect((await page(`${LIST}/views`, owner)).indexOf('(you)')).toBeGreaterThan(0);
+      await database.with(SavedView, (views) => views.delete({ owner: 'another' }));
     });
 
     it.each([

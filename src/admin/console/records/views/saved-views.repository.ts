@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
 import { Database } from '../../../../platform/database/database';
 import { EntityRepository } from '../../../../platform/database/entity-repository';
 import { SavedView } from './saved-view.entity';
@@ -10,17 +11,13 @@ export class SavedViewsRepository extends EntityRepository<SavedView> {
     super(database, SavedView);
   }
 
-  /** The views of a kind that a person has: own ones and shared ones, by their names. */
-  ofPerson(kind: string, owner: string, limit: number): Promise<SavedView[]> {
-    return this.database.with(SavedView, (views) =>
-      views.find({
-        where: [
-          { kind, owner },
-          { kind, isShared: true },
-        ],
-        order: { name: 'ASC', id: 'ASC' },
-        take: limit,
-      }),
-    );
+  /** The views of a kind that a person has: own ones and then those that others share, each by their names. */
+  async ofPerson(kind: string, owner: string, limit: number): Promise<SavedView[]> {
+    const order = { name: 'ASC', id: 'ASC' } as const;
+    return this.database.with(SavedView, async (views) => {
+      const own = await views.find({ where: { kind, owner }, order, take: limit });
+      const where = { kind, isShared: true, owner: Not(owner) };
+      return [...own, ...(await views.find({ where, order, take: limit - own.length }))];
+    });
   }
 }

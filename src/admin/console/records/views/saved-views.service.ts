@@ -43,7 +43,7 @@ export class SavedViews {
     private readonly database: Database,
   ) {}
 
-  /** The views of a kind that who is signed in has: own ones and shared ones, by their names. */
+  /** The views of a kind that who is signed in has: own ones first, then those that others share. */
   async list(kind: AdminRecords, request: ConsoleRequest): Promise<ViewOfPerson[]> {
     const views = await this.views.ofPerson(kind.name, request.session.lineageId, MAX_SHOWN);
     return views.map((view) => viewOfPerson(kind, view, request));
