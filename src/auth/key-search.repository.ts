@@ -47,7 +47,7 @@ export class KeySearchRepository {
   search(filter: KeyFilter, { by, descending, after, limit }: KeyWindow): Promise<ApiKey[]> {
     const { engine } = this.database;
     const [direction, beyond] = descending ? (['DESC', '<'] as const) : (['ASC', '>'] as const);
-    return this.database.with(ApiKey, (keys) => {
+    return this.database.scan(ApiKey, (keys) => {
       const query = this.restrict(keys.createQueryBuilder('key'), filter);
       query.addSelect(placeIn(engine, by, 'key'), 'place').orderBy('place', direction);
       if (after !== undefined) {
@@ -81,7 +81,7 @@ export class KeySearchRepository {
 
   /** How many match, counted up to a limit. */
   count(filter: KeyFilter, limit: number): Promise<number> {
-    return this.database.with(ApiKey, async (keys) => {
+    return this.database.scan(ApiKey, async (keys) => {
       const matching = this.restrict(keys.createQueryBuilder('key').select('key.id'), filter);
       const row = await countUpTo(matching, limit).getRawOne<Counted>();
       return Number(row?.count);

@@ -243,7 +243,7 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
       return samples.map(({ label }) => label);
     },
     async close() {
-      database.onApplicationShutdown();
+      await database.onApplicationShutdown();
       await Promise.all(opened.map((each) => each.destroy()));
       await own.drop();
     },

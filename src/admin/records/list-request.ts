@@ -67,6 +67,20 @@ export interface ListRequest {
   readonly limit: number;
 }
 
+/** Records of one page. */
+export interface FoundRecords {
+  readonly records: StoredRecord[];
+  /** How far was looked, when that took so long that the rest was left for the next page. */
+  readonly lookedTo: RecordPosition | undefined;
+}
+
+/** How many records match. */
+export interface RecordCount {
+  readonly count: number;
+  /** Whether all were looked through, or as many were found as are counted. */
+  readonly isWhole: boolean;
+}
+
 /** A whole list of records: which, and in which order. */
 export interface RecordList {
   readonly filter: RecordFilter;

@@ -72,14 +72,16 @@ describeEachEngine('Records with texts of any length', (engine) => {
         await records.search(PETS_ADMIN, { order: { by, descending }, after: { value, id: 7n }, limit: 51 });
         const [sql, values] = query.mock.calls.find(([text]) => text.includes('ORDER BY')) ?? [''];
         query.mockRestore();
+        // The rows that are looked through are a part of the list, and only they are sorted again.
         const plan = await planOf(sql, values as unknown[]);
         if (engine === 'sqlite') {
           expect(plan).toMatch(/SEARCH row USING INDEX idx_pets_\w+_id \((name|category_id)[<>]\?\)/);
-          expect(plan).not.toContain('TEMP B-TREE');
+          expect(plan.slice(0, plan.indexOf('SCAN row'))).not.toContain('TEMP B-TREE');
         } else {
           expect(plan).toMatch(/Index Scan (Backward )?using idx_pets_\w+_id on pets/);
           expect(plan).toContain('Index Cond: ');
-          expect(plan.replace('Incremental Sort', '')).not.toMatch(/\bSort  \(/);
+          const part = plan.slice(plan.indexOf('Subquery Scan on "row"'));
+          expect(part.replace('Incremental Sort', '')).not.toMatch(/\bSort  \(/);
         }
       }
     },

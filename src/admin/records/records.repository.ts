@@ -1,82 +1,192 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityMetadata, SelectQueryBuilder } from 'typeorm';
+import type { EntityMetadata, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../platform/values/int64';
-import { containing, contains } from '../../platform/database/contains';
 import { type Counted, countUpTo } from '../../platform/database/count-up-to';
 import { Database } from '../../platform/database/database';
 import { ownedDecoder, ownedRelations, ownedSelection } from '../../platform/database/owned-selection';
-import { bindable } from '../../platform/database/row-values';
 import {
-  afterPlace,
   indexedOrders,
   inPart,
   type OrderPart,
   orderParts,
-  PLACE,
   sortKeys,
 } from '../../platform/database/row-order';
-import { conditionOf, termsOf, valuesOfTerms } from '../../platform/database/where';
-import { fieldsOf } from './record-fields';
-import type { ListRequest, RecordFilter, RecordOrder, RecordPosition, TimeSpan } from './list-request';
+import { RecordConditions } from './record-conditions.repository';
+import type {
+  FoundRecords,
+  ListRequest,
+  RecordCount,
+  RecordFilter,
+  RecordOrder,
+  RecordPosition,
+} from './list-request';
 import { type StoredRecord, storedRecord } from './stored-record';
 
 type Row = { readonly id: bigint };
 type Query = SelectQueryBuilder<Row>;
 
+/** Rows of a part of a list: from its beginning or after a place in it, so many. */
+interface Stretch {
+  readonly order: RecordOrder;
+  readonly part: OrderPart;
+  readonly place: RecordPosition | undefined;
+  /** All of them unless set. */
+  readonly window?: number | undefined;
+}
+
 const BY_ID: RecordOrder = { by: 'id', descending: false };
+
+/** Rows that one statement looks through: at first what most pages take, then some ten milliseconds. */
+const FIRST_WINDOW = 200;
+const LARGEST_WINDOW = 50_000;
+
+/** Records that are read at once when an index finds them. */
+const FEW = 20_000;
 
 /** Records of any kind in the database, as far as it takes their entity and their documented fields to find them. */
 @Injectable()
 export class RecordsRepository {
+  private readonly conditions = new RecordConditions(this.database);
+
   constructor(private readonly database: Database) {}
 
-  /** Records of one page. */
+  /**
+   * Records of one page. What no index finds is looked for in the order of the list, some rows at a time, so that no statement reads all.
+   *
+   * @param withinMs after which the rest is left for the next page
+   */
   async search(
     records: AdminRecords,
     { filter = {}, order = BY_ID, after, limit }: ListRequest,
-  ): Promise<StoredRecord[]> {
+    withinMs = Infinity,
+  ): Promise<FoundRecords> {
+    const end = performance.now() + withinMs;
     const parts = orderParts(this.metadataOf(records), order);
     const first =
       after?.value === null && parts.includes('nulls') ? parts.indexOf('nulls') : parts.indexOf('values');
+    const isFew = await this.isFew(records, filter);
     const rows: Row[] = [];
     for (const [index, part] of parts.entries()) {
-      if ((after && index < first) || rows.length === limit) continue;
-      const place = index === first ? after : undefined;
-      rows.push(...(await this.readPart(records, filter, order, part, place, limit - rows.length)));
+      if (after && index < first) continue;
+      let place = index === first ? after : undefined;
+      let window = isFew ? undefined : Math.max(2 * limit, FIRST_WINDOW);
+      while (rows.length < limit) {
+        rows.push(
+          ...(await this.readPart(records, filter, { order, part, place, window }, limit - rows.length)),
+        );
+        if (window === undefined || rows.length === limit) break;
+        place = await this.reach(records, { order, part, place, window });
+        if (!place) break;
+        if (performance.now() > end) return { records: stored(records, rows), lookedTo: place };
+        window = LARGEST_WINDOW;
+      }
     }
-    return rows.map((row) => storedRecord(records, row));
+    return { records: stored(records, rows), lookedTo: undefined };
   }
 
   /** Reads one part of a list, from its beginning or after a place in it. */
   private readPart(
     records: AdminRecords,
     filter: RecordFilter,
-    order: RecordOrder,
-    part: OrderPart,
-    after: RecordPosition | undefined,
+    stretch: Stretch,
     limit: number,
   ): Promise<Row[]> {
-    const { engine } = this.database;
     const metadata = this.metadataOf(records);
-    return this.database.with(records.entity, (table) => {
-      const query = this.select(table.createQueryBuilder('row'), records, filter);
-      if (after) this.startAfter(query, records, order, part, after);
-      else query.andWhere(inPart(metadata, order, part));
-      for (const key of sortKeys(engine, metadata, order.by)) {
-        query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
-      }
-      return this.rowsOf(query.limit(limit), metadata);
+    return this.database.scan(records.entity, (table) => {
+      const query = this.conditions.select(table.createQueryBuilder('row'), records, filter);
+      if (stretch.window === undefined) this.inStretch(query, records, stretch);
+      else this.fromStretch(query, table, records, stretch);
+      return this.rowsOf(this.sorted(query, records, stretch.order).limit(limit), metadata);
     });
   }
 
-  /** How many match, counted up to a limit. */
-  async count(records: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
-    return this.database.with(records.entity, async (table) => {
-      const matching = this.restrict(table.createQueryBuilder('row').select('row.id'), records, filter);
+  /** Where a stretch of a list ends; undefined when it is the last. */
+  private async reach(records: AdminRecords, stretch: Stretch): Promise<RecordPosition | undefined> {
+    const { order, part, window = 0 } = stretch;
+    const last = await this.database.scan(records.entity, (table) => {
+      const query = table.createQueryBuilder('row').withDeleted().select('row.id');
+      if (order.by !== 'id') query.addSelect(`row.${order.by}`);
+      this.inStretch(query, records, stretch);
+      return this.sorted(query, records, order)
+        .offset(window - 1)
+        .limit(1)
+        .getOne();
+    });
+    if (!last) return undefined;
+    return { id: last.id, value: part === 'nulls' ? null : (last as Row & ObjectLiteral)[order.by] };
+  }
+
+  /** How many match, counted up to a limit, among the rows that could be looked through in a time. */
+  async count(
+    records: AdminRecords,
+    filter: RecordFilter,
+    limit: number,
+    withinMs = Infinity,
+  ): Promise<RecordCount> {
+    const end = performance.now() + withinMs;
+    if (await this.isFew(records, filter)) {
+      return { count: await this.countIn(records, filter, limit), isWhole: true };
+    }
+    let place: RecordPosition | undefined;
+    let count = 0;
+    do {
+      const stretch: Stretch = { order: BY_ID, part: 'values', place, window: LARGEST_WINDOW };
+      count += await this.countIn(records, filter, limit - count, stretch);
+      if (count >= limit) break;
+      place = await this.reach(records, stretch);
+    } while (place && performance.now() < end);
+    return { count, isWhole: count >= limit || !place };
+  }
+
+  private countIn(
+    records: AdminRecords,
+    filter: RecordFilter,
+    limit: number,
+    stretch?: Stretch,
+  ): Promise<number> {
+    return this.database.scan(records.entity, async (table) => {
+      const matching = this.conditions.restrict(
+        table.createQueryBuilder('row').select('row.id'),
+        records,
+        filter,
+      );
+      if (stretch) this.fromStretch(matching, table, records, stretch);
       const row = await countUpTo(matching, limit).getRawOne<Counted>();
       return Number(row?.count);
     });
+  }
+
+  /** Whether a condition with an index leaves so few records that the engine reads them all in a moment. */
+  private async isFew(records: AdminRecords, filter: RecordFilter): Promise<boolean> {
+    if (filter.id !== undefined || filter.ids) return true;
+    for (const one of this.conditions.leads(records, filter)) {
+      if ((await this.countIn(records, { ...one, removed: 'with' }, FEW)) < FEW) return true;
+    }
+    return false;
+  }
+
+  private sorted(query: Query, records: AdminRecords, { by, descending }: RecordOrder): Query {
+    for (const key of sortKeys(this.database.engine, this.metadataOf(records), by)) {
+      query.addOrderBy(key, descending ? 'DESC' : 'ASC');
+    }
+    return query;
+  }
+
+  /** Leaves the rows of a part of a list, those after a place. */
+  private inStretch(query: Query, records: AdminRecords, { order, part, place }: Stretch): void {
+    if (place) this.conditions.startAfter(query, records, order, part, place);
+    else query.andWhere(inPart(this.metadataOf(records), order, part));
+  }
+
+  /** Lets a query see only the first rows of a stretch, whichever index its own conditions have. */
+  private fromStretch(query: Query, table: Repository<Row>, records: AdminRecords, stretch: Stretch): void {
+    const seen = table.createQueryBuilder('row').withDeleted().select('"row".*');
+    this.inStretch(seen, records, stretch);
+    this.sorted(seen, records, stretch.order).limit(stretch.window);
+    const { mainAlias } = query.expressionMap;
+    if (mainAlias) mainAlias.subQuery = `(${seen.getQuery()})`;
+    query.setParameters(seen.getParameters());
   }
 
   /**
@@ -87,7 +197,8 @@ export class RecordsRepository {
   async find(records: AdminRecords, id: bigint, isLocked = false): Promise<StoredRecord | undefined> {
     const metadata = this.metadataOf(records);
     const row = await this.database.with(records.entity, async (table) => {
-      const query = () => this.select(table.createQueryBuilder('row'), records, { id, removed: 'with' });
+      const query = () =>
+        this.conditions.select(table.createQueryBuilder('row'), records, { id, removed: 'with' });
       if (isLocked && this.database.engine === 'postgres')
         await query().setLock('pessimistic_write').getOne();
       const [found] = await this.rowsOf(query(), metadata);
@@ -148,69 +259,8 @@ export class RecordsRepository {
     }
     return entities;
   }
+}
 
-  private select(query: Query, records: AdminRecords, filter: RecordFilter): Query {
-    if (this.isDated(records)) query.addSelect('row.createdAt');
-    if (this.keepsRemoved(records)) query.addSelect('row.removedAt');
-    return this.restrict(query, records, filter);
-  }
-
-  private restrict(query: Query, records: AdminRecords, filter: RecordFilter): Query {
-    const { id, ids, fields = {}, conditions = {}, notSet = [], times = {}, removed = 'without' } = filter;
-    if (removed !== 'without') query.withDeleted();
-    if (removed === 'only') query.andWhere('row.removedAt IS NOT NULL');
-    if (id !== undefined) query.andWhere('row.id = :id', { id });
-    if (ids) query.andWhere('row.id IN (:...ids)', { ids });
-    this.restrictTime(query, 'createdAt', times.createdAt);
-    for (const { name, kind } of fieldsOf(records.record)) {
-      if (notSet.includes(name)) query.andWhere(`row.${name} IS NULL`);
-      if (kind === 'date-time') this.restrictTime(query, name, times[name]);
-      if (!Object.hasOwn(fields, name)) continue;
-      const value = fields[name];
-      const parameter = `field_${name}`;
-      if (kind === 'text') {
-        const condition = contains(this.database.engine, `row.${name}`, parameter);
-        query.andWhere(condition, { [parameter]: containing(String(value)) });
-      } else query.andWhere(`row.${name} = :${parameter}`, { [parameter]: value });
-    }
-    this.restrictByConditions(query, records, conditions);
-    return query;
-  }
-
-  private startAfter(
-    query: Query,
-    records: AdminRecords,
-    order: RecordOrder,
-    part: OrderPart,
-    { value, id }: RecordPosition,
-  ): void {
-    const place = afterPlace(this.database.engine, this.metadataOf(records), order, part);
-    query.andWhere(place, {
-      [PLACE.id]: id,
-      ...(part === 'values' && { [PLACE.value]: value instanceof Date ? this.instant(value) : value }),
-    });
-  }
-
-  private restrictByConditions(query: Query, records: AdminRecords, conditions: object): void {
-    const { engine } = this.database;
-    const terms = termsOf(conditions as Readonly<Record<string, unknown>>);
-    const values = Object.entries(valuesOfTerms(terms)).map(([name, value]) => [
-      name,
-      bindable(value, engine),
-    ]);
-    query.setParameters(Object.fromEntries(values) as object);
-    for (const term of terms) {
-      query.andWhere(conditionOf(engine, this.metadataOf(records), term, (name) => `row.${name}`));
-    }
-  }
-
-  private restrictTime(query: Query, name: string, { from, to }: TimeSpan = {}): void {
-    if (from) query.andWhere(`row.${name} >= :from_${name}`, { [`from_${name}`]: this.instant(from) });
-    if (to) query.andWhere(`row.${name} < :to_${name}`, { [`to_${name}`]: this.instant(to) });
-  }
-
-  /** An instant as a raw condition has it: TypeORM converts only the values of columns. */
-  private instant(value: Date): string {
-    return String(bindable(value, this.database.engine));
-  }
+function stored(records: AdminRecords, rows: readonly Row[]): StoredRecord[] {
+  return rows.map((row) => storedRecord(records, row));
 }

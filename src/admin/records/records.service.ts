@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors/app-error';
 import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { actionsOffered, type RecordActions } from './record-actions';
-import type { ListFacts, ListRequest, RecordFilter } from './list-request';
+import type { FoundRecords, ListFacts, ListRequest, RecordCount, RecordFilter } from './list-request';
 import { PresentRecords } from './present-records.service';
 import { RecordNotFoundError, RecordRefusedError } from './records.errors';
 import { bulkChangeOf, type BulkOutcome, changeOf } from './record-change';
@@ -19,6 +19,9 @@ import { refuseReservedNames } from './reserved-names';
 import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './stored-record';
 
 type Service = AdminRecordsService<object, object>;
+
+/** How long a person waits for a page, in milliseconds. */
+const LOOK_MS = 1_000;
 
 /** Most records one bulk change changes: it is one transaction, which others wait for. */
 export const MAX_BULK = 10_000;
@@ -64,13 +67,24 @@ export class RecordsService {
     };
   }
 
-  search(kind: AdminRecords, request: ListRequest): Promise<StoredRecord[]> {
-    return this.records.search(kind, request);
+  /** Records of one page, however long it takes to find them. */
+  async search(kind: AdminRecords, request: ListRequest): Promise<StoredRecord[]> {
+    return (await this.records.search(kind, request)).records;
   }
 
   /** How many records match, counted up to a limit: beyond it the response is the limit. */
-  count(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
-    return this.records.count(kind, filter, limit);
+  async count(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
+    return (await this.records.count(kind, filter, limit)).count;
+  }
+
+  /** {@link search} for a person who waits: for a second at most. */
+  look(kind: AdminRecords, request: ListRequest): Promise<FoundRecords> {
+    return this.records.search(kind, request, LOOK_MS);
+  }
+
+  /** {@link count} likewise. */
+  estimate(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<RecordCount> {
+    return this.records.count(kind, filter, limit, LOOK_MS);
   }
 
   /** One record, a removed one too. @throws RecordNotFoundError */
@@ -175,21 +189,25 @@ export class RecordsService {
    * @param expected the number that was shown to the operator
    * @throws RecordRefusedError when there are more or fewer by now, or more than {@link MAX_BULK}
    */
-  updateAll(
+  async updateAll(
     kind: AdminRecords,
     filter: RecordFilter,
     patch: MergePatch<object>,
     expected: number,
   ): Promise<BulkOutcome> {
+    // Found outside the transaction, which on SQLite would stop the service for as long as it looks.
+    const { items: matching, hasMore } = await readSlice(MAX_BULK, (limit) =>
+      this.search(kind, { filter, limit }),
+    );
+    const ids = matching.map(({ values }) => values.id);
     return this.database.transaction(async () => {
-      const { items: found, hasMore } = await readSlice(MAX_BULK, (limit) =>
-        this.records.search(kind, { filter, limit }),
-      );
       if (hasMore) {
         throw new RecordRefusedError(
           `More than ${MAX_BULK.toLocaleString('en')} ${kind.name} match; narrow the filter down.`,
         );
       }
+      const found =
+        ids.length > 0 ? await this.search(kind, { filter: { ...filter, ids }, limit: MAX_BULK }) : [];
       if (found.length !== expected) {
         throw new RecordRefusedError(
           `${found.length} ${kind.name} match by now, not ${expected}. Look at them again.`,

@@ -17,8 +17,7 @@ interface CountOf extends Count {
 const EPOCH = new Date(0);
 
 /**
- * Counts records, each time in one statement that reads an index and no row. SQLite counts in the thread
- * that serves requests, so what takes long is asked in several statements.
+ * Counts records, each time in one statement that reads an index and no row.
  */
 @Injectable()
 export class StatisticsRepository {
@@ -88,14 +87,18 @@ export class StatisticsRepository {
       string,
       BoundValue
     >;
-    const made = this.database.prepare<Row>((manager) => {
-      const query = manager
-        .createQueryBuilder(records.entity, 'row')
-        .withDeleted()
-        .select('COUNT(*)', 'count')
-        .where(where, values);
-      return groupedBy ? query.addSelect(`row.${groupedBy}`, 'value').groupBy(`row.${groupedBy}`) : query;
-    });
+    const made = this.database.prepare<Row>(
+      (manager) => {
+        const query = manager
+          .createQueryBuilder(records.entity, 'row')
+          .withDeleted()
+          .select('COUNT(*)', 'count')
+          .where(where, values);
+        return groupedBy ? query.addSelect(`row.${groupedBy}`, 'value').groupBy(`row.${groupedBy}`) : query;
+      },
+      '',
+      { isScan: true },
+    );
     this.statements.set(key, made);
     return made;
   }

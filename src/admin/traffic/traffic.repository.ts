@@ -42,7 +42,7 @@ export class TrafficRepository {
    * minutes. Steps without any are left out.
    */
   async sums(from: number, to: number, step: number): Promise<TrafficSums[]> {
-    const rows = await this.database.with(TrafficMinute, (table) => {
+    const rows = await this.database.scan(TrafficMinute, (table) => {
       // Whole numbers by construction, and no parameters: PostgreSQL would not see that both are the same.
       const [first, length] = [Math.trunc(from), Math.trunc(step)];
       const start = `(served.minute - ${first}) / ${length} * ${length} + ${first}`;
@@ -62,7 +62,7 @@ export class TrafficRepository {
 
   /** How many minutes from one until before another had requests, and how many all processes together served in the busiest. */
   async busyMinutes(from: number, to: number): Promise<{ count: number; most: number }> {
-    const row = await this.database.with(TrafficMinute, ({ manager }) =>
+    const row = await this.database.scan(TrafficMinute, ({ manager }) =>
       manager
         .createQueryBuilder()
         .select('COUNT(*)', 'count')

@@ -40,7 +40,7 @@ export class OperationUsesRepository {
   }
 
   list(filter: UsageFilter = {}): Promise<OperationUse[]> {
-    return this.database.with(OperationUse, (uses) =>
+    return this.database.scan(OperationUse, (uses) =>
       uses.find({ where: given(filter), order: { operation: 'ASC', keyId: 'ASC' } }),
     );
   }
@@ -51,7 +51,7 @@ export class OperationUsesRepository {
     { from, to }: UsageDays,
     { keyId, operation }: UsageFilter,
   ): Promise<UsageSum<By>[]> {
-    const rows = await this.database.with(OperationUseDay, (days) => {
+    const rows = await this.database.scan(OperationUseDay, (days) => {
       const query = days.createQueryBuilder('use').select('SUM(use.count)', 'count');
       for (const name of by) query.addSelect(`use.${name}`, name).addGroupBy(`use.${name}`).addOrderBy(name);
       query.where('use.day BETWEEN :from AND :to', { from, to });
@@ -64,7 +64,7 @@ export class OperationUsesRepository {
 
   /** The first day of each key's uses of an operation, by the id of the key. */
   async firstDays(operation: string): Promise<Map<string, string>> {
-    const rows = await this.database.with(OperationUseDay, (days) =>
+    const rows = await this.database.scan(OperationUseDay, (days) =>
       days
         .createQueryBuilder('use')
         .select('use.keyId', 'keyId')

@@ -41,7 +41,7 @@ export class AuditEventsRepository {
 
   /** Events newest first. */
   list(filter: AuditFilter, { before, limit }: AuditWindow): Promise<AuditEvent[]> {
-    return this.database.with(AuditEvent, (events) => {
+    return this.database.scan(AuditEvent, (events) => {
       const query = events.createQueryBuilder('event').orderBy('event.id', 'DESC').limit(limit);
       for (const name of EXACT) {
         if (filter[name] !== undefined) query.andWhere(`event.${name} = :${name}`, { [name]: filter[name] });
@@ -66,7 +66,7 @@ export class AuditEventsRepository {
 
   /** The first events of an action from an instant on, up to another, oldest first: by time, whose index finds them. */
   first(action: string, from: Date, to: Date, limit: number): Promise<AuditEvent[]> {
-    return this.database.with(AuditEvent, (events) =>
+    return this.database.scan(AuditEvent, (events) =>
       events
         .createQueryBuilder('event')
         .where('event.at >= :from AND event.at < :to AND event.action = :action', { from, to, action })

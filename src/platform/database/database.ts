@@ -16,6 +16,8 @@ import { inTransaction } from './in-transaction';
 import { Mutex } from './mutex';
 import { type PoolState, postgresPoolState } from './pool-state';
 import { Replicas } from './replicas/replicas';
+import { scanManager } from './scans/scan-runner';
+import { ScanThread } from './scans/scan-thread';
 import { mayRetry } from './retry-conflicts';
 import { assertFileInPlace } from './sqlite-file';
 import { SqliteVersion } from './sqlite-version';
@@ -37,6 +39,8 @@ export class Database implements OnApplicationShutdown {
   private readonly sqliteConnection = new Mutex();
   private readonly groupCommit = new GroupCommit(() => sqliteOf(this.dataSource), this.sqliteConnection);
   private readonly sqliteVersion: SqliteVersion | undefined;
+  /** What reads many rows of a SQLite file. */
+  readonly scans: ScanThread | undefined;
   private readonly transactionSpan: SpanOptions;
 
   constructor(
@@ -46,12 +50,14 @@ export class Database implements OnApplicationShutdown {
     this.engine = engineOf(dataSource);
     this.transactionSpan = databaseSpan(this.engine, {});
     const file = dataSource.options.database;
-    const isFile = this.engine === 'sqlite' && typeof file === 'string' && file !== ':memory:';
-    if (isFile) this.sqliteVersion = new SqliteVersion(file);
+    if (this.engine !== 'sqlite' || typeof file !== 'string' || file === ':memory:') return;
+    this.sqliteVersion = new SqliteVersion(file);
+    this.scans = new ScanThread(file);
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
     this.sqliteVersion?.close();
+    await this.scans?.close();
   }
 
   /** How the connections stand; SQLite has one, which counts as used while one caller holds it alone. */
@@ -106,6 +112,7 @@ export class Database implements OnApplicationShutdown {
         if (transaction) return await statement.run(values, transaction.client);
         isAlone = true;
         this.assertFree();
+        if (statement.isScan && this.scans) return await statement.scan(this.scans, values);
         if (this.engine === 'sqlite' && statement.isWrite)
           return await this.groupCommit.run(statement, values);
         if (this.sqliteConnection.isHeld) {
@@ -163,6 +170,22 @@ export class Database implements OnApplicationShutdown {
       const transaction = this.current();
       if (transaction) return await work(transaction.manager.getRepository(entity));
       return await this.occupy(() => work(this.dataSource.getRepository(entity)));
+    } catch (error) {
+      throw translateDriverError(error);
+    }
+  }
+
+  /** {@link with} for reads that may look at many rows: on SQLite, outside a transaction, a thread of their own runs them. */
+  async scan<Entity extends ObjectLiteral, T>(
+    entity: EntityTarget<Entity>,
+    work: (repository: Repository<Entity>) => Promise<T>,
+  ): Promise<T> {
+    if (!this.scans || this.current()) return this.with(entity, work);
+    this.assertFree();
+    const { tableName: table } = this.dataSource.getMetadata(entity);
+    try {
+      const repository = scanManager(this.dataSource, this.scans).getRepository(entity);
+      return await inSpan(databaseSpan(this.engine, { table }), () => work(repository));
     } catch (error) {
       throw translateDriverError(error);
     }

@@ -15,6 +15,8 @@ export class PoolMetrics {
 
   constructor({ registry }: Metrics, database: Database, replicas: Replicas) {
     this.watch('primary', () => database.pool);
+    const { scans } = database;
+    if (scans) this.watch('scans', () => scans.state);
     for (const { name, pool } of replicas.all) this.watch(name, () => postgresPoolState(pool));
     this.add(registry, 'db_client_connection_count', 'Open connections of a pool, by state.', (state) => [
       [{ [STATE]: 'idle' }, state.idle],

@@ -12,6 +12,7 @@ import { type Engine, engineOf } from './column-types';
 import { keepsStatements } from './data-source';
 import { databaseSpan } from './database-span';
 import { PostgresStatement } from './postgres-statement';
+import type { ScanThread } from './scans/scan-thread';
 import { bindable, type BoundValue, type RowDecoder, rowDecoder } from './row-values';
 import type { SpanOptions } from '../tracing/span';
 
@@ -83,6 +84,8 @@ export interface StatementOptions {
    * connections and round trips.
    */
   readonly isBrief?: boolean;
+  /** Whether it may read many rows: on SQLite, outside a transaction, it then runs in a thread of its own. */
+  readonly isScan?: boolean;
 }
 
 /**
@@ -94,6 +97,8 @@ export class Statement<Row> {
   private static count = 0;
   /** Whether it changes rows. */
   readonly isWrite: boolean;
+  /** As of {@link StatementOptions}. */
+  readonly isScan: boolean;
   /** What a trace shows of it. */
   readonly span: SpanOptions;
   private readonly sql: string;
@@ -111,8 +116,9 @@ export class Statement<Row> {
     private readonly dataSource: DataSource,
     query: Compilable,
     tail = '',
-    { isBrief = false }: StatementOptions = {},
+    { isBrief = false, isScan = false }: StatementOptions = {},
   ) {
+    this.isScan = isScan;
     const [sql, values] = query.getQueryAndParameters();
     const names = values.map((value) => {
       if (!(value instanceof Parameter)) throw new Error('A statement takes parameters only, not constants.');
@@ -152,6 +158,15 @@ export class Statement<Row> {
     const rows = this.sqlite.all(...list);
     if (this.decode) for (const row of rows) this.decode(row);
     return rows;
+  }
+
+  /** Runs it in the thread of scans. */
+  scan(scans: ScanThread, values: StatementValues): Promise<Row[]> {
+    const rows = scans.run<Row>(
+      this.sql,
+      this.names.map((name) => bindable(values[name], this.engine)),
+    );
+    return this.decode ? this.decoded(rows, this.decode) : rows;
   }
 
   private async decoded(rows: Promise<Row[]>, decode: RowDecoder): Promise<Row[]> {

@@ -83,7 +83,7 @@ export class RequestLogRepository {
       return rows.orderBy('row.id', 'DESC').limit(most);
     };
 
-    return this.database.with(LoggedRequest, async (table) => {
+    return this.database.scan(LoggedRequest, async (table) => {
       const seen = () => table.manager.createQueryBuilder().from(lookThrough, 'seen');
       const chosen = seen().select('"seen"."id"', 'id').orderBy('"seen"."id"', 'DESC').limit(limit);
       for (const name of rest) chosen.andWhere(`"seen"."${name}" = :${name}`, { [name]: filter[name] });
@@ -110,7 +110,7 @@ export class RequestLogRepository {
     let oldest: bigint | undefined;
     for (let left = newest; left > 0; left -= LOOKED_THROUGH) {
       const before = oldest;
-      const [found] = await this.database.with(LoggedRequest, (table) =>
+      const [found] = await this.database.scan(LoggedRequest, (table) =>
         table.find({
           select: { id: true },
           where: before === undefined ? {} : { id: LessThan(before) },

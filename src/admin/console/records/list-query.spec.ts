@@ -4,7 +4,7 @@ import { fieldsOf } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
 import { filterControls, filterWords } from './list-filters';
 import { filterTexts, listQueryText, readListQuery } from './list-query';
-import { positionCursor, readPosition } from './position-cursor';
+import { recordCursor, readPosition } from './position-cursor';
 
 const FACTS: ListFacts = {
   kind: ORDERS,
@@ -133,25 +133,25 @@ describe('The query of a list', () => {
   });
 });
 
-const cursorBy = (by: string) => positionCursor(RECORD, { by, descending: false });
+const cursorBy = (by: string) => recordCursor(RECORD, { by, descending: false });
 
 describe('The cursor of a page', () => {
   it.each(FACTS.orders)('names the position of a record ordered by %s', (by) => {
     const value = by === 'createdAt' ? RECORD.createdAt : (VALUES as Record<string, unknown>)[by];
     const order = { by, descending: false };
     expect(readPosition(cursorBy(by), ORDERS, order)).toEqual({ value, id: 7n });
-    const none = positionCursor({ ...RECORD, createdAt: undefined, values: { id: 7n } }, order);
+    const none = recordCursor({ ...RECORD, createdAt: undefined, values: { id: 7n } }, order);
     expect(readPosition(none, ORDERS, order)).toEqual({ value: by === 'id' ? 7n : null, id: 7n });
   });
 
   it('stays short, and keeps an empty text apart from none', () => {
     const order = { by: 'note', descending: true };
-    const long = positionCursor({ ...RECORD, values: { ...VALUES, note: '€'.repeat(100_000) } }, order);
+    const long = recordCursor({ ...RECORD, values: { ...VALUES, note: '€'.repeat(100_000) } }, order);
     expect(long.length).toBeLessThan(100);
     expect(readPosition(long, ORDERS, order)).toEqual({ id: 7n });
-    const longest = positionCursor({ ...RECORD, values: { ...VALUES, note: '\u0001'.repeat(500) } }, order);
+    const longest = recordCursor({ ...RECORD, values: { ...VALUES, note: '\u0001'.repeat(500) } }, order);
     expect(longest.length).toBeLessThan(4_100);
-    const empty = positionCursor({ ...RECORD, values: { ...VALUES, note: '' } }, order);
+    const empty = recordCursor({ ...RECORD, values: { ...VALUES, note: '' } }, order);
     expect(readPosition(empty, ORDERS, order)).toEqual({ id: 7n, value: '' });
   });
 

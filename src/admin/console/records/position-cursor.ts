@@ -13,12 +13,16 @@ const MAX_VALUE = 500;
 /** Where a page of a list begins or ends. Of a record whose value is too long for an address, only the id. */
 export type ReadPosition = RecordPosition | { readonly id: bigint };
 
+/** The {@link positionCursor} of a record in an order. */
+export function recordCursor(record: StoredRecord, order: RecordOrder): string {
+  return positionCursor(positionOf(record, order));
+}
+
 /**
- * The position of a record in an order, as the address of the next page names it: base64url of the JSON `[id, value]`, with
+ * A position in an order, as the address of the next page names it: base64url of the JSON `[id, value]`, with
  * the value as text, null for none. Of a long value `[id]`.
  */
-export function positionCursor(record: StoredRecord, order: RecordOrder): string {
-  const { id, value } = positionOf(record, order);
+export function positionCursor({ id, value }: RecordPosition): string {
   const text = value === null ? null : textOf(value);
   const position = text !== null && text.length > MAX_VALUE ? [String(id)] : [String(id), text];
   return Buffer.from(JSON.stringify(position)).toString('base64url');

@@ -17,6 +17,7 @@ import { type Page, page, seeOther, type SeeOther } from '../page';
 import { readReturnPath } from '../return-path';
 import { countText, MAX_COUNT } from '../ui/count-text';
 import { bulkFields } from './bulk-change';
+import { fieldsOf } from '../../records/record-fields';
 import { lastListHeaders } from './last-list';
 import { chosenColumns, columnsCookie, columnsForm } from './list-columns';
 import { filterBar, filterControls } from './list-filters';
@@ -32,10 +33,11 @@ import {
   SORT_BY,
 } from './list-query';
 import { listColumns, listRows } from './list-table';
-import { positionCursor, type ReadPosition } from './position-cursor';
+import { positionCursor, type ReadPosition, recordCursor } from './position-cursor';
 import { listPath, manyOf, titleOf } from './record-paths';
 import { RecordScope } from './record-scope';
 import { viewWithNames } from './related-records';
+import { textOf } from './value-text';
 import { SavedViews } from './views/saved-views.service';
 import { viewLinks, viewQuery } from './views/view-query';
 
@@ -118,7 +120,7 @@ export class RecordListController {
           title: format.toUpperCase(),
           path: `${listPath(kind)}/export/${format}${listQueryText(query.texts, { [COLUMNS]: undefined })}`,
         })),
-        bulk: actions.update && found ? bulkOf(kind, query, found.count) : {},
+        bulk: actions.update && found ? bulkOf(kind, query, found) : {},
         moduleActions: query.filter.removed === 'without' ? this.scope.moduleActionsOf(kind, request) : [],
         chosenName: CHOSEN,
         narrowing: hiddenFields({ ...filters, ...looks, [CHOSEN]: undefined }),
@@ -142,9 +144,10 @@ interface BulkOffer {
   readonly refusal?: string;
 }
 
-function bulkOf(kind: AdminRecords, { filter, texts }: ListQuery, count: number): BulkOffer {
+function bulkOf(kind: AdminRecords, { filter, texts }: ListQuery, { count, isCounted }: ListPage): BulkOffer {
   if (bulkFields(kind).length === 0) return {};
   if (filter.removed !== 'without') return { refusal: `Removed ${manyOf(kind)} cannot be changed.` };
+  if (!isCounted) return { isOffered: true, refusal: 'Not all were counted in time: narrow the list down.' };
   if (count > MAX_BULK) {
     const limit = MAX_BULK.toLocaleString('en');
     return {
@@ -176,6 +179,10 @@ interface ListPage {
   readonly first: string | undefined;
   readonly previous: string | undefined;
   readonly next: string | undefined;
+  /** How far was looked in the time there is, in a sentence. */
+  readonly looked: string | undefined;
+  /** Whether all that match were counted. */
+  readonly isCounted: boolean;
 }
 
 /** Reads one page of a list. @throws RecordNotFoundError when the record is gone that the page begins behind */
@@ -186,20 +193,25 @@ async function readListPage(
 ): Promise<ListPage> {
   const [read, found] = await Promise.all([
     readRows(records, kind, query),
-    records.count(kind, query.filter, MAX_COUNT + 1),
+    records.estimate(kind, query.filter, MAX_COUNT + 1),
   ]);
-  const { rows, hasPrevious, hasNext } = read;
+  const { rows, hasPrevious, hasNext, lookedTo } = read;
   const [first, last] = [rows[0], rows.at(-1)];
+  const isTurned = query.page?.direction === 'before';
+  const reached = lookedTo && positionCursor(lookedTo);
+  const before = (isTurned && reached) || (first && recordCursor(first, query.order));
+  const after = (!isTurned && reached) || (last && recordCursor(last, query.order));
   const pathWith = (changes: Record<string, string>) =>
     `${listPath(kind)}${listQueryText(query.texts, changes)}`;
   return {
     rows,
-    count: found,
-    countText: countText(kind, found),
+    count: found.count,
+    countText: `${found.isWhole ? '' : 'At least '}${countText(kind, found.count)}`,
+    isCounted: found.isWhole,
+    looked: lookedTo && lookedText(kind, query.order, lookedTo),
     first: query.page && pathWith({}),
-    previous:
-      hasPrevious && first ? pathWith({ [PAGE_BEFORE]: positionCursor(first, query.order) }) : undefined,
-    next: hasNext && last ? pathWith({ [PAGE_AFTER]: positionCursor(last, query.order) }) : undefined,
+    previous: hasPrevious && before ? pathWith({ [PAGE_BEFORE]: before }) : undefined,
+    next: hasNext && after ? pathWith({ [PAGE_AFTER]: after }) : undefined,
   };
 }
 
@@ -207,17 +219,30 @@ async function readRows(records: RecordsService, kind: AdminRecords, query: List
   const { filter, order, page: from } = query;
   const after = from && (await positionIn(records, kind, order, from.position));
   const isTurned = from?.direction === 'before';
-  const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
-    records.search(kind, {
+  let lookedTo: RecordPosition | undefined;
+  const slice = await readSlice(PAGE_SIZE, async (limit) => {
+    const found = await records.look(kind, {
       filter,
       order: { ...order, descending: order.descending !== isTurned, nullsFirst: isTurned },
       after,
       limit,
-    }),
-  );
+    });
+    lookedTo = found.lookedTo;
+    return found.records;
+  });
+  const { items } = slice;
+  const hasMore = slice.hasMore || lookedTo !== undefined;
   return isTurned
-    ? { rows: items.toReversed(), hasPrevious: hasMore, hasNext: true }
-    : { rows: items, hasPrevious: from !== undefined, hasNext: hasMore };
+    ? { rows: items.toReversed(), hasPrevious: hasMore, hasNext: true, lookedTo }
+    : { rows: items, hasPrevious: from !== undefined, hasNext: hasMore, lookedTo };
+}
+
+/** `Looked as far as pet 123,456`, and in another order than that of the ids the value there. */
+function lookedText(kind: AdminRecords, { by }: RecordOrder, { id, value }: RecordPosition): string {
+  const field = fieldsOf(kind.record).find(({ name }) => name === by);
+  const label = by === 'createdAt' ? 'Created' : (field?.label ?? by);
+  const at = by === 'id' ? '' : `, ${label} ${value === null ? 'not set' : textOf(value)}`;
+  return `Looked as far as ${kind.one} ${id}${at}. Go on for the rest.`;
 }
 
 async function positionIn(

@@ -6,7 +6,7 @@ import { offerRemotely } from '../../../platform/cli/remote-access';
 import { readSlice } from '../../../platform/database/page';
 import { actorInWords, changesInWords } from '../../audit/audit-trail.service';
 import { positionText, readPosition, unknownInWords, viewEntry } from '../history-view';
-import { positionOf } from '../list-request';
+import { positionOf, type RecordPosition } from '../list-request';
 import type { HistoryPosition } from '../record-history.service';
 import type { OptionValues } from './field-options';
 import {
@@ -52,16 +52,28 @@ export function addListCommand(group: Command, kind: AdminRecords, cli: Cli): vo
     )
     .action(async (options: ListOptions) => {
       const { limit, after, json } = options;
-      const { items: page, hasMore } = await withRecords(cli, async (records) => {
+      const {
+        items: page,
+        hasMore,
+        lookedTo,
+      } = await withRecords(cli, async (records) => {
         const list = readListOptions(records, kind, options);
         const position =
           after === undefined ? undefined : positionOf(await records.get(kind, after), list.order);
-        return readSlice(limit, (most) => records.search(kind, { ...list, after: position, limit: most }));
+        let reached: RecordPosition | undefined;
+        const slice = await readSlice(limit, async (most) => {
+          const found = await records.look(kind, { ...list, after: position, limit: most });
+          reached = found.lookedTo;
+          return found.records;
+        });
+        return { ...slice, lookedTo: reached };
       });
-      const next = hasMore ? page.at(-1)?.values.id : undefined;
+      const next = lookedTo?.id ?? (hasMore ? page.at(-1)?.values.id : undefined);
       if (json) return cli.output.json({ items: page.map(recordJson), next: next ?? null });
       cli.output.table(recordsTable(kind, page));
-      if (next !== undefined) cli.output.message(`There are more: add --after ${next}.`);
+      if (next === undefined) return;
+      const reach = lookedTo ? `Looked as far as ${one} ${next}` : 'There are more';
+      cli.output.message(`${reach}: add --after ${next}.`);
     });
 }
 

@@ -1,0 +1,22 @@
+import type { Scan, ScanOutcome } from './scan-thread';
+
+// No import but of types: tests load this file as it is, and Node then takes it for the CommonJS that a build makes of it.
+const threads = require('node:worker_threads') as typeof import('node:worker_threads');
+const SqliteDatabase = require('better-sqlite3') as typeof import('better-sqlite3');
+
+/** The thread of statements on SQLite that may look at many rows; `ScanThread` starts it. */
+const database = new SqliteDatabase(threads.workerData as string, { readonly: true, fileMustExist: true });
+database.pragma('cache_size = -8192');
+database.defaultSafeIntegers(true);
+
+function outcomeOf({ sql, values }: Scan): ScanOutcome {
+  try {
+    return { rows: database.prepare(sql).all(...values) };
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string };
+    return { fault: { message, code } };
+  }
+}
+
+const { parentPort } = threads;
+parentPort?.on('message', (scan: Scan) => parentPort.postMessage(outcomeOf(scan), []));

@@ -1,0 +1,97 @@
+import { Worker } from 'node:worker_threads';
+import { startTestService, type TestService } from '../../../../test/support/service';
+import { AuditEvent } from '../../audit/audit-event.entity';
+import { Database } from '../database';
+import { ScanThread } from './scan-thread';
+
+/** Takes SQLite some seconds, and finds nothing. */
+const LONG =
+  'WITH RECURSIVE "n"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 6000000) SELECT "i" FROM "n" WHERE "i" < 0';
+
+describe('Reads on SQLite that look at many rows', () => {
+  let service: TestService;
+  let database: Database;
+
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+    database = service.app.get(Database, { strict: false });
+  });
+  afterAll(() => service.stop());
+
+  const threadOf = (thread: ScanThread) => (thread as unknown as { worker: Worker | undefined }).worker;
+  const scans = () => database.scans as ScanThread;
+  const names = () =>
+    database.scan(AuditEvent, async (table) =>
+      (await table.query<{ name: string }[]>('SELECT name FROM pets')).map(({ name }) => name),
+    );
+
+  it('begin no thread before the first of them, and end it with the service', async () => {
+    const other = await startTestService('sqlite');
+    const thread = other.app.get(Database, { strict: false }).scans as ScanThread;
+    await other.fetch('/v1/pets');
+    expect(threadOf(thread)).toBeUndefined();
+    await thread.run('SELECT 1', []);
+    const worker = threadOf(thread);
+    expect(worker).toBeInstanceOf(Worker);
+    const ended = new Promise((resolve) => worker?.once('exit', resolve));
+    await other.stop();
+    await ended;
+  });
+
+  it('let gets be answered while they run', async () => {
+    const order: string[] = [];
+    const long = scans()
+      .run(LONG, [])
+      .then(() => order.push('scan'));
+    for (let index = 0; index < 3; index++) {
+      const { status } = await service.fetch('/v1/pets');
+      order.push(`get ${status}`);
+    }
+    expect(scans().state).toMatchObject({ used: 1, max: 1 });
+    await long;
+    expect(order).toEqual(['get 200', 'get 200', 'get 200', 'scan']);
+  });
+
+  it('see what was acknowledged before, and in a transaction what that has written', async () => {
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    expect(await names()).toEqual(['Rex']);
+    await database.transaction(async () => {
+      await database.with(AuditEvent, (table) => table.query(`UPDATE pets SET name = 'Max'`));
+      expect(await names()).toEqual(['Max']);
+    });
+    expect(await names()).toEqual(['Max']);
+  });
+
+  it('return rows in the form in which the connection of the service does', async () => {
+    const sql = `SELECT 9007199254740993 AS "big", 1.5 AS "real", NULL AS "none", 'é' AS "text", x'00ff' AS "bytes"`;
+    const [here] = await database.exclusively((dataSource) => dataSource.query<object[]>(sql));
+    const [there] = await scans().run<{ bytes: unknown }>(sql, []);
+    expect(there).toEqual(here);
+    expect(there?.bytes).toBeInstanceOf(Buffer);
+  });
+
+  it('fail as they would there', async () => {
+    const reading = database.scan(AuditEvent, (events) =>
+      events.createQueryBuilder('event').where('nonsense').getMany(),
+    );
+    await expect(reading).rejects.toMatchObject({ status: 503, message: /not migrated/ });
+    const write = scans().run(`UPDATE pets SET name = 'x' RETURNING id`, []);
+    await expect(write).rejects.toThrow('attempt to write a readonly database');
+  });
+
+  it('fail alone when their thread dies; the next have another', async () => {
+    const [long] = await Promise.allSettled([scans().run(LONG, []), threadOf(scans())?.terminate()]);
+    expect(long).toEqual({ status: 'rejected', reason: expect.objectContaining({ status: 503 }) });
+    expect((await service.fetch('/v1/pets')).status).toBe(200);
+    expect(await names()).toEqual(['Max']);
+  });
+
+  it('are refused when too many wait already', async () => {
+    const waiting = Array.from({ length: 66 }, () => scans().run(LONG, []));
+    const outcomes = Promise.allSettled(waiting);
+    await expect(waiting[65]).rejects.toMatchObject({ status: 503, message: /^Too much is being read/ });
+    await scans().close();
+    expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true);
+    expect(await names()).toEqual(['Max']);
+  });
+});

@@ -1,0 +1,88 @@
+import { RecordsRepository } from '../../src/admin/records/records.repository';
+import { PETS_ADMIN } from '../../src/pets/pets.admin';
+import { runSql } from '../contract/support/sql';
+import { describeEachEngine } from '../support/databases';
+import { startTestService, type TestService } from '../support/service';
+import { type ConsoleClient, openConsole, unescaped } from './support/console';
+
+const LIST = '/admin/records/pets';
+const COUNT = 120_000;
+
+describeEachEngine('A search that no index helps', (engine) => {
+  let service: TestService;
+  let client: ConsoleClient;
+  let records: RecordsRepository;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+    client = await openConsole(service, await service.keyWith('admin:read', 'admin:pets'));
+    records = service.app.get(RecordsRepository, { strict: false });
+    await runSql(
+      service.database,
+      `INSERT INTO pets (name, category_id) WITH RECURSIVE n(i) AS
+       (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT}) SELECT 'pet ' || i, i % 7 FROM n`,
+    );
+  });
+  afterAll(() => service.stop());
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Gives searches no time but for what they look through first. */
+  function allowNoTime(): void {
+    const [search, count] = [records.search.bind(records), records.count.bind(records)];
+    jest.spyOn(records, 'search').mockImplementation((kind, request) => search(kind, request, 0));
+    jest.spyOn(records, 'count').mockImplementation((kind, filter, limit) => count(kind, filter, limit, 0));
+  }
+
+  it('lets a get be answered before it has found nothing', async () => {
+    const order: string[] = [];
+    const searching = records
+      .search(PETS_ADMIN, { filter: { fields: { name: 'nobody' } }, limit: 51 })
+      .then(({ records: found }) => order.push(`found ${found.length}`));
+    const { status } = await service.fetch('/v1/pets?limit=1');
+    order.push(`get ${status}`);
+    await searching;
+    expect(order).toEqual(['get 200', 'found 0']);
+  });
+
+  it('finds all that match, in every order, from wherever it begins', async () => {
+    const filter = { fields: { name: 'pet 1199' } };
+    for (const by of ['id', 'name', 'categoryId']) {
+      for (const descending of [false, true]) {
+        const order = { by, descending };
+        const { records: found } = await records.search(PETS_ADMIN, { filter, order, limit: 1_000 });
+        expect(new Set(found.map(({ values }) => values.id)).size).toBe(111);
+        const tenth = found[9];
+        const after = { value: tenth?.values[by], id: tenth?.values.id as bigint };
+        const rest = await records.search(PETS_ADMIN, { filter, order, after, limit: 1_000 });
+        expect(rest.records.map(({ values }) => values.id)).toEqual(
+          found.slice(10).map(({ values }) => values.id),
+        );
+      }
+    }
+  });
+
+  it('ends after its time and says how far it looked, and the next page goes on from there', async () => {
+    allowNoTime();
+    const first = await client.get(`${LIST}?name=pet+7x`);
+    expect(unescaped(first.html)).toContain(`Looked as far as pet ${COUNT - 199}. Go on for the rest.`);
+    expect(first.html).not.toContain('No pets match');
+    const path = /href="([^"]+)" rel="next"/.exec(first.html)?.[1];
+    const second = await client.get(unescaped(path ?? ''));
+    expect(unescaped(second.html)).toContain(`Looked as far as pet ${COUNT - 399}. Go on for the rest.`);
+  });
+
+  it('counts what it could look through in its time, and does not offer to change all', async () => {
+    allowNoTime();
+    const { html } = await client.get(`${LIST}?name=pet+119`);
+    expect(unescaped(html)).toMatch(/At least \d[\d,]* pets match/);
+    expect(unescaped(html)).toContain('Not all were counted in time: narrow the list down.');
+  });
+
+  it('reads at once what an index finds', async () => {
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 99 });
+    allowNoTime();
+    const { html } = await client.get(`${LIST}?categoryId=99&name=e`);
+    expect(html).toContain('1 pet matches');
+    expect(html).not.toContain('Looked as far as');
+  });
+});
