@@ -24,6 +24,10 @@ export interface RecordField {
   /** A valid value, as text. */
   readonly example: string;
   readonly isOptional: boolean;
+  /** Whether null removes its value, in a patch. */
+  readonly isNullable: boolean;
+  /** Length of its shortest text, in characters. */
+  readonly minLength: number;
   /** What stands for it where it is left out, as text; undefined where nothing does. */
   readonly fallback: string | undefined;
   /** The values of an enum or of an array of them; empty of others. */
@@ -45,6 +49,8 @@ interface DocumentedProperty {
   readonly example?: unknown;
   readonly required?: boolean;
   readonly default?: unknown;
+  readonly nullable?: boolean;
+  readonly minLength?: number;
   readonly 'x-refers-to'?: string;
   readonly [ENUM_LABELS]?: Readonly<Record<string, string>>;
 }
@@ -106,6 +112,8 @@ function fieldOf(name: string, property: DocumentedProperty): RecordField {
     description: property.description ?? '',
     example: textOf(property.example ?? ''),
     isOptional: property.required === false,
+    isNullable: property.nullable === true,
+    minLength: property.minLength ?? 0,
     fallback: property.default === undefined ? undefined : textOf(property.default),
     values: property.enum ?? items?.enum ?? [],
     labels: property[ENUM_LABELS] ?? {},

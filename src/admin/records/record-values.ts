@@ -5,7 +5,7 @@ import { InvalidJsonError } from '../../platform/errors/http-errors';
 import { integerOfJsonLiteral } from '../../platform/values/int64';
 import { readJson } from '../../platform/values/json-reader';
 import { faultSentence } from '../../platform/validation/fault-sentence';
-import { fieldsOf, type FieldKind } from './record-fields';
+import { fieldsOf, type FieldKind, type RecordField } from './record-fields';
 import { InvalidRecordError } from './records.errors';
 
 /** Values as people write them, by field. */
@@ -15,21 +15,30 @@ export type FieldTexts = Readonly<Record<string, string | undefined>>;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Makes the DTO of a creation out of texts, by the rules the interface has for its body. A field without a text is left out.
+ * Makes the DTO of a creation out of texts, by the rules the interface has for its body. A field without a text is left out; of a
+ * text that must be there it is the empty one.
  *
  * @throws InvalidRecordError naming every field at fault
  */
 export function readCreation<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
-  return validate(dto, plainOf(dto, texts, undefined));
+  return validate(dto, plainOf(dto, texts, emptyInCreation));
 }
 
 /**
- * Makes the DTO of a patch out of texts: a field that is not named stays as it is, an empty text removes its value.
+ * Makes the DTO of a patch out of texts: a field that is not named stays as it is, an empty text removes its value or, of a text that
+ * must be there, is the empty one.
  *
  * @throws InvalidRecordError naming every field at fault
  */
 export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Dto {
-  return validate(dto, plainOf(dto, texts, null), {}, plainOf(dto, texts, undefined));
+  const emptied = ({ kind, isNullable }: RecordField) => (kind === 'text' && !isNullable ? '' : null);
+  const plain = plainOf(dto, texts, emptied);
+  return validate(
+    dto,
+    plain,
+    {},
+    plainOf(dto, texts, (field) => emptied(field) ?? undefined),
+  );
 }
 
 /**
@@ -38,7 +47,9 @@ export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts)
  * @throws InvalidRecordError naming every field at fault
  */
 export function readValues<Dto extends object>(dto: Type<Dto>, texts: FieldTexts): Partial<Dto> {
-  const given = Object.entries(plainOf(dto, texts, undefined)).filter(([, value]) => value !== undefined);
+  const given = Object.entries(plainOf(dto, texts, () => undefined)).filter(
+    ([, value]) => value !== undefined,
+  );
   return validate(dto, Object.fromEntries(given), { skipMissingProperties: true });
 }
 
@@ -74,12 +85,22 @@ function numberOf(literal: string): bigint | number {
   return integerOfJsonLiteral(literal) ?? Number(literal);
 }
 
-/** @param emptied what an empty text stands for */
-function plainOf(dto: Type, texts: FieldTexts, emptied: null | undefined): Record<string, unknown> {
+/** The value of a creation's field whose text is empty: none, unless the field must have a text, which may be the empty one. */
+export function emptyInCreation({ kind, isOptional }: RecordField): '' | undefined {
+  return kind === 'text' && !isOptional ? '' : undefined;
+}
+
+/** @param emptied gives the value of a field whose text is empty */
+function plainOf(
+  dto: Type,
+  texts: FieldTexts,
+  emptied: (field: RecordField) => unknown,
+): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
-  for (const { name, kind } of fieldsOf(dto)) {
+  for (const field of fieldsOf(dto)) {
+    const { name, kind } = field;
     const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
-    if (text !== undefined) plain[name] = text === '' ? emptied : valueOf(kind, text);
+    if (text !== undefined) plain[name] = text === '' ? emptied(field) : valueOf(kind, text);
   }
   return plain;
 }

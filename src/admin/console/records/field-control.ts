@@ -11,7 +11,7 @@ export interface ControlOptions {
   readonly label?: string;
   readonly help?: Html | undefined;
   readonly error?: string | undefined;
-  readonly isRequired?: boolean;
+  readonly isRequired?: boolean | undefined;
   /** What a select offers besides the values; unset when one of them has to be taken. */
   readonly none?: string | undefined;
 }

@@ -40,7 +40,7 @@ export function formControls(
     const mayBeNone = field.isOptional || value === '';
     const control = fieldControl(field, {
       value,
-      isRequired: !field.isOptional,
+      isRequired: mayBeEmpty(field) ? undefined : !field.isOptional,
       none: mayBeNone ? (field.isOptional ? 'Not set' : 'Choose…') : undefined,
       help: helpOf(field),
       error: faults[field.name],
@@ -48,6 +48,11 @@ export function formControls(
     const suggestions = offered.get(field.name);
     return suggestions ? { ...control, suggestions } : control;
   });
+}
+
+/** Whether the empty text is a value of the field: then the form may be sent with it, and the field is not optional either. */
+function mayBeEmpty({ kind, isOptional, minLength }: RecordField): boolean {
+  return kind === 'text' && !isOptional && minLength === 0;
 }
 
 /** What stands for fields that are left out, as texts. */

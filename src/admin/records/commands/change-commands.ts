@@ -59,7 +59,7 @@ export function addUpdateCommand(group: Command, kind: AdminRecords, cli: Cli): 
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
-      `\nAn empty value removes what is optional.\n\nExamples:\n  petstore ${name} update 1 ${exampleOf(fields.slice(0, 1))}`,
+      `\nAn empty value removes what is optional; of a text that must be there it is the empty text.\n\nExamples:\n  petstore ${name} update 1 ${exampleOf(fields.slice(0, 1))}`,
     )
     .action(async (id: bigint, options: ChangeOptions) => {
       const texts = fieldTexts(fields, options);

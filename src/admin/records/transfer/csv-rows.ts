@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { RecordField } from '../record-fields';
-import { valueOf } from '../record-values';
+import { emptyInCreation, valueOf } from '../record-values';
 import { textOfCell } from './cell-text';
 import { MAX_ROW_BYTES, RowBatch, RowMembers, shortened, type SourceRow } from './source-row';
 import { MalformedFileError, InvalidRowError } from './transfer.errors';
@@ -105,8 +105,8 @@ class CsvRow implements SourceRow {
       const { name, field } = columns[index] as Column;
       const cell = decode(cells[index] as string, name);
       if (!field) members.refuseRemoved(name, cell);
-      else if (cell !== '')
-        values[name] = field.kind === 'text' ? textOfCell(cell) : valueOf(field.kind, cell);
+      else if (cell === '') values[name] = emptyInCreation(field);
+      else values[name] = field.kind === 'text' ? textOfCell(cell) : valueOf(field.kind, cell);
     }
     return values;
   }

@@ -70,12 +70,13 @@ describe('A CSV file', () => {
   });
 
   it('has quotation marks, commas, line ends and every character in its cells', async () => {
-    const content = `${HEADER}\n"a ""b"", c\r\nd\ne",1,\nß🐶,2,\n'=x,3,\n',4,\n`;
+    const content = `${HEADER}\n"a ""b"", c\r\nd\ne",1,\nß🐶,2,\n'=x,3,\n',4,\n,5,\n`;
     expect(await read(content, 'csv')).toEqual([
       [2, { name: 'a "b", c\r\nd\ne', categoryId: 1n }],
       [5, { name: 'ß🐶', categoryId: 2n }],
       [6, { name: '=x', categoryId: 3n }],
       [7, { name: '', categoryId: 4n }],
+      [8, { name: '', categoryId: 5n }],
     ]);
   });
 

@@ -93,7 +93,7 @@ describeEachEngine('Imports', (engine) => {
     });
     const told: Refusal[] = [];
     const rejects = join(transfers.folder, 'rejects');
-    const content = 'name,categoryId\nmixed 1,1\nunwanted,1\nmixed 2,x\n\nmixed 3,3\n,4\n';
+    const content = 'name,categoryId\nmixed 1,1\nunwanted,1\nmixed 2,x\n\nmixed 3,3\nmixed 4,\n';
     const onBatch = (_done: number, refused: readonly Refusal[]) => void told.push(...refused);
     const report = await transfers.imported(content, 'csv', { onBatch, rejects });
     jest.restoreAllMocks();
@@ -104,7 +104,7 @@ describeEachEngine('Imports', (engine) => {
       { line: 3, reason: 'The category is unwanted.', row: 'unwanted,1' },
       { line: 4, reason: expect.stringMatching(/^categoryId must be an integer/), row: 'mixed 2,x' },
       { line: 5, reason: 'The line is empty.', row: '' },
-      { line: 7, reason: 'name is required.', row: ',4' },
+      { line: 7, reason: 'categoryId is required.', row: 'mixed 4,' },
     ]);
     expect(linesOf(rejects)).toEqual(told);
   });

@@ -1,9 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import express, { type Request } from 'express';
 import { NotAcceptableError } from '../../errors/http-errors';
 import { assertAcceptsJson } from './accept.step';
 
 function judge(accept: string | undefined): () => void {
-  return () => assertAcceptsJson({ headers: accept === undefined ? {} : { accept } } as IncomingMessage);
+  const headers = accept === undefined ? {} : { accept };
+  const request = Object.assign(Object.create(express.request) as Request, { headers });
+  return () => assertAcceptsJson(request);
 }
 
 describe('assertAcceptsJson', () => {

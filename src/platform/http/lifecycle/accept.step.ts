@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import accepts from 'accepts';
+import type { Request } from 'express';
 import { NotAcceptableError } from '../../errors/http-errors';
 import type { Exchange } from '../exchange';
 import type { Operation } from '../operations/operation';
@@ -25,8 +24,8 @@ export class AcceptStep implements Step {
  *
  * @throws NotAcceptableError
  */
-export function assertAcceptsJson(request: IncomingMessage): void {
+export function assertAcceptsJson(request: Request): void {
   const { accept } = request.headers;
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return;
-  if (!accepts(request).type(OFFERED)) throw new NotAcceptableError();
+  if (!request.accepts(OFFERED)) throw new NotAcceptableError();
 }
