@@ -26,6 +26,7 @@ import { RequestLifecycle } from './http/lifecycle/request-lifecycle';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './http/lifecycle/steps';
 import { OperationRegistry } from './http/operations/operation-registry';
 import { ChangedRecords } from './http/response/changed-records';
+import { ListRoom } from './http/response/list-room';
 import { ResponseCache } from './http/response/response-cache';
 import { ResponseWriter } from './http/response/response-writer';
 import { Routes } from './http/routes';
@@ -101,6 +102,7 @@ export class PlatformModule {
         FrontDoor,
         Idempotency,
         IdempotentResponsesRepository,
+        ListRoom,
         ManagementTelemetry,
         Metrics,
         RequestLines,

@@ -171,6 +171,12 @@ export const InternalError = defineError({
   status: 500,
   message: 'The service met an unexpected fault; the request id identifies it in the log.',
 });
+export const OverloadedError = defineError({
+  code: 'overloaded',
+  status: 503,
+  message: 'There are more requests than the service can respond to in time; try again shortly.',
+  headers: { 'Retry-After': '1' },
+});
 export const ServiceUnavailableError = defineError({
   code: 'service_unavailable',
   status: 503,

@@ -6,6 +6,7 @@ import type { ErrorBody } from '../errors/app-error';
 import type { Principal } from '../security/principal';
 import type { Operation } from './operations/operation';
 import type { RecordChange } from './operations/record-change';
+import type { ListUnderWay } from './response/list-under-way';
 import type { RenderedResponse } from './response/rendered-response';
 import type { Serializer } from './response/serializer';
 
@@ -61,6 +62,8 @@ export class Exchange {
   once: ((work: () => Promise<unknown>) => Promise<RenderedResponse>) | undefined;
   /** Where the response is kept for the next request like this one; unset when it is not to be. */
   cacheEntry: CacheEntry | undefined;
+  /** The list it is served, where its size is bounded. */
+  list: ListUnderWay | undefined;
   /** The response to the request before this one on the connection, when that is under way still. */
   previous: Response | undefined;
 

@@ -6,6 +6,7 @@ import { DeprecationStep } from './deprecation.step';
 import { DrainStep } from './drain.step';
 import { HostStep } from './host.step';
 import { IdempotencyStep } from './idempotency.step';
+import { ListRoomStep } from './list-room.step';
 import { ParametersStep } from './parameters.step';
 import { ReadOnlyStep } from './read-only.step';
 import { RateLimitStep } from './rate-limit.step';
@@ -46,4 +47,5 @@ export const OPERATION_STEPS = [
   IdempotencyStep, //    400 invalid_idempotency_key; 409 and 422 come from @Idempotent(), after the pipes
   ReadOnlyStep, //       503 service_unavailable, of what changes something while the service is read-only
   CachedResponseStep, // 200, 304
+  ListRoomStep, //       429 rate_limited, 503 overloaded, of lists that are large
 ];

@@ -6,7 +6,7 @@ import { idsOf } from '../../tracing/request-context';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { AppError } from '../../errors/app-error';
 import { sendError } from './error-response';
-import { InternalError } from '../../errors/http-errors';
+import { InternalError, OverloadedError } from '../../errors/http-errors';
 import { ReadOnlyError } from '../../read-only/read-only-mode';
 
 /** Shows errors to people, in place of the Error responses programs get. */
@@ -40,7 +40,8 @@ export class ErrorFilter implements ExceptionFilter {
   /** Responds with whatever was thrown on the way of a request. */
   respond(thrown: unknown, request: Request, response: Response): void {
     const error = toAppError(thrown);
-    if (error.status >= 500 && !(error instanceof ReadOnlyError)) {
+    const isFault = !(error instanceof ReadOnlyError || error instanceof OverloadedError);
+    if (error.status >= 500 && isFault) {
       this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
     }
     this.respondQuietly(error, request, response);

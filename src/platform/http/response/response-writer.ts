@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings';
 import type { AppError } from '../../errors/app-error';
 import { ChangedRecords } from './changed-records';
 import { sendError } from './error-response';
-import { ServiceUnavailableError } from '../../errors/http-errors';
+import { OverloadedError } from '../../errors/http-errors';
 import { entityTag, matchesNone } from './conditional';
 import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
 import type { Operation } from '../operations/operation';
@@ -13,6 +13,7 @@ import { BASE_PATH } from '../../values/operation-path';
 import type { Created } from './created';
 import type { Page } from '../../database/page';
 import { RenderedResponse } from './rendered-response';
+import { ListRoom } from './list-room';
 import { requestIdOf } from '../../tracing/request-id';
 import { ResponseCache } from './response-cache';
 import type { Serializer } from './serializer';
@@ -26,6 +27,7 @@ export class ResponseWriter {
     private readonly cache: ResponseCache,
     private readonly unread: UnreadResponses,
     private readonly changed: ChangedRecords,
+    private readonly lists: ListRoom,
   ) {}
 
   /** @param result a DTO, a {@link Page}, a {@link Created} or nothing, as the operation's `@…Response` says */
@@ -54,7 +56,9 @@ export class ResponseWriter {
     const links = [exchange.responseFields?.['Link'], this.pageLinks(exchange, page.next)]
       .filter(Boolean)
       .join(', ');
-    this.represent(exchange, serialize(page.items), links === '' ? {} : { Link: links });
+    const body = serialize(page.items);
+    this.represent(exchange, body, links === '' ? {} : { Link: links });
+    this.lists.made(exchange, body.length);
   }
 
   /** The response of an operation that creates or changes something, to the byte. */
@@ -137,7 +141,7 @@ const LARGE = 64 * 1024;
 
 /** The response to a request for much when there is no room because other clients do not read what they asked for. */
 function noRoomError(): AppError {
-  return new ServiceUnavailableError({
+  return new OverloadedError({
     message: 'Too many large responses wait for their clients to read them; try again shortly.',
   });
 }

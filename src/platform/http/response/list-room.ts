@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { OverloadedError, RateLimitedError } from '../../errors/http-errors';
+import type { AppError } from '../../errors/app-error';
+import { UNREAD_LIMITS, UnreadResponses } from '../connections/unread-responses';
+import type { Exchange } from '../exchange';
+import type { ClientLists, ListUnderWay } from './list-under-way';
+
+const MIB = 1024 * 1024;
+
+/** Most bytes of lists that are being read and written at once, unless there is one only. */
+const MAKING_BYTES = 16 * MIB;
+
+/** Most lists at once, however small those before them were: about what keeps the connections of a database busy. */
+const MAKING_LISTS = 32;
+
+/** After how many bytes of lists the event loop turns before the next. */
+const TURN_BYTES = MIB;
+
+/** Most of the room for responses that one client may have. */
+const CLIENT_BYTES = UNREAD_LIMITS.maxBytes / 2;
+
+/** From which expected size on a list counts as large, in bytes. */
+const LARGE = 64 * 1024;
+
+/** A list of a client that has not asked for one yet. */
+const UNKNOWN = 8 * MIB;
+
+/** How many large lists of one client, and of all, may wait, and for how many milliseconds. */
+const CLIENT_WAITING = 8;
+const ALL_WAITING = 64;
+const WAIT_MS = 2_000;
+
+/** Of how many clients the lists are remembered. */
+const CLIENTS = 4_096;
+
+const tooManyOfClient = () =>
+  new RateLimitedError({
+    message: 'Too many large responses to this API key are under way; read them before asking for more.',
+    headers: { 'Retry-After': '1' },
+  });
+const tooManyOfAll = () =>
+  new OverloadedError({ message: 'Too many large responses are under way; try again shortly.' });
+
+/** A list whose page is not read yet. */
+interface WaitingList {
+  readonly exchange: Exchange;
+  readonly client: ClientLists;
+  readonly timer: NodeJS.Timeout;
+  begin(): void;
+}
+
+/**
+ * Says when the page of a list may be read. The size of a page is not known before, so it is taken to be that of the last
+ * pages of the client: who asks for large ones gets them one after the other, with a turn of the event loop in between, and
+ * is refused while it has half of the room for responses.
+ */
+@Injectable()
+export class ListRoom {
+  private readonly clients = new LRUCache<string, ClientLists>({ max: CLIENTS });
+  private readonly waiting = new Set<WaitingList>();
+  private lists = 0;
+  private making = 0;
+  private madeInTurn = 0;
+  private willPump = false;
+
+  constructor(private readonly unread: UnreadResponses) {}
+
+  /**
+   * Lets a list begin, at once or when there is room.
+   *
+   * @throws RateLimitedError or OverloadedError when there is none, nor will be soon
+   */
+  enter(exchange: Exchange): void | Promise<void> {
+    const client = this.clientOf(exchange);
+    if (client.waiting === 0 && this.hasTurn(client) && this.refusal(client) === undefined) {
+      this.begin(exchange, client);
+      return;
+    }
+    if (client.expected > LARGE) {
+      if (client.waiting >= CLIENT_WAITING) throw tooManyOfClient();
+      if (this.waiting.size >= ALL_WAITING) throw tooManyOfAll();
+    }
+    return this.wait(exchange, client);
+  }
+
+  /** To be called when a list has been written, with its size. */
+  made(exchange: Exchange, bytes: number): void {
+    const { list } = exchange;
+    if (!list) return;
+    this.finish(list, bytes);
+    const { client } = list;
+    const isSmaller = client.isKnown && bytes < client.expected;
+    // One large page among small ones is soon forgotten, and not at once.
+    client.expected = isSmaller ? client.expected - (client.expected - bytes) / 8 : bytes;
+    client.isKnown = true;
+    if (bytes <= LARGE) return;
+    this.madeInTurn += bytes;
+    this.pumpSoon();
+  }
+
+  private clientOf({ principal }: Exchange): ClientLists {
+    const name = principal?.keyId ?? '';
+    let client = this.clients.get(name);
+    if (!client) {
+      client = { expected: UNKNOWN, isKnown: false, underWay: 0, waiting: 0 };
+      this.clients.set(name, client);
+    }
+    return client;
+  }
+
+  private hasTurn({ expected }: ClientLists): boolean {
+    if (this.lists === 0) return this.madeInTurn < TURN_BYTES;
+    return (
+      this.lists < MAKING_LISTS &&
+      this.making + Math.min(expected, MAKING_BYTES / 2) <= MAKING_BYTES &&
+      (this.madeInTurn < TURN_BYTES || expected <= LARGE)
+    );
+  }
+
+  /** The error of a client whose list would find no room for its response now. */
+  private refusal({ expected, underWay }: ClientLists): AppError | undefined {
+    if (expected <= LARGE) return undefined;
+    if (underWay > 0 && underWay + expected > CLIENT_BYTES) return tooManyOfClient();
+    return this.unread.hasRoomFor(this.making + expected) ? undefined : tooManyOfAll();
+  }
+
+  private begin(exchange: Exchange, client: ClientLists): void {
+    const list = { client, bytes: client.expected, isMade: false };
+    exchange.list = list;
+    this.lists += 1;
+    this.making += list.bytes;
+    client.underWay += list.bytes;
+    exchange.response.on('close', () => this.close(list));
+  }
+
+  /** The list takes the room of a response now, not that of the work. */
+  private finish(list: ListUnderWay, bytes: number): void {
+    this.lists -= 1;
+    this.making -= list.bytes;
+    list.client.underWay += bytes - list.bytes;
+    list.bytes = bytes;
+    list.isMade = true;
+    if (this.waiting.size > 0) this.pumpSoon();
+  }
+
+  private close(list: ListUnderWay): void {
+    if (!list.isMade) this.finish(list, 0);
+    list.client.underWay -= list.bytes;
+    if (this.waiting.size > 0) this.pumpSoon();
+  }
+
+  private wait(exchange: Exchange, client: ClientLists): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      this.leave(list);
+      reject(client.underWay > 0 ? tooManyOfClient() : tooManyOfAll());
+    }, WAIT_MS).unref();
+    const list = { exchange, client, timer, begin: resolve };
+    this.waiting.add(list);
+    client.waiting += 1;
+    this.pumpSoon();
+    return promise;
+  }
+
+  private leave(list: WaitingList): void {
+    clearTimeout(list.timer);
+    this.waiting.delete(list);
+    list.client.waiting -= 1;
+  }
+
+  /** Lets those that wait begin as far as there is room, when the event loop has turned. */
+  private pumpSoon(): void {
+    if (this.willPump) return;
+    this.willPump = true;
+    setImmediate(() => {
+      this.willPump = false;
+      this.madeInTurn = 0;
+      this.pump();
+    });
+  }
+
+  private pump(): void {
+    for (const list of this.waiting) {
+      const { exchange, client } = list;
+      if (exchange.response.destroyed) this.leave(list);
+      else if (this.hasTurn(client) && this.refusal(client) === undefined) {
+        this.leave(list);
+        this.begin(exchange, client);
+        list.begin();
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** The lists of one client. */
+export interface ClientLists {
+  /** What the next is expected to have, in bytes: as much as the last ones. */
+  expected: number;
+  isKnown: boolean;
+  /** Expected bytes of lists that are being made, and bytes of those that the client has not taken. */
+  underWay: number;
+  waiting: number;
+}
+
+/** A list that is being made, or that its client has not taken. */
+export interface ListUnderWay {
+  readonly client: ClientLists;
+  bytes: number;
+  isMade: boolean;
+}

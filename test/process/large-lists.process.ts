@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createToken } from '../../src/platform/security/api-key-token';
+import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { until } from '../support/until';
+
+const key = createToken();
+const MIB = 1024 * 1024;
+const PETS = 100;
+const LIST = `GET /v1/pets?limit=${PETS} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+let database: TestDatabase;
+let service: ServiceProcess;
+let watching: AbortController;
+let slowestMs: number;
+let mostBytes: number;
+let watch: Promise<void>;
+const clients: Socket[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase('sqlite');
+  service = await ServiceProcess.start(
+    { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key },
+    { cwd: makeFolder(), nodeOptions: ['--max-old-space-size=256'] },
+  );
+  const pet = JSON.stringify({ name: 'a'.repeat(99_000), categoryId: 1 });
+  for (let i = 0; i < PETS; i++) expect((await service.post('/v1/pets', key, pet)).status).toBe(201);
+});
+afterAll(async () => {
+  await endServiceProcesses();
+  await database.drop();
+});
+
+beforeEach(() => {
+  watching = new AbortController();
+  slowestMs = 0;
+  mostBytes = 0;
+  watch = watchService();
+});
+afterEach(async () => {
+  watching.abort();
+  clients.splice(0).forEach((client) => client.destroy());
+  await watch.catch(() => undefined);
+});
+
+async function watchService(): Promise<void> {
+  while (!watching.signal.aborted) {
+    const began = performance.now();
+    expect((await service.fetch('/health/live', key)).status).toBe(200);
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+    const [, pages] = readFileSync(`/proc/${service.pid}/statm`, 'utf8').split(' ');
+    mostBytes = Math.max(mostBytes, Number(pages) * 4_096);
+    await pause(20);
+  }
+}
+
+async function expectLively(limitBytes = 400 * MIB): Promise<void> {
+  watching.abort();
+  await watch;
+  expect(slowestMs).toBeLessThan(1_000);
+  expect(mostBytes).toBeLessThan(limitBytes);
+}
+
+async function open(): Promise<Socket> {
+  const client = connect(service.port, '127.0.0.1').on('error', () => undefined);
+  clients.push(client);
+  await once(client, 'connect');
+  return client;
+}
+
+describe('A service with lists of 10 MB', () => {
+  it('is live within 1 s and takes less than 400 MiB while 200 of them are asked for in one write and not read', async () => {
+    const client = (await open()).pause();
+    client.write(LIST.repeat(200));
+    // Long enough for all of them, if they were made at once.
+    await pause(5_000);
+    await expectLively();
+  });
+
+  it('is live within 1 s and takes less than 400 MiB while 60 of them are asked for in one write and read', async () => {
+    const client = await open();
+    let bytes = 0;
+    client.on('data', (chunk: Buffer) => (bytes += chunk.length)).write(LIST.repeat(60));
+    await until(() => bytes > 60 * PETS * 99_000);
+    await expectLively();
+  });
+
+  it('is live within 1 s and takes less than 512 MiB while 300 connections ask for one each', async () => {
+    const sockets = await Promise.all(Array.from({ length: 300 }, open));
+    const statuses = sockets.map(async (client) => {
+      client.write(LIST);
+      const [first] = (await once(client, 'data')) as [Buffer];
+      client.resume();
+      return first.toString('latin1', 9, 12);
+    });
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set(['200', '429']));
+    await expectLively(512 * MIB);
+  });
+});
