@@ -166,6 +166,15 @@ describe('A sign-out', () => {
     expect(event).toMatchObject({ actor: 'oidc:248289' });
   });
 
+  it('succeeds when the tokens of the provider cannot be read any more', async () => {
+    const client = await signIn();
+    await service.app
+      .get(Database)
+      .with(AdminSession, (all) => all.update({ issuer: provider.issuer }, { sealedTokens: 'A'.repeat(60) }));
+    expect((await client.submit('/admin/sessions', '/admin/sign-out')).status).toBe(303);
+    expect(await isSignedIn(client)).toBe(false);
+  });
+
   it('of a session without a refresh token asks nothing of the provider', async () => {
     const { client, response, nonce } = await beginSignIn(service, provider);
     provider.give(await sign(provider.idToken(nonce)));

@@ -118,8 +118,14 @@ export class PersonSessions {
     try {
       return await this.provider.endSessionUrl(unsealTokens(token, sealedTokens));
     } catch (error) {
-      if (error instanceof ProviderAwayError) return undefined;
-      throw error;
+      // The session here has ended already.
+      if (!(error instanceof ProviderAwayError)) {
+        this.logger.warn(
+          { err: error },
+          'The page that ends a session at the OIDC provider could not be found.',
+        );
+      }
+      return undefined;
     }
   }
 
@@ -127,7 +133,8 @@ export class PersonSessions {
   async revoke({ issuer, sealedTokens }: AdminSession, token: string): Promise<void> {
     const { provider } = this;
     if (!provider || issuer !== provider.issuer || sealedTokens === null) return;
-    const revoked = provider.revoke(unsealTokens(token, sealedTokens)).catch((error: unknown) => {
+    const revoke = async () => provider.revoke(unsealTokens(token, sealedTokens));
+    const revoked = revoke().catch((error: unknown) => {
       this.logger.warn({ err: error }, 'The refresh token of a session that has ended could not be revoked.');
     });
     await Promise.race([revoked, setTimeout(REVOCATION_MS, undefined, { ref: false })]);
