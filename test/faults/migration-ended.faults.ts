@@ -1,7 +1,10 @@
 import { Client } from 'pg';
+import { CliProcess } from '../cli/support/cli-process';
+import { resultOf } from '../support/command';
 import { createTestDatabase, type TestDatabase } from '../support/databases';
 import { recordFigure } from '../support/figures';
 import { makeFolder } from '../support/folders';
+import { startPostgresServer } from '../support/postgres-server';
 import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
 import { until } from '../support/until';
 import { milliseconds } from './support/responses';
@@ -74,5 +77,41 @@ describe('A service that migrates PostgreSQL at its start', () => {
       await next.kill('SIGTERM');
     },
     60_000,
+  );
+});
+
+describe('petstore db migrate', () => {
+  it.each(['killed', 'told to end the connection'])(
+    'whose primary is %s says that it can be tried later, and does it then: exit code 5',
+    async (what) => {
+      const server = await startPostgresServer();
+      const connect = async () => {
+        const connected = new Client({ connectionString: server.url });
+        connected.on('error', () => undefined);
+        await connected.connect();
+        return connected;
+      };
+      let client = await connect();
+      await client.query(SLOW_PETS);
+      const cli = new CliProcess({ DATABASE_URL: server.url });
+      const migration = resultOf(cli.start('db', 'migrate'));
+      const sleeping = "FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+      await until(async () => (await client.query(`SELECT 1 ${sleeping}`)).rows.length === 1);
+      if (what === 'killed') await server.kill('SIGKILL');
+      else await client.query(`SELECT pg_terminate_backend(pid) ${sleeping}`);
+      const { code, stdout, stderr } = await migration;
+      expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+      expect(stderr).toMatch(/^The database cannot serve at the moment: [^\n]+\.\n$/);
+
+      if (what === 'killed') {
+        await server.start();
+        client = await connect();
+      }
+      await client.query('DROP EVENT TRIGGER sleep_at_pets');
+      expect(await cli.run('db', 'migrate')).toMatchObject({ code: 0 });
+      await client.end();
+      await server.stop();
+    },
+    120_000,
   );
 });

@@ -85,19 +85,24 @@ export function isSchemaBehind(error: unknown): boolean {
   return BEHIND_SQLSTATE.test(driverCode(error) ?? '') || BEHIND_TEXT.test((error as Error).message);
 }
 
+/** Whether an error of the driver says that the database cannot serve now. */
+export function isUnavailable(error: Error): boolean {
+  const code = driverCode(error) ?? '';
+  return (
+    UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_CODE.test(code) || UNAVAILABLE_TEXT.test(error.message)
+  );
+}
+
 /** Turns "the database cannot serve now" into 503; everything else stays what it was. */
 export function translateDriverError(error: unknown): unknown {
   if (error instanceof AppError || !Error.isError(error)) return error;
-  const code = driverCode(error) ?? '';
   if (isSchemaBehind(error)) {
     return new ServiceUnavailableError({
       message: 'The database of the service is not migrated.',
       cause: error,
     });
   }
-  const unavailable =
-    UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_CODE.test(code) || UNAVAILABLE_TEXT.test(error.message);
-  return unavailable ? new ServiceUnavailableError({ cause: error }) : error;
+  return isUnavailable(error) ? new ServiceUnavailableError({ cause: error }) : error;
 }
 
 /** A statement that failed in a way the service did not expect. */

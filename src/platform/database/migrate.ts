@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { hasAdvisoryLocks } from './advisory-locks';
 import { engineOf } from './column-types';
-import { driverCode, isConflict } from './driver-errors';
+import { ServiceUnavailableError } from '../errors/http-errors';
+import { driverCode, isConflict, isUnavailable } from './driver-errors';
 import { inTransaction } from './in-transaction';
 import type { PostgresClient } from './postgres-client';
 import { UnfitRowsError } from './requirements';
@@ -60,7 +61,7 @@ const MEND_ROWS =
  * Applies every pending migration in one transaction; several processes at once take turns.
  *
  * @returns the names applied now
- * @throws NewerDatabaseError, TableInUseError or MigrationFailedError
+ * @throws NewerDatabaseError, TableInUseError, MigrationFailedError, or ServiceUnavailableError when the database went away
  */
 export function migrate(dataSource: DataSource): Promise<string[]> {
   return takingTurns(dataSource, async (executor, { pending }) => {
@@ -78,7 +79,7 @@ export function migrate(dataSource: DataSource): Promise<string[]> {
  * Takes back the newest migration.
  *
  * @returns its name; undefined when there is none
- * @throws NewerDatabaseError or TableInUseError
+ * @throws NewerDatabaseError, TableInUseError, or ServiceUnavailableError when the database went away
  */
 export function revert(dataSource: DataSource): Promise<string | undefined> {
   return takingTurns(dataSource, async (executor, { applied }) => {
@@ -88,8 +89,19 @@ export function revert(dataSource: DataSource): Promise<string | undefined> {
   });
 }
 
-/** Tries again while another transaction is in the way, or when another process has migrated meanwhile. */
 async function takingTurns<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
+  try {
+    return await tryingAgain(dataSource, work);
+  } catch (error) {
+    const cause: unknown = error instanceof MigrationFailedError ? error.cause : error;
+    if (!Error.isError(cause) || !isUnavailable(cause)) throw error;
+    const message = `The database went away during the migrations: ${cause.message.replace(/\.?$/, '.')} Migrate again.`;
+    throw new ServiceUnavailableError({ message, cause });
+  }
+}
+
+/** Tries again while another transaction is in the way, or when another process has migrated meanwhile. */
+async function tryingAgain<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const before = await readSchemaState(dataSource);
     try {
