@@ -9,6 +9,7 @@ import { describeLocation } from './inspection/server-facts';
 import { migrate, revert } from './migrate';
 import { findMigrationProblems } from './migration-problems';
 import { readSchemaState, type SchemaState } from './schema-state';
+import { skipIds } from './skip-ids';
 
 interface BackupOptions {
   readonly every?: number;
@@ -120,6 +121,32 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       const warn = (message: string) => cli.output.message(message);
       const plan = { folder: path, everyMs: every * 60_000, keep, warn };
       await interruptible((signal) => backUpRepeatedly({ ...plan, signal }, backUp));
+    });
+
+  db.command('after-restore')
+    .description(
+      'set the ids of new rows ahead, so that none that a client was given comes back as another row',
+    )
+    .requiredOption(
+      '--skip-ids <number>',
+      'more than any table can have got rows since the backup',
+      readCount,
+    )
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nRun it before the service starts on the restored database; once more leaves out as many again.\n\nExamples:\n  petstore db after-restore --skip-ids 100000\n  petstore db after-restore --skip-ids 100000 --json',
+    )
+    .action(async ({ skipIds: count, json }: { skipIds: number; json?: true }) => {
+      const skipped = await cli.withDatabase((dataSource) => skipIds(dataSource, count));
+      if (json) cli.output.json(skipped);
+      else {
+        cli.output.table({
+          header: ['TABLE', 'NEXT ID'],
+          rows: skipped.map(({ table, nextId }) => [table, String(nextId)]),
+        });
+      }
+      cli.output.message(`New rows of the database ${location()} leave out ${count} ids.`);
     });
 
   db.command('revert')

@@ -50,6 +50,8 @@ export class Exchange {
   responseFields: Readonly<Record<string, string>> | undefined;
   /** The error that was responded with. */
   error: Pick<ErrorBody, 'code' | 'message'> | undefined;
+  /** Id of the record that the request has made, and no earlier one with its `Idempotency-Key`. */
+  createdId: string | undefined;
   /** The path as it came, still percent-encoded. */
   path = '';
   /** The query as it came, without the question mark. */

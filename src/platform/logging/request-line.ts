@@ -19,6 +19,8 @@ export interface RequestLine {
   readonly durationMs?: number;
   /** Id of the API key, never the key. */
   readonly keyId?: string | undefined;
+  /** Id of the record that the request has made. */
+  readonly createdId?: string | undefined;
   /** The client went away before it had the whole response. */
   readonly aborted?: true | undefined;
 }

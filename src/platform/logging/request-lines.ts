@@ -57,6 +57,7 @@ export class RequestLines {
       code: request.exchange.error?.code,
       durationMs: Math.round(durationMs * 1_000) / 1_000,
       keyId: request.exchange.principal?.keyId,
+      createdId: request.exchange.createdId,
       aborted: response.writableFinished ? undefined : true,
     });
   }

@@ -41,6 +41,9 @@ export class ResponseWriter {
       const { status, body, location, isReplayed, error } =
         result instanceof RenderedResponse ? result : this.render(operation, serialize, result);
       exchange.error = error;
+      if (kind === 'created' && location !== null && !isReplayed && !error) {
+        exchange.createdId = location.slice(location.lastIndexOf('/') + 1);
+      }
       // A response that is repeated tells of what an earlier request has done.
       if (change && !isReplayed && !error) this.changed.note(exchange, change, location);
       return send(request, response, status, body, 'no-store', {

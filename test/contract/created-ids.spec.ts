@@ -1,0 +1,38 @@
+import { describeEachEngine } from '../support/databases';
+import { until } from '../support/until';
+import { useService } from './support/service';
+
+interface Line {
+  readonly requestId?: string;
+  readonly createdId?: string;
+}
+
+describeEachEngine('The line of a request in the log', (engine) => {
+  const service = useService(engine);
+
+  /** The line of a request, which is written a moment after the response. */
+  async function lineOf(requestId: string): Promise<Line> {
+    let found: Line | undefined;
+    await until(() => {
+      const lines = service().log().trim().split('\n');
+      found = lines.map((line) => JSON.parse(line) as Line).find((line) => line.requestId === requestId);
+      return found !== undefined;
+    });
+    return found as Line;
+  }
+
+  it('has the id of the record that the request made, and none where it made none', async () => {
+    const headers = (requestId: string) => ({ 'x-request-id': requestId, 'idempotency-key': 'created-ids' });
+    const made = await service().post('/v1/pets', { name: 'Rex', categoryId: 3 }, headers('made'));
+    const { id } = (await made.json()) as { id: number };
+    const again = await service().post('/v1/pets', { name: 'Rex', categoryId: 3 }, headers('again'));
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    await service().post('/v1/pets', { name: '' }, { 'x-request-id': 'refused' });
+    await service().fetch('/v1/pets', { headers: { 'x-request-id': 'listed' } });
+
+    expect((await lineOf('made')).createdId).toBe(String(id));
+    for (const other of ['again', 'refused', 'listed']) {
+      expect(await lineOf(other)).not.toHaveProperty('createdId');
+    }
+  });
+});
