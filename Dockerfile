@@ -1,6 +1,6 @@
 # The petstore service on Node.js 24 without a shell in its way, for a read-only root file system.
 #
-#   docker build --tag petstore .
+#   docker build --tag petstore --build-arg PETSTORE_COMMIT="$(git rev-parse HEAD)" .
 #   docker run --rm --volume petstore:/data --entrypoint petstore petstore db migrate
 #   docker run --read-only --volume petstore:/data --publish 127.0.0.1:3000:3000 petstore
 #
@@ -17,6 +17,8 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY nest-cli.json tsconfig.json ormconfig.ts ./
 COPY tools tools
 COPY src src
+# The history is not here: without this no one can tell of which commit the image is.
+ARG PETSTORE_COMMIT
 # The last file is for the compiler's next run, and there is none.
 RUN npm run -s build && chmod +x dist/src/cli.js && rm dist/tsconfig.tsbuildinfo
 

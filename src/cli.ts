@@ -6,7 +6,7 @@ import 'reflect-metadata';
 import { exitAtFailedStart } from './process/exit';
 import { checkModulePackages } from './process/module-packages';
 import { commandLineEnvironment } from './platform/config/command-line-environment';
-import { packageVersion } from './platform/config/package-version';
+import { buildName } from './platform/config/package-version';
 
 /** How long connections to a server that hangs may keep the process from ending, in milliseconds. */
 const LINGER_MS = 250;
@@ -14,7 +14,7 @@ const LINGER_MS = 250;
 async function main(): Promise<void> {
   // Asked for by scripts, and answered without the packages.
   if (process.argv.length === 3 && process.argv[2] === '--version') {
-    process.stdout.write(`${packageVersion()}\n`);
+    process.stdout.write(`${buildName()}\n`);
     return;
   }
   await checkModulePackages();

@@ -3,9 +3,12 @@
  * They are read from the lock file, so what is installed besides does not change the list.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+/** Written by tools/commit.mjs where the commit is known. */
+const COMMIT_FILE = join('dist', 'commit.json');
 
 const { name, version, description, license, dependencies, overrides } = readJson('package.json');
 const lock = readJson('package-lock.json');
@@ -48,6 +51,10 @@ try {
   // Both differ each time, both may be left out, and two builds of one commit are to be the same to the byte.
   delete sbom.serialNumber;
   delete sbom.metadata.timestamp;
+  if (existsSync(COMMIT_FILE)) {
+    const { commit } = readJson(COMMIT_FILE);
+    sbom.metadata.component.properties = [{ name: 'petstore:commit', value: commit }];
+  }
   writeJson(join('dist', 'sbom.cdx.json'), sbom);
 } finally {
   rmSync(folder, { recursive: true });

@@ -3,11 +3,12 @@ import type { Request, Response } from 'express';
 import { send } from '../platform/http/response/response-writer';
 import { ServiceState } from '../platform/http/service-state';
 import { OnManagementPort } from '../platform/http/management/on-management-port.decorator';
-import { packageVersion } from '../platform/config/package-version';
+import { buildCommit, packageVersion } from '../platform/config/package-version';
 import { Public } from '../platform/security/access.decorators';
 import { type HealthReport, HealthService } from './health.service';
 
 const VERSION = packageVersion();
+const COMMIT = buildCommit();
 
 /**
  * The health of this process with the reasons, for operators and for probes from within: 200, or 503 when the
@@ -46,6 +47,7 @@ export class HealthDetailsController {
 function runtime() {
   return {
     version: VERSION,
+    commit: COMMIT,
     nodeVersion: process.version,
     pid: process.pid,
     uptimeSeconds: Math.floor(process.uptime()),

@@ -74,9 +74,12 @@ describe('use of the CLI', () => {
     expect(text).toContain('pets:read, pets:write, admin:read, admin:keys, admin:jobs, admin:pets');
   });
 
-  it('prints the version of the package', async () => {
+  it('prints the version of the package, and the commit that the build knows', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    expect(await cli.process.run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    const { code, stdout, stderr } = await cli.process.run('--version');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split(' (')[0]?.trim()).toBe(version);
+    expect(stdout).toMatch(/^\S+( \(commit [0-9a-f]{40}(-dirty)?\))?\n$/);
   });
 
   it.each(WRONG_USE)('refuses "petstore %j" with exit code 2 and a message', async (args, message) => {

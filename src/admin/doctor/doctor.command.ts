@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError } from '../../platform/cli/command-error';
-import { packageVersion } from '../../platform/config/package-version';
+import { buildCommit, packageVersion } from '../../platform/config/package-version';
 import { CHECK_NAMES, examine, type ReportLine } from './examine';
 
 /** Each line is written as its check ends, before the next name is known. */
@@ -33,7 +33,13 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
       if (json) {
         const status = failed > 0 ? 'fail' : isWell ? 'ok' : 'warn';
         const checkedAt = new Date().toISOString();
-        cli.output.json({ status, version: packageVersion(), checkedAt, checks: lines });
+        cli.output.json({
+          status,
+          version: packageVersion(),
+          commit: buildCommit(),
+          checkedAt,
+          checks: lines,
+        });
       }
       if (failed > 0) throw new CommandError(failed === 1 ? 'One check failed.' : `${failed} checks failed.`);
     });

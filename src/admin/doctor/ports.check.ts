@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { isInUse, type ListenAddress, listen } from '../../platform/http/connections/listen';
-import { packageVersion } from '../../platform/config/package-version';
+import { buildName, nameBuild } from '../../platform/config/package-version';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 /** How long the process that listens on a port may take to say what it is, in milliseconds. */
@@ -10,6 +10,7 @@ const RESPONSE_TIMEOUT_MS = 3_000;
 interface Health {
   readonly status: string;
   readonly version: string;
+  readonly commit?: string;
   readonly pid: number;
   readonly checks: Readonly<Record<string, { readonly status: string; readonly reason?: string }>>;
 }
@@ -74,7 +75,7 @@ async function checkPublic(root: string): Promise<Finding[] | undefined> {
 
 async function checkManagement(root: string): Promise<Finding[] | undefined> {
   const { body } = await ask(`${root}/health`);
-  const { status, version, pid, checks } = body as Partial<Health>;
+  const { status, version, commit, pid, checks } = body as Partial<Health>;
   if (status === undefined || version === undefined || pid === undefined || checks === undefined)
     return undefined;
   const findings: Finding[] = Object.entries(checks)
@@ -85,17 +86,18 @@ async function checkManagement(root: string): Promise<Finding[] | undefined> {
         'See its log, and the other lines here.',
       ),
     );
-  if (version !== packageVersion()) {
+  const running = nameBuild(version, commit);
+  if (running !== buildName()) {
     findings.push(
       warn(
-        `The running service is version ${version}, and this is ${packageVersion()}.`,
+        `The running service is version ${running}, and this is ${buildName()}.`,
         'Restart the service, or use its own command line.',
       ),
     );
   }
   if (findings.length > 0) return findings;
   return [
-    ok(`The service ${version} runs with process id ${pid}; its health at ${root}/health is ${status}.`),
+    ok(`The service ${running} runs with process id ${pid}; its health at ${root}/health is ${status}.`),
   ];
 }
 

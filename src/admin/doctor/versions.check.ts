@@ -1,5 +1,5 @@
 import { satisfies } from 'semver';
-import { packageVersion } from '../../platform/config/package-version';
+import { buildName } from '../../platform/config/package-version';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 const OLDEST_NODE = 24;
@@ -19,7 +19,7 @@ export const VERSIONS: DoctorCheck = {
   run() {
     const { node } = process.versions;
     const origin = process.execPath.includes('node_modules') ? 'brought by the project' : process.execPath;
-    const found = `petstore ${packageVersion()} on Node.js ${node} (${origin}), ${process.platform} ${process.arch}.`;
+    const found = `petstore ${buildName()} on Node.js ${node} (${origin}), ${process.platform} ${process.arch}.`;
     if (Number.parseInt(node, 10) < OLDEST_NODE) {
       return [fail(found, `Start it with an npm script, which brings Node.js ${OLDEST_NODE}.`)];
     }

@@ -1,5 +1,5 @@
 import { Command, CommanderError, type Option } from 'commander';
-import { packageVersion } from '../config/package-version';
+import { buildName } from '../config/package-version';
 import type { Cli, CommandGroup } from './cli';
 import { PROGRAM, withCalls } from './called-as';
 import { ExitCode, exitCodeOf, explainFault } from './command-error';
@@ -22,7 +22,7 @@ const HELP_WIDTH = 80;
 export function createProgram(groups: readonly CommandGroup[], cli: Cli): Command {
   const program = new Command(PROGRAM)
     .description('Administer the petstore service.')
-    .version(packageVersion(), '--version', 'print the version')
+    .version(buildName(), '--version', 'print the version')
     .option('--server <address>', 'run the command on a server, as the person of "petstore login"')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help')

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
-import { packageVersion } from '../config/package-version';
+import { buildCommit, packageVersion } from '../config/package-version';
 import { countDroppedLines } from './dropped-lines';
 
 /** The longest interval of a Node timer, in milliseconds. */
@@ -27,12 +27,13 @@ function collect(): Registry {
   register.removeSingleMetric('nodejs_eventloop_utilization_summary');
   register.removeSingleMetric('nodejs_eventloop_utilization_histogram');
   countDroppedLines(register);
+  const commit = buildCommit();
   new Gauge({
     name: 'petstore_build_info',
     help: 'Always 1; its labels tell what runs.',
-    labelNames: ['version', 'node_version'],
+    labelNames: ['version', 'commit', 'node_version'],
     aggregator: 'first',
     registers: [register],
-  }).set({ version: packageVersion(), node_version: process.version }, 1);
+  }).set({ version: packageVersion(), ...(commit && { commit }), node_version: process.version }, 1);
   return register;
 }

@@ -30,6 +30,8 @@ export interface BuildSurroundings {
   /** npm's cache on this machine; stands for a cache mount. */
   readonly npmCache: string;
   /** What lets npm reach its registry from here. */
+  /** What `--build-arg` gives. */
+  readonly buildArgs: Readonly<Record<string, string>>;
   readonly network: { readonly env: Readonly<Record<string, string>>; readonly mounts: readonly Mount[] };
 }
 
@@ -55,6 +57,8 @@ export function buildImage(stages: readonly Stage[], surroundings: BuildSurround
 
 class StageBuild implements Image {
   env: Record<string, string>;
+  /** Given by the builder, to commands of the stage alone. */
+  private args: Record<string, string> = {};
   cwd = '/';
   user = '0:0';
   entrypoint: readonly string[] = [];
@@ -87,6 +91,11 @@ class StageBuild implements Image {
     },
     COPY: (step) => this.copy(step),
     RUN: (step) => this.execute(step),
+    ARG: (step) => {
+      const value = this.surroundings.buildArgs[step.text];
+      if (!/^\w+$/.test(step.text)) throw new UnknownInstruction(step, `${step.text} (other than a name)`);
+      if (value !== undefined) this.args = { ...this.args, [step.text]: value };
+    },
     ENV: (step) => {
       this.env = { ...this.env, ...Object.fromEntries(step.pairs) };
     },
@@ -166,7 +175,7 @@ class StageBuild implements Image {
         root: this.root,
         isRootWritable: true,
         mounts: [...base.mounts, ...network.mounts, ...caches],
-        env: { HOME: '/root', ...this.env, ...network.env },
+        env: { HOME: '/root', ...this.args, ...this.env, ...network.env },
         cwd: this.cwd,
         user: this.user,
         hasHostNetwork: true,

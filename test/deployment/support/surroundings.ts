@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeBaseImage } from './base-image';
 import type { BuildSurroundings } from './image-build';
@@ -25,6 +25,7 @@ export function buildSurroundings(folder: string): BuildSurroundings {
     context: PROJECT,
     folder,
     npmCache,
+    buildArgs: commitOfBuild(),
     network: {
       env: {
         npm_config_registry: registry,
@@ -35,6 +36,13 @@ export function buildSurroundings(folder: string): BuildSurroundings {
       mounts: files.filter((path) => existsSync(path)).map((path) => ({ from: path, to: path })),
     },
   };
+}
+
+/** That of the build in this checkout, if it knows any. */
+function commitOfBuild(): Record<string, string> {
+  const file = join(PROJECT, 'dist', 'commit.json');
+  if (!existsSync(file)) return {};
+  return { PETSTORE_COMMIT: (JSON.parse(readFileSync(file, 'utf8')) as { commit: string }).commit };
 }
 
 function npmSetting(name: string): string | undefined {

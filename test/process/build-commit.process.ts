@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../support/folders';
+import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+
+const PROJECT = join(__dirname, '..', '..');
+const GIVEN = '0123456789abcdef0123456789abcdef01234567';
+const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
+
+afterEach(endServiceProcesses);
+
+function git(cwd: string, ...words: string[]): string {
+  const author = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+  return execFileSync('git', [...author, ...words], { cwd, encoding: 'utf8' }).trim();
+}
+
+/** A folder with the tool that writes the commit. */
+function makeSources(folder = makeFolder()): string {
+  mkdirSync(join(folder, 'tools'), { recursive: true });
+  cpSync(join(PROJECT, 'tools', 'commit.mjs'), join(folder, 'tools', 'commit.mjs'));
+  writeFileSync(join(folder, '.gitignore'), 'dist/\n');
+  return folder;
+}
+
+/** The same as a clone with one commit. */
+function makeClone(): { readonly folder: string; readonly head: string } {
+  const folder = makeSources();
+  git(folder, 'init', '--quiet');
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '--message', 'One');
+  return { folder, head: git(folder, 'rev-parse', 'HEAD') };
+}
+
+/** The commit that a build of these sources has. */
+function commitOf(folder: string, environment: Record<string, string> = {}): string | undefined {
+  const env = { PATH: process.env.PATH, ...environment };
+  execFileSync(process.execPath, [join(folder, 'tools', 'commit.mjs')], { env, stdio: 'pipe' });
+  const file = join(folder, 'dist', 'commit.json');
+  if (!existsSync(file)) return undefined;
+  return (JSON.parse(readFileSync(file, 'utf8')) as { commit: string }).commit;
+}
+
+describe('The commit of a build', () => {
+  it('is that of the clone', () => {
+    const { folder, head } = makeClone();
+    expect(commitOf(folder)).toBe(head);
+  });
+
+  it('says when the clone has changes that are in no commit', () => {
+    const { folder, head } = makeClone();
+    writeFileSync(join(folder, 'new.ts'), '');
+    expect(commitOf(folder)).toBe(`${head}-dirty`);
+  });
+
+  it('is that which the builder is given, as one of an image is', () => {
+    expect(commitOf(makeSources(), { PETSTORE_COMMIT: GIVEN })).toBe(GIVEN);
+  });
+
+  it('is absent without a history, also after a build that had one', () => {
+    const folder = makeSources();
+    expect(commitOf(folder, { PETSTORE_COMMIT: GIVEN })).toBe(GIVEN);
+    expect(commitOf(folder, { PETSTORE_COMMIT: '' })).toBeUndefined();
+  });
+
+  it('is absent in a folder of another repository', () => {
+    const { folder } = makeClone();
+    expect(commitOf(makeSources(join(folder, 'vendor', 'petstore')))).toBeUndefined();
+  });
+
+  it('is refused when it is none', () => {
+    expect(() => commitOf(makeSources(), { PETSTORE_COMMIT: 'main' })).toThrow(
+      'PETSTORE_COMMIT must be the hash of a commit, as git rev-parse HEAD gives it.',
+    );
+  });
+});
+
+/** A build of its own, with or without a commit. */
+function makeBuild(commit?: string): string {
+  const folder = makeFolder();
+  cpSync(join(PROJECT, 'package.json'), join(folder, 'package.json'));
+  const filter = (path: string) => !path.includes('.compile-cache') && !path.endsWith('commit.json');
+  cpSync(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true, filter });
+  execFileSync('ln', ['-s', join(PROJECT, 'node_modules'), join(folder, 'node_modules')]);
+  if (commit) writeFileSync(join(folder, 'dist', 'commit.json'), JSON.stringify({ commit }));
+  return folder;
+}
+
+describe('A build', () => {
+  it.each([
+    ['says its commit', GIVEN],
+    ['that knows no commit says none', undefined],
+  ])('%s by --version, doctor, health and metrics', async (_title, commit) => {
+    const project = makeBuild(commit);
+    const name = commit ? `${version} (commit ${commit})` : version;
+    const cli = (...words: string[]) => {
+      const env = { PATH: process.env.PATH, PORT: '0', MANAGEMENT_PORT: '0' };
+      return execFileSync(process.execPath, [join(project, 'dist', 'src', 'cli.js'), ...words], {
+        cwd: project,
+        env,
+        encoding: 'utf8',
+      });
+    };
+    expect(cli('--version')).toBe(`${name}\n`);
+    expect(cli('doctor')).toContain(`petstore ${name} on Node.js`);
+    const report = JSON.parse(cli('doctor', '--json')) as object;
+    expect(report).toMatchObject({ version, ...(commit && { commit }) });
+
+    const service = await ServiceProcess.start({}, { cwd: project, project });
+    const ask = async (path: string) => (await fetch(`${service.managementUrl}${path}`)).text();
+    const health = JSON.parse(await ask('/health')) as Record<string, unknown>;
+    expect([health.version, health.commit]).toEqual([version, commit]);
+    const [, labels] = /^petstore_build_info\{(.*)\} 1$/m.exec(await ask('/metrics')) ?? [];
+    const expected = [`version="${version}"`, ...(commit ? [`commit="${commit}"`] : [])];
+    expect(labels?.split(',').filter((label) => !label.startsWith('node_version'))).toEqual(expected);
+  });
+});
