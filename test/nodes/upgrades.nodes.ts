@@ -10,8 +10,7 @@ import { recordFigure } from '../support/figures';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { SLOWLY, until } from '../support/until';
-import { Fleet, type Replacement } from './support/fleet';
-import { storedNames } from './support/stored-names';
+import { cli, rollOut, type Rollout } from './support/rollout';
 
 jest.setTimeout(600_000);
 
@@ -49,12 +48,6 @@ async function buildReleases(project: ProjectCopy): Promise<string[]> {
     folders.push(join(project.folder, folder));
   }
   return folders;
-}
-
-async function cli(project: string, databaseUrl: string, ...words: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
-  const entry = join(project, 'dist', 'src', 'cli.js');
-  return (await promisify(execFile)(process.execPath, [entry, ...words], { cwd, env })).stdout;
 }
 
 /** What TypeORM would still do to make the tables fit the entities of a release. */
@@ -156,13 +149,6 @@ describe(`A rolling upgrade by the releases of ${PAGE}`, () => {
   );
 });
 
-interface Rollout {
-  /** The releases that the nodes run at first. */
-  readonly before: readonly number[];
-  readonly up: readonly Replacement[];
-  readonly back: readonly Replacement[];
-}
-
 const ROLLOUTS: readonly [name: string, rollout: Rollout][] = [
   [
     'adds a column, from both releases before it, with nodes of all three at once',
@@ -200,32 +186,12 @@ const ROLLOUTS: readonly [name: string, rollout: Rollout][] = [
 ];
 
 describe('A rolling upgrade under load to a release that', () => {
-  it.each(ROLLOUTS)('%s, and the way back fail no request', async (name, { before, up, back }) => {
-    const database = await createTestDatabase('postgres');
-    const migrate = (to: number) => cli(releases[to] as string, database.url, 'db', 'migrate');
-    const environment = {
-      DATABASE_URL: database.url,
-      BOOTSTRAP_API_KEY: bootstrapKey,
-      NODE_ENV: 'production',
-    };
-    const fleet = await Fleet.behindHaProxy(before.length, environment, releases);
-    const { load } = fleet;
-    try {
-      await migrate(Math.max(...before));
-      await fleet.start(before);
-      await migrate(Math.max(...up.map(([, release]) => release)));
-      await fleet.replace(up);
-      await fleet.replace(back);
-      await load.stop();
-      expect(load.failures).toEqual(new Map());
-      const stored = await storedNames(database.url);
-      expect(stored).toEqual(new Map([...load.acknowledged].map((pet) => [pet, 1])));
-    } finally {
-      await fleet.stop();
-      await database.drop();
-    }
+  it.each(ROLLOUTS)('%s, and the way back fail no request', async (name, rollout) => {
+    const { load, stored, replaced } = await rollOut(rollout, releases);
+    expect(load.failures).toEqual(new Map());
+    expect(stored).toEqual(new Map([...load.acknowledged].map((pet) => [pet, 1])));
     const fault = `upgrade to what ${name.split(',')[0]}`;
-    recordFigure(fault, 'nodes replaced, up and back', up.length + back.length);
+    recordFigure(fault, 'nodes replaced, up and back', replaced);
     recordFigure(fault, 'under load meanwhile', load.summary());
   });
 });
