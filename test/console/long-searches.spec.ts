@@ -78,6 +78,14 @@ describeEachEngine('A search that no index helps', (engine) => {
     expect(unescaped(html)).toContain('Not all were counted in time: narrow the list down.');
   });
 
+  it('begins where the index of a condition begins that has the order of the list', async () => {
+    allowNoTime();
+    const filter = { conditions: { name: { prefix: 'pet 1' } } };
+    const order = { by: 'name', descending: true };
+    const { records: found } = await records.search(PETS_ADMIN, { filter, order, limit: 2 });
+    expect(found.map(({ values }) => values.name)).toEqual(['pet 19999', 'pet 19998']);
+  });
+
   it('reads at once what an index finds', async () => {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 99 });
     allowNoTime();

@@ -10,6 +10,16 @@ import type { RecordFilter, RecordOrder, RecordPosition, TimeSpan } from './list
 
 type Query = SelectQueryBuilder<{ readonly id: bigint }>;
 
+/** A condition of a filter that an index finds rows by. */
+export interface Lead {
+  /** The member that it is about. */
+  readonly name: string;
+  /** Whether it asks for one value: the index has the rows with it in the order of their ids. */
+  readonly isExact?: boolean;
+  /** The condition alone. */
+  readonly filter: RecordFilter;
+}
+
 /** Conditions of queries on records, whose rows have the alias `row`. */
 export class RecordConditions {
   constructor(private readonly database: Database) {}
@@ -82,27 +92,28 @@ export class RecordConditions {
     return String(bindable(value, this.database.engine));
   }
 
-  /** The conditions of a filter that an index finds rows by, each as a filter of its own. */
-  leads(records: AdminRecords, { fields = {}, conditions = {}, times = {} }: RecordFilter): RecordFilter[] {
-    const isIndexed = (name: string) =>
-      this.metadataOf(records).indices.some(
-        ({ columns, where }) => columns[0]?.propertyName === name && !where,
-      );
+  /** The conditions of a filter that an index finds rows by. */
+  leads(records: AdminRecords, { fields = {}, conditions = {}, times = {} }: RecordFilter): Lead[] {
+    const { indices } = this.metadataOf(records);
     const texts = new Set(
       fieldsOf(records.record).flatMap(({ name, kind }) => (kind === 'text' ? [name] : [])),
     );
-    const leads: RecordFilter[] = [
-      ...Object.entries(fields).flatMap(([name, value]) =>
-        texts.has(name) || !isIndexed(name) ? [] : [{ fields: { [name]: value } }],
-      ),
-      ...Object.entries(times).flatMap(([name, span]) =>
-        isIndexed(name) ? [{ times: { [name]: span } }] : [],
-      ),
+    const exact = Object.entries(fields).filter(([name]) => !texts.has(name));
+    const leads: Lead[] = [
+      ...exact.map(([name, value]) => ({ name, isExact: true, filter: { fields: { [name]: value } } })),
+      ...Object.entries(times).map(([name, span]) => ({ name, filter: { times: { [name]: span } } })),
     ];
+    const indexed = leads.filter(({ name }) =>
+      indices.some(({ columns, where }) => columns[0]?.propertyName === name && !where),
+    );
     // The parameters of a list name columns with an index.
     return [
-      ...leads,
-      ...Object.entries(conditions).map(([name, value]) => ({ conditions: { [name]: value } })),
+      ...indexed,
+      ...Object.entries(conditions).map(([name, value]) => ({
+        name,
+        isExact: typeof value !== 'object',
+        filter: { conditions: { [name]: value } },
+      })),
     ];
   }
 

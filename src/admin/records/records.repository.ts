@@ -12,7 +12,7 @@ import {
   orderParts,
   sortKeys,
 } from '../../platform/database/row-order';
-import { RecordConditions } from './record-conditions.repository';
+import { type Lead, RecordConditions } from './record-conditions.repository';
 import type {
   FoundRecords,
   ListRequest,
@@ -33,6 +33,8 @@ interface Stretch {
   readonly place: RecordPosition | undefined;
   /** All of them unless set. */
   readonly window?: number | undefined;
+  /** Only rows that it finds, in the order of its index. */
+  readonly lead?: Lead | undefined;
 }
 
 const BY_ID: RecordOrder = { by: 'id', descending: false };
@@ -66,6 +68,7 @@ export class RecordsRepository {
     const first =
       after?.value === null && parts.includes('nulls') ? parts.indexOf('nulls') : parts.indexOf('values');
     const isFew = await this.isFew(records, filter);
+    const lead = this.leadIn(records, filter, order);
     const rows: Row[] = [];
     for (const [index, part] of parts.entries()) {
       if (after && index < first) continue;
@@ -73,10 +76,15 @@ export class RecordsRepository {
       let window = isFew ? undefined : Math.max(2 * limit, FIRST_WINDOW);
       while (rows.length < limit) {
         rows.push(
-          ...(await this.readPart(records, filter, { order, part, place, window }, limit - rows.length)),
+          ...(await this.readPart(
+            records,
+            filter,
+            { order, part, place, window, lead },
+            limit - rows.length,
+          )),
         );
         if (window === undefined || rows.length === limit) break;
-        place = await this.reach(records, { order, part, place, window });
+        place = await this.reach(records, { order, part, place, window, lead });
         if (!place) break;
         if (performance.now() > end) return { records: stored(records, rows), lookedTo: place };
         window = LARGEST_WINDOW;
@@ -128,10 +136,11 @@ export class RecordsRepository {
     if (await this.isFew(records, filter)) {
       return { count: await this.countIn(records, filter, limit), isWhole: true };
     }
+    const lead = this.leadIn(records, filter, BY_ID);
     let place: RecordPosition | undefined;
     let count = 0;
     do {
-      const stretch: Stretch = { order: BY_ID, part: 'values', place, window: LARGEST_WINDOW };
+      const stretch: Stretch = { order: BY_ID, part: 'values', place, window: LARGEST_WINDOW, lead };
       count += await this.countIn(records, filter, limit - count, stretch);
       if (count >= limit) break;
       place = await this.reach(records, stretch);
@@ -160,10 +169,16 @@ export class RecordsRepository {
   /** Whether a condition with an index leaves so few records that the engine reads them all in a moment. */
   private async isFew(records: AdminRecords, filter: RecordFilter): Promise<boolean> {
     if (filter.id !== undefined || filter.ids) return true;
-    for (const one of this.conditions.leads(records, filter)) {
-      if ((await this.countIn(records, { ...one, removed: 'with' }, FEW)) < FEW) return true;
+    for (const lead of this.conditions.leads(records, filter)) {
+      if ((await this.countIn(records, { ...lead.filter, removed: 'with' }, FEW)) < FEW) return true;
     }
     return false;
+  }
+
+  /** The condition whose index has the rows in an order. */
+  private leadIn(records: AdminRecords, filter: RecordFilter, { by }: RecordOrder): Lead | undefined {
+    const leads = this.conditions.leads(records, filter);
+    return leads.find(({ name }) => name === by) ?? leads.find(({ isExact }) => isExact && by === 'id');
   }
 
   private sorted(query: Query, records: AdminRecords, { by, descending }: RecordOrder): Query {
@@ -174,9 +189,10 @@ export class RecordsRepository {
   }
 
   /** Leaves the rows of a part of a list, those after a place. */
-  private inStretch(query: Query, records: AdminRecords, { order, part, place }: Stretch): void {
+  private inStretch(query: Query, records: AdminRecords, { order, part, place, lead }: Stretch): void {
     if (place) this.conditions.startAfter(query, records, order, part, place);
     else query.andWhere(inPart(this.metadataOf(records), order, part));
+    if (lead) this.conditions.restrict(query, records, { ...lead.filter, removed: 'with' });
   }
 
   /** Lets a query see only the first rows of a stretch, whichever index its own conditions have. */

@@ -103,8 +103,8 @@ export class RequestLogRepository {
   }
 
   /**
-   * The id of the oldest request of the newest so many; undefined when there are fewer. Counted in parts, because a count of all would
-   * keep SQLite's only connection for as long as it takes.
+   * The id of the oldest request of the newest so many; undefined when there are fewer. Counted in parts, so that no statement
+   * takes long.
    */
   async idOfOldestIn(newest: number): Promise<bigint | undefined> {
     let oldest: bigint | undefined;
