@@ -101,14 +101,14 @@ describeEachEngine('What the service counts', (engine) => {
       const now = await scrape();
       expect(now.values('db_client_connection_count', ...labels)).toMatchObject({ 'primary used': 1 });
       expect(now.values('db_client_connection_max', 'db_client_connection_pool_name')).toEqual({
-        primary: engine === 'sqlite' ? 1 : 10,
+        ...(engine === 'sqlite' ? { primary: 1, scans: 1 } : { primary: 10 }),
       });
     });
     const now = await scrape();
     expect(now.values('db_client_connection_count', ...labels)).toMatchObject({ 'primary used': 0 });
     expect(now.values('db_client_connection_count', ...labels)['primary idle']).toBeGreaterThan(0);
     expect(now.values('db_client_connection_pending_requests', 'db_client_connection_pool_name')).toEqual(
-      engine === 'sqlite' ? {} : { primary: 0 },
+      engine === 'sqlite' ? { scans: 0 } : { primary: 0 },
     );
   });
 });

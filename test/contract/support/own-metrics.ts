@@ -14,14 +14,14 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     db_client_connection_count: [
       'gauge',
       {
-        db_client_connection_pool_name: /^(primary|replica-\d+)$/,
+        db_client_connection_pool_name: /^(primary|scans|replica-\d+)$/,
         db_client_connection_state: ['idle', 'used'],
       },
     ],
-    db_client_connection_max: ['gauge', { db_client_connection_pool_name: /^(primary|replica-\d+)$/ }],
+    db_client_connection_max: ['gauge', { db_client_connection_pool_name: /^(primary|scans|replica-\d+)$/ }],
     db_client_connection_pending_requests: [
       'gauge',
-      { db_client_connection_pool_name: /^(primary|replica-\d+)$/ },
+      { db_client_connection_pool_name: /^(primary|scans|replica-\d+)$/ },
     ],
     petstore_key_verifications_total: [
       'counter',
