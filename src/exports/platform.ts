@@ -113,6 +113,7 @@ export {
   InstantColumn,
   Int64Column,
   IntegerColumn,
+  BytesColumn,
   RemovedAtColumn,
   RETIRED,
   TextColumn,

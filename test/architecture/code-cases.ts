@@ -6,7 +6,6 @@ import {
   noBarrels,
   noForwardRef,
   noRequestScope,
-  repositoriesComeFromTheDatabase,
 } from './code-rules';
 import { entitiesNameTheirConstraints, longTextsAreIndexedByTheirBeginning } from './entity-rules';
 import type { RuleCase } from './rule-case';
@@ -76,26 +75,6 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/a.ts:1 uses Scope.REQUEST.',
       'src/pets/b.ts:1 uses Scope.TRANSIENT.',
       'src/pets/c.ts:1 imports REQUEST, which makes its provider request-scoped.',
-    ],
-  },
-  'repositories come from the current transaction': {
-    rule: repositoriesComeFromTheDatabase,
-    keeps: {
-      'src/pets/pets.repository.ts': `database.with(Pet, (pets) => pets.find());`,
-      'src/platform/database/database.ts': `manager.getRepository(Pet);`,
-      'src/process/start-service.ts': `import type { DataSource } from 'typeorm';\nfunction f(d: DataSource) {}`,
-    },
-    breaks: {
-      'src/pets/a.repository.ts': `class A { constructor(@InjectRepository(Pet) pets: unknown) {} }`,
-      'src/pets/b.repository.ts': `manager.getRepository(Pet);`,
-      'src/pets/c.repository.ts': `class C { constructor(private d: DataSource) {} }`,
-      'src/process/start-service.ts': `dataSource.getRepository(Pet);`,
-    },
-    violations: [
-      'src/pets/a.repository.ts:1 uses InjectRepository: it would not be part of the current transaction.',
-      'src/pets/b.repository.ts:1 uses getRepository: it would not be part of the current transaction.',
-      'src/pets/c.repository.ts:1 uses DataSource: it would not be part of the current transaction.',
-      'src/process/start-service.ts:1 uses getRepository: it would not be part of the current transaction.',
     ],
   },
   'the environment is read by the settings alone': {

@@ -33,23 +33,6 @@ export const noRequestScope: Rule = (files) =>
       ),
   ]);
 
-/** A repository or connection from elsewhere would not take part in the current transaction. */
-export const repositoriesComeFromTheDatabase: Rule = (files) => {
-  const outside = files.filter(
-    (file) => isProduction(file) && !file.path.startsWith('src/platform/database/'),
-  );
-  const text = (name: string) => `uses ${name}: it would not be part of the current transaction.`;
-  const isComposition = ({ path }: SourceFile) => /^src\/([^/]+\.ts$|process\/|platform\/)/.test(path);
-  return [
-    ...identifiers(outside, /^(InjectRepository|InjectEntityManager|InjectDataSource|getRepository)$/, text),
-    ...identifiers(
-      outside.filter((file) => !isComposition(file)),
-      /^(DataSource|createQueryRunner)$/,
-      text,
-    ),
-  ].sort();
-};
-
 /** The environment is read once, by the settings. */
 export const environmentIsReadByTheSettings: Rule = (files) =>
   files

@@ -131,16 +131,19 @@ function cyclesOf(graph: Graph): string[][] {
 
 const DATABASE_PACKAGES = new Set(['typeorm', 'pg', 'better-sqlite3']);
 
-/** Where TypeORM and the drivers are used; the platform and who puts the service together may name their types. */
-const MAY_USE = /\.(repository|entity)\.ts$/;
+/** Where TypeORM is used; the platform and who puts the service together may name its types. */
+const MAY_USE = /\.(repository|entity|service|module|subscriber)\.ts$/;
 const MAY_NAME = /^src\/([^/]+\.ts$|process\/|platform\/)/;
 
-/** TypeORM stays in repositories, entities and the platform's database folder. */
-export const onlyRepositoriesUseTypeorm = noImports(
-  (file) => isProduction(file) && !file.path.startsWith(DATABASE) && !MAY_USE.test(file.path),
+/** TypeORM stays out of controllers and DTOs, and the drivers in the platform's database folder. */
+export const onlyDataCodeUsesTypeorm = noImports(
+  (file) => isProduction(file) && !file.path.startsWith(DATABASE),
   ({ target, isPackage, isTypeOnly }, { path }) =>
-    isPackage && DATABASE_PACKAGES.has(packageOf(target)) && !(isTypeOnly && MAY_NAME.test(path)),
-  "only repositories, entities and the platform's database do.",
+    isPackage &&
+    DATABASE_PACKAGES.has(packageOf(target)) &&
+    !(isTypeOnly && MAY_NAME.test(path)) &&
+    !(packageOf(target) === 'typeorm' && MAY_USE.test(path)),
+  "only repositories, services, modules, entities, subscribers and the platform's database do.",
 );
 
 function packageOf(specifier: string): string {

@@ -1,4 +1,4 @@
-import { type DataSource, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Entity, ForeignKey, Index, Unique } from 'typeorm';
 import {
   BooleanColumn,
   CreatedAtColumn,
@@ -15,6 +15,7 @@ import {
 } from '../../src/platform/database/column-types';
 import { createDataSource, type DatabaseSettings } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
+import type { PetstoreDataSource } from '../../src/platform/database/petstore-data-source';
 import type { New } from '../../src/platform/database/entity-repository';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { parameter, type Statement } from '../../src/platform/database/statement';
@@ -188,10 +189,10 @@ export function newSample(label: string, values: Partial<New<Sample>> = {}): New
 /** An open database with the tables of these entities. */
 export interface SampleDatabase {
   readonly url: string;
-  readonly dataSource: DataSource;
+  readonly dataSource: PetstoreDataSource;
   readonly database: Database;
   /** Opens the same database once more, as another process would. Closed with the first. */
-  another(settings?: Partial<DatabaseSettings>): Promise<DataSource>;
+  another(settings?: Partial<DatabaseSettings>): Promise<PetstoreDataSource>;
   /** Inserts a sample by TypeORM. */
   insert(label: string): Promise<void>;
   /** Labels, in the order of their rows, as this client sees them. */
@@ -218,7 +219,7 @@ export function databaseSettings(
 /** Makes an empty database with these tables. `close()` is the caller's. */
 export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase> {
   const own = await createTestDatabase(engine);
-  const opened: DataSource[] = [];
+  const opened: PetstoreDataSource[] = [];
   const open = async (settings?: Partial<DatabaseSettings>) => {
     const dataSource = createDataSource(databaseSettings(own.url, settings)).setOptions({
       entities: [Sample, Part, Tag, Joint, Span, Listing, Fee, Basket, Invoice, InvoiceLine, StoredEvent],

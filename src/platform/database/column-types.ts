@@ -9,6 +9,7 @@ import {
 
 import type { DecimalDigits } from '../values/decimal';
 import { adaptArrayColumns } from './array-columns';
+import { adaptNumbers } from './typeorm-values';
 
 /** The engines this service stores in. */
 export type Engine = 'sqlite' | 'postgres';
@@ -30,6 +31,7 @@ const COLUMN_TYPES = {
     date: 'date',
     instant: 'datetime',
     uuid: 'text',
+    bytes: 'blob',
     array: (_type: string) => 'text',
   },
   postgres: {
@@ -42,6 +44,7 @@ const COLUMN_TYPES = {
     date: 'date',
     instant: 'timestamp with time zone',
     uuid: 'uuid',
+    bytes: 'bytea',
     array: (type: string) => `${type}[]`,
   },
 } as const;
@@ -67,8 +70,13 @@ export function adaptColumnTypes(dataSource: DataSource): void {
     if (column.type === 'bigint') return types.int64;
     if (column.type === Date) return types.instant;
     if (column.type === 'uuid') return types.uuid;
+    if (column.type === 'blob' || column.type === 'bytea') return types.bytes;
     return normalizeType(column);
   };
+  // TypeORM's own columns of dates, as @CreateDateColumn().
+  for (const type of ['createDate', 'updateDate', 'deleteDate'] as const)
+    driver.mappedDataTypes[type] = types.instant;
+  adaptNumbers(dataSource);
   adaptArrayColumns(dataSource, engine);
 }
 
@@ -164,6 +172,11 @@ export function CreatedAtColumn(): PropertyDecorator {
 /** When a row was removed. Its table keeps such rows, and only a query that asks for them finds them (`withDeleted`). */
 export function RemovedAtColumn(): PropertyDecorator {
   return DeleteDateColumn({ ...KEPT_BY_THE_TABLE, name: 'removed_at', insert: false });
+}
+
+/** Bytes; `Buffer` in the entity. */
+export function BytesColumn(options: PlainColumnOptions = {}): PropertyDecorator {
+  return Column({ ...options, type: 'blob' });
 }
 
 /** Text of any length. */

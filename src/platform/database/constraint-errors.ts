@@ -1,6 +1,6 @@
-import type { EntityMetadata } from 'typeorm';
+import { type EntityMetadata, QueryFailedError } from 'typeorm';
 import type { AppError } from '../errors/app-error';
-import { DuplicateValueError, MissingReferenceError } from '../errors/http-errors';
+import { DuplicateValueError, MissingReferenceError, StillReferencedError } from '../errors/http-errors';
 import type { Database } from './database';
 import {
   duplicateColumns,
@@ -9,6 +9,7 @@ import {
   isUniqueViolation,
   missingKey,
   violatedConstraint,
+  violatedTable,
 } from './driver-errors';
 
 /**
@@ -29,6 +30,34 @@ export async function constraintError(
   return isForeignKeyViolation(cause)
     ? await missingReference(cause, database, metadata, rows, placeOf)
     : cause;
+}
+
+/**
+ * The 409 for a statement of TypeORM's own that a constraint has refused, if that is what failed. In code of a feature the error stays
+ * TypeORM's, which its `catch` may look for.
+ */
+export function refusalOf(error: unknown, database: () => Database): AppError | undefined {
+  if (!(error instanceof QueryFailedError)) return undefined;
+  const { entityMetadatas } = database().dataSource;
+  if (isUniqueViolation(error)) {
+    const table = violatedTable(error);
+    const metadata = entityMetadatas.find(({ tableName }) => tableName === table);
+    return (metadata && duplicateValue(error, metadata)) ?? new DuplicateValueError({ cause: error });
+  }
+  if (!isForeignKeyViolation(error)) return undefined;
+  if (/^\s*DELETE\b/i.test(error.query)) return new StillReferencedError({ cause: error });
+  const constraint = violatedConstraint(error);
+  const [, table] = /^\s*(?:INSERT INTO|UPDATE) "(\w+)"/i.exec(error.query) ?? [];
+  const keys = entityMetadatas
+    .flatMap(({ tableName, foreignKeys }) => foreignKeys.map((key) => ({ tableName, key })))
+    .filter(({ tableName, key }) =>
+      constraint === undefined ? tableName === table : isConstraint(constraint, key.name),
+    );
+  // SQLite does not tell which of several it is.
+  const [field] = keys.length === 1 ? (keys[0]?.key.columns ?? []) : [];
+  if (!field) return new MissingReferenceError({ cause: error });
+  const message = `${field.propertyName} refers to something that does not exist.`;
+  return new MissingReferenceError({ message, cause: error });
 }
 
 /** The 409 for a row that has the values of another one where none may, naming the member; undefined when it is the key. */

@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { type ClientBase, defaults as pgDefaults } from 'pg';
-import { AbstractLogger, DataSource, type DataSourceOptions } from 'typeorm';
+import { AbstractLogger, type DataSource, type DataSourceOptions } from 'typeorm';
 import { adaptColumnTypes } from './column-types';
 import { parseDatabaseUrl } from './database-url';
+import { PetstoreDataSource } from './petstore-data-source';
 import { PostgresClient } from './postgres-client';
 import { exactParser } from './postgres-values';
 import { refuseCollisions, type SchemaPart } from './schema-parts';
@@ -30,9 +31,9 @@ export interface DatabaseSettings {
 export function createDataSource(
   settings: DatabaseSettings,
   features: readonly SchemaPart[] = [],
-): DataSource {
+): PetstoreDataSource {
   const options = { ...engineOptions(settings), ...schemaOptions(features) };
-  const dataSource = new DataSource(options as DataSourceOptions);
+  const dataSource = new PetstoreDataSource(options as DataSourceOptions);
   adaptColumnTypes(dataSource);
   // Not among the options: the TypeORM CLI, which asks for output, makes its own logger then.
   dataSource.logger = new QuietLogger();
@@ -77,6 +78,8 @@ function engineOptions(settings: DatabaseSettings) {
         type: 'postgres',
         url: location.url,
         installExtensions: false,
+        // `gen_random_uuid()`, which every PostgreSQL has; TypeORM's default is of an extension.
+        uuidExtension: 'pgcrypto',
         // A dropped idle connection is replaced by the pool; the statement that needs it reports what failed.
         poolErrorHandler: () => undefined,
         extra: {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../health/health-check';
 import { Database } from './database';
+import { assertFileInPlace } from './sqlite-file';
+import { sqliteOf } from './statement';
 
 /** Whether the database answers. */
 @Injectable()
@@ -18,7 +20,9 @@ export class DatabaseHealth extends HealthCheck {
 
   async check(): Promise<HealthResult> {
     const began = performance.now();
-    await this.database.exclusively((dataSource) => dataSource.query('SELECT 1'));
+    const { engine, dataSource } = this.database;
+    if (engine === 'sqlite') assertFileInPlace(sqliteOf(dataSource));
+    await dataSource.query('SELECT 1');
     return { status: 'ok', details: { latencyMs: Math.round((performance.now() - began) * 10) / 10 } };
   }
 }

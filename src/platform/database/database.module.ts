@@ -27,7 +27,7 @@ export class DatabaseModule {
         SchemaReadiness,
         WorkersHealth,
       ],
-      exports: [Database, DatabaseClock, PoolMetrics, SchemaReadiness],
+      exports: [DataSource, Database, DatabaseClock, PoolMetrics, SchemaReadiness],
     };
   }
 }

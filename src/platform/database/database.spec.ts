@@ -153,20 +153,6 @@ describeEachEngine('the database', (engine) => {
   });
   afterEach(() => samples.close());
 
-  it('refuses what would wait for itself', async () => {
-    const { database } = samples;
-    const select = selectStatement(database);
-    const inWith = <T>(work: () => Promise<T>) => database.with(Sample, work);
-    const refused = 'Inside with() and exclusively() only what they give can be used';
-
-    await expect(inWith(() => samples.labels())).rejects.toThrow(refused);
-    await expect(inWith(() => database.query(select, { label: 'x' }))).rejects.toThrow(refused);
-    await expect(inWith(() => database.transaction(async () => 1))).rejects.toThrow(refused);
-    await expect(database.exclusively(() => samples.labels())).rejects.toThrow(refused);
-    await expect(database.transaction(() => database.exclusively(async () => 1))).rejects.toThrow(refused);
-    expect(await samples.labels()).toEqual([]);
-  });
-
   it('runs many transactions at once, each whole', async () => {
     const pair = (n: number) =>
       samples.database.transaction(async () => {

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import {
   DataSource,
@@ -7,22 +6,20 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
-import { inSpan, isTraced, type SpanOptions } from '../tracing/span';
+import { inSpan, isTraced } from '../tracing/span';
 import { type Engine, engineOf } from './column-types';
 import { databaseSpan } from './database-span';
 import { statementFailure, translateDriverError } from './driver-errors';
 import { GroupCommit } from './group-commit';
-import { inTransaction } from './in-transaction';
-import { Mutex } from './mutex';
+import type { PetstoreDataSource } from './petstore-data-source';
 import { type PoolState, postgresPoolState } from './pool-state';
 import { Replicas } from './replicas/replicas';
 import { scanManager } from './scans/scan-runner';
 import { ScanThread } from './scans/scan-thread';
 import { mayRetry } from './retry-conflicts';
-import { assertFileInPlace } from './sqlite-file';
 import { SqliteVersion } from './sqlite-version';
 import { poolOf, sqliteOf, Statement, type StatementOptions, type StatementValues } from './statement';
-import { beginTransaction, type Transaction } from './transaction';
+import type { Transaction } from './transactions';
 
 /**
  * The way to the database for repositories.
@@ -34,21 +31,17 @@ import { beginTransaction, type Transaction } from './transaction';
 @Injectable()
 export class Database implements OnApplicationShutdown {
   readonly engine: Engine;
-  private readonly transactions = new AsyncLocalStorage<Transaction>();
-  private readonly occupied = new AsyncLocalStorage<true>();
-  private readonly sqliteConnection = new Mutex();
-  private readonly groupCommit = new GroupCommit(() => sqliteOf(this.dataSource), this.sqliteConnection);
+  private readonly groupCommit: GroupCommit;
   private readonly sqliteVersion: SqliteVersion | undefined;
   /** What reads many rows of a SQLite file. */
   readonly scans: ScanThread | undefined;
-  private readonly transactionSpan: SpanOptions;
 
   constructor(
     readonly dataSource: DataSource,
     @Optional() private readonly replicas?: Replicas,
   ) {
     this.engine = engineOf(dataSource);
-    this.transactionSpan = databaseSpan(this.engine, {});
+    this.groupCommit = new GroupCommit(() => sqliteOf(dataSource), this.shared.connectionLock);
     const file = dataSource.options.database;
     if (this.engine !== 'sqlite' || typeof file !== 'string' || file === ':memory:') return;
     this.sqliteVersion = new SqliteVersion(file);
@@ -63,7 +56,7 @@ export class Database implements OnApplicationShutdown {
   /** How the connections stand; SQLite has one, which counts as used while one caller holds it alone. */
   get pool(): PoolState {
     if (this.engine === 'postgres') return postgresPoolState(poolOf(this.dataSource));
-    const used = this.sqliteConnection.isHeld ? 1 : 0;
+    const used = this.shared.connectionLock.isHeld ? 1 : 0;
     return { used, idle: 1 - used, max: 1 };
   }
 
@@ -111,12 +104,11 @@ export class Database implements OnApplicationShutdown {
         const transaction = this.current();
         if (transaction) return await statement.run(values, transaction.client);
         isAlone = true;
-        this.assertFree();
         if (statement.isScan && this.scans) return await statement.scan(this.scans, values);
         if (this.engine === 'sqlite' && statement.isWrite)
           return await this.groupCommit.run(statement, values);
-        if (this.sqliteConnection.isHeld) {
-          return await this.sqliteConnection.runExclusive(() => statement.run(values));
+        if (this.shared.connectionLock.isHeld) {
+          return await this.shared.connectionLock.runExclusive(() => statement.run(values));
         }
         const rows = statement.run(values);
         // SQLite has read them when the call returns.
@@ -144,7 +136,6 @@ export class Database implements OnApplicationShutdown {
     values: StatementValues,
   ): Promise<Row[]> {
     if (this.current()) return this.query(statement, values);
-    this.assertFree();
     try {
       return (await replicas.read(statement, values)) ?? (await statement.run(values));
     } catch (error) {
@@ -157,22 +148,7 @@ export class Database implements OnApplicationShutdown {
     entity: EntityTarget<Entity>,
     work: (repository: Repository<Entity>) => Promise<T>,
   ): Promise<T> {
-    if (!isTraced()) return this.workWith(entity, work);
-    const { tableName: table } = this.dataSource.getMetadata(entity);
-    return inSpan(databaseSpan(this.engine, { table }), () => this.workWith(entity, work));
-  }
-
-  private async workWith<Entity extends ObjectLiteral, T>(
-    entity: EntityTarget<Entity>,
-    work: (repository: Repository<Entity>) => Promise<T>,
-  ): Promise<T> {
-    try {
-      const transaction = this.current();
-      if (transaction) return await work(transaction.manager.getRepository(entity));
-      return await this.occupy(() => work(this.dataSource.getRepository(entity)));
-    } catch (error) {
-      throw translateDriverError(error);
-    }
+    return work(this.dataSource.getRepository(entity));
   }
 
   /** {@link with} for reads that may look at many rows: on SQLite, outside a transaction, a thread of their own runs them. */
@@ -181,7 +157,6 @@ export class Database implements OnApplicationShutdown {
     work: (repository: Repository<Entity>) => Promise<T>,
   ): Promise<T> {
     if (!this.scans || this.current()) return this.with(entity, work);
-    this.assertFree();
     const { tableName: table } = this.dataSource.getMetadata(entity);
     try {
       const repository = scanManager(this.dataSource, this.scans).getRepository(entity);
@@ -193,11 +168,7 @@ export class Database implements OnApplicationShutdown {
 
   /** Runs work on the data source itself, outside any transaction: for questions about the database as such. */
   async exclusively<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-    try {
-      return await this.occupy(() => work(this.dataSource));
-    } catch (error) {
-      throw translateDriverError(error);
-    }
+    return work(this.dataSource);
   }
 
   /**
@@ -205,44 +176,15 @@ export class Database implements OnApplicationShutdown {
    * other transactions is run again from its beginning, a few times at most: what it does besides the database must bear that.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.current()) return work();
-    this.assertFree();
-    return inSpan(this.transactionSpan, () => this.transact(work));
-  }
-
-  private async transact<T>(work: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.transactOnce(work);
-      } catch (error) {
-        if (!(await mayRetry(error, attempt))) throw translateDriverError(error);
-      }
-    }
-  }
-
-  private async transactOnce<T>(work: () => Promise<T>): Promise<T> {
-    const afterCommit: Transaction['afterCommit'] = [];
-    const begin = () => beginTransaction(this.dataSource, this.transactions, work, afterCommit);
-    const result = await (this.engine === 'postgres' ? begin() : this.withSqliteFile(begin));
-    for (const action of afterCommit) action();
-    return result;
+    return this.current() ? work() : this.shared.transactions.run(work);
   }
 
   /**
    * Runs a part of the transaction in progress that may fail: when it throws, what it did is undone, and the transaction goes on.
    * Outside one it is a transaction of its own.
    */
-  async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const transaction = this.current();
-    if (!transaction) return this.transaction(work);
-    const [before, after] = [transaction.beforeCommit.length, transaction.afterCommit.length];
-    try {
-      return await inTransaction(transaction.runner, work);
-    } catch (error) {
-      transaction.beforeCommit.length = before;
-      transaction.afterCommit.length = after;
-      throw translateDriverError(error);
-    }
+  attempt<T>(work: () => Promise<T>): Promise<T> {
+    return this.shared.transactions.attempt(work);
   }
 
   /** Whether the work in progress is part of a transaction. */
@@ -264,37 +206,12 @@ export class Database implements OnApplicationShutdown {
     else action();
   }
 
+  /** What its query runners share with the statements that are prepared here. */
+  private get shared(): PetstoreDataSource {
+    return this.dataSource as PetstoreDataSource;
+  }
+
   private current(): Transaction | undefined {
-    const transaction = this.transactions.getStore();
-    // Another caller has its connection by now, and may have begun a transaction on it.
-    if (transaction?.hasEnded) {
-      throw new Error(
-        'The transaction of this work has ended: what is begun inside one must be awaited there.',
-      );
-    }
-    return transaction;
-  }
-
-  private occupy<T>(work: () => Promise<T>): Promise<T> {
-    this.assertFree();
-    const occupied = () => this.occupied.run(true, work);
-    return this.engine === 'postgres' ? occupied() : this.withSqliteFile(occupied);
-  }
-
-  /** Gives work that may write the one connection of SQLite, unless what it writes would be lost. */
-  private withSqliteFile<T>(work: () => Promise<T>): Promise<T> {
-    return this.sqliteConnection.runExclusive(() => {
-      assertFileInPlace(sqliteOf(this.dataSource));
-      return work();
-    });
-  }
-
-  /** On SQLite such a call would wait for itself, for ever; so it is refused on both engines. */
-  private assertFree(): void {
-    if (this.occupied.getStore() || this.transactions.getStore()) {
-      throw new Error(
-        'Inside with() and exclusively() only what they give can be used, and exclusively() not in a transaction.',
-      );
-    }
+    return this.shared.transactions.current();
   }
 }

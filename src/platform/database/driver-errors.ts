@@ -24,6 +24,7 @@ const UNAVAILABLE_TEXT =
 
 /** The driver's code of an error, also when TypeORM has wrapped it. */
 export function driverCode(error: unknown): string | undefined {
+  if (error instanceof AppError) return error.cause === undefined ? undefined : driverCode(error.cause);
   const { driverError, code } = error as { driverError?: { code?: unknown }; code?: unknown };
   const found = driverError?.code ?? code;
   return typeof found === 'string' ? found : undefined;
@@ -35,9 +36,14 @@ export function isUniqueViolation(error: unknown): boolean {
   return /^(23505|SQLITE_CONSTRAINT_UNIQUE|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(driverCode(error) ?? '');
 }
 
-/** Whether an error says a foreign key was violated (SQLSTATE 23503): a target is missing, or is still referred to. */
+/**
+ * Whether an error says a foreign key was violated (SQLSTATE 23503, 23001 with RESTRICT): a target is missing, or is still referred
+ * to. SQLite carries out RESTRICT as a trigger.
+ */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(driverCode(error) ?? '');
+  const code = driverCode(error) ?? '';
+  if (/^(23503|23001|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(code)) return true;
+  return code === 'SQLITE_CONSTRAINT_TRIGGER' && /FOREIGN KEY/.test((error as Error).message);
 }
 
 /**
@@ -54,6 +60,15 @@ export function duplicateColumns(error: unknown): string[] {
   const { message = '' } = ((error as { driverError?: Error }).driverError ?? error) as { message?: string };
   const [, columns] = /UNIQUE constraint failed: (.*)$/.exec(message) ?? [];
   return columns?.split(', ').map((column) => column.slice(column.indexOf('.') + 1)) ?? [];
+}
+
+/** The table of a violated unique constraint. */
+export function violatedTable(error: unknown): string | undefined {
+  const { table, message = '' } = ((error as { driverError?: unknown }).driverError ?? error) as {
+    table?: string;
+    message?: string;
+  };
+  return table ?? /UNIQUE constraint failed: (?:index ')?(\w+)\./.exec(message)?.[1];
 }
 
 /**

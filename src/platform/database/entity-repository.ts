@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { ObjectLiteral } from 'typeorm';
+import type { ObjectLiteral, Repository } from 'typeorm';
 import { StillReferencedError } from '../errors/http-errors';
 import type { Database } from './database';
 import { constraintError } from './constraint-errors';
@@ -59,6 +59,11 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     query?: Type,
   ) {
     this.pages = new EntityPages(database, this.statements, query);
+  }
+
+  /** TypeORM's own repository, inside the current transaction if there is one: for what is asked rarely. */
+  get repository(): Repository<Entity> {
+    return this.database.dataSource.getRepository(this.entity);
   }
 
   /**

@@ -1,30 +1,31 @@
 import type { QueryRunner } from 'typeorm';
-import { engineOf } from './column-types';
-import { sqliteOf } from './statement';
+import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
+
+/** A query runner that tells how many transactions are open on it: one, and its savepoints. */
+export interface NestingRunner extends QueryRunner {
+  readonly depth: number;
+}
 
 /**
- * Runs the work in one transaction of a runner, and rolls back when it throws. On a lost connection the rollback fails
- * too; the error that led there is the one worth reporting.
+ * Runs the work in one transaction of a runner, or in a savepoint of the one that is open, and rolls back when it throws. On a
+ * lost connection the rollback fails too; the error that led there is the one worth reporting.
  */
-export async function inTransaction<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
-  await runner.startTransaction();
+export async function inTransaction<T>(
+  runner: QueryRunner,
+  work: () => Promise<T>,
+  isolation?: IsolationLevel,
+): Promise<T> {
+  const nesting = runner as NestingRunner;
+  const { depth } = nesting;
+  await runner.startTransaction(isolation);
   try {
     const result = await work();
+    // The commit would end the savepoint, and nothing would be stored.
+    if (nesting.depth > depth + 1) throw new Error('A transaction was begun inside this one and not ended.');
     await runner.commitTransaction();
     return result;
   } catch (error) {
-    if (runner.isTransactionActive) await rollBack(runner);
+    while (nesting.depth > depth) await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   }
-}
-
-async function rollBack(runner: QueryRunner): Promise<void> {
-  if (engineOf(runner.dataSource) === 'sqlite') {
-    const sqlite = sqliteOf(runner.dataSource);
-    // On a full disk and its like SQLite has rolled back by itself, and a ROLLBACK fails for want of a transaction. TypeORM
-    // would believe the transaction to go on, begin the next as a savepoint within, and leave that open when it fails:
-    // what is written from then on would be acknowledged and never committed.
-    if (!sqlite.inTransaction) sqlite.exec('BEGIN');
-  }
-  await runner.rollbackTransaction().catch(() => undefined);
 }

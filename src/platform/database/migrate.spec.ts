@@ -167,7 +167,9 @@ describe('migrations on PostgreSQL', () => {
     });
     try {
       expect(await migrate(dataSource)).toHaveLength(dataSource.migrations.length);
-      await expect(dataSource.query('SELECT pg_sleep(60)')).rejects.toThrow('statement timeout');
+      await expect(dataSource.query('SELECT pg_sleep(60)')).rejects.toMatchObject({
+        cause: { message: 'canceling statement due to statement timeout' },
+      });
     } finally {
       jest.restoreAllMocks();
       await dataSource.destroy();
@@ -185,7 +187,8 @@ describe('migrations on PostgreSQL', () => {
       await runner.query('ALTER TABLE "pets" ADD "nickname" text');
       await down(runner);
     });
-    const long = dataSource.createQueryRunner();
+    const elsewhere = await patient();
+    const long = elsewhere.createQueryRunner();
     try {
       await long.startTransaction();
       await long.query('SELECT 1 FROM "pets"');
@@ -199,13 +202,15 @@ describe('migrations on PostgreSQL', () => {
     } finally {
       jest.restoreAllMocks();
       await long.release();
+      await elsewhere.destroy();
       await dataSource.destroy();
     }
   });
 
   it('leave nothing behind when their process is killed, and the next process applies them', async () => {
     const dataSource = await patient();
-    const inTheWay = dataSource.createQueryRunner();
+    const elsewhere = await patient();
+    const inTheWay = elsewhere.createQueryRunner();
     const publicTables = () =>
       dataSource.query<unknown[]>(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
     /** The connection on which a migration waits for that name. */
@@ -234,6 +239,7 @@ describe('migrations on PostgreSQL', () => {
       expect((await readSchemaState(dataSource)).pending).toEqual([]);
     } finally {
       await inTheWay.release();
+      await elsewhere.destroy();
       await dataSource.destroy();
     }
   }, 120_000);

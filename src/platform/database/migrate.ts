@@ -93,7 +93,8 @@ async function takingTurns<T>(dataSource: DataSource, work: MigrationWork<T>): P
   try {
     return await tryingAgain(dataSource, work);
   } catch (error) {
-    const cause: unknown = error instanceof MigrationFailedError ? error.cause : error;
+    const failed: unknown = error instanceof MigrationFailedError ? error.cause : error;
+    const cause: unknown = failed instanceof ServiceUnavailableError ? failed.cause : failed;
     if (!Error.isError(cause) || !isUnavailable(cause)) throw error;
     const message = `The database went away during the migrations: ${cause.message.replace(/\.?$/, '.')} Migrate again.`;
     throw new ServiceUnavailableError({ message, cause });

@@ -4,6 +4,8 @@ import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { idsOf } from '../../tracing/request-context';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
+import { refusalOf } from '../../database/constraint-errors';
+import { Database } from '../../database/database';
 import { AppError } from '../../errors/app-error';
 import { sendError } from './error-response';
 import { InternalError, OverloadedError } from '../../errors/http-errors';
@@ -39,7 +41,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Responds with whatever was thrown on the way of a request. */
   respond(thrown: unknown, request: Request, response: Response): void {
-    const error = toAppError(thrown);
+    const database = () => this.moduleRef.get(Database, { strict: false });
+    const error = refusalOf(thrown, database) ?? toAppError(thrown);
     const isFault = !(error instanceof ReadOnlyError || error instanceof OverloadedError);
     if (error.status >= 500 && isFault) {
       this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);

@@ -1,0 +1,182 @@
+import { useService } from '../contract/support/service';
+import { describeEachEngine } from '../support/databases';
+import { addToSchema } from '../support/with-schema';
+import { CreateShops1790000100000 } from './create-shops';
+import { Sale, Shop } from './shop.entities';
+import { ShopsModule } from './shops.module';
+
+/** A module as TypeORM's documentation teaches to write one; all it knows of the service is `PetsService`. */
+describeEachEngine('A module on plain TypeORM', (engine) => {
+  let takeBack: () => void;
+  beforeAll(() => {
+    takeBack = addToSchema({ entities: [Shop, Sale], migrations: [CreateShops1790000100000] });
+  });
+  const service = useService(engine, {}, { ShopsModule });
+  afterAll(() => takeBack());
+
+  interface Body {
+    id: number;
+    name: string;
+    version: number;
+    code: string;
+    message: string;
+    sales: { id: string; amount: number }[];
+  }
+
+  async function send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
+    const response = await service().fetch(path, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    const text = await response.text();
+    let parsed: unknown = text;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      // A text of its own, as an identifier.
+    }
+    return { status: response.status, body: parsed as Body };
+  }
+
+  let made = 0;
+  async function shop(more: object = {}): Promise<Body> {
+    const { status, body } = await send('POST', '/v1/shops', { name: `shop ${++made}`, ...more });
+    expect([status, body]).toEqual([201, expect.anything()]);
+    return body;
+  }
+
+  const find = async (id: number) => (await send('GET', `/v1/shops/${id}`)).body;
+
+  /** How many pets have such a name. */
+  async function petsNamed(name: string): Promise<number> {
+    let count = 0;
+    for (let path: string | undefined = '/v1/pets?limit=100'; path !== undefined;) {
+      const response: Response = await service().fetch(path);
+      count += ((await response.json()) as Body[]).filter((pet) => pet.name === name).length;
+      const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+      path = next?.replace(/^https?:\/\/[^/]*/, '');
+    }
+    return count;
+  }
+
+  it('gets a number as generated key, dates, a version and what it gave', async () => {
+    const hours = { from: 9, to: 17 };
+    const created = await shop({ hours, labels: ['a', 'b'], sales: [{ amount: 3 }, { amount: 4 }] });
+    expect(typeof created.id).toBe('number');
+    expect(created).toMatchObject({ version: 1, visits: 0, isOpen: true, hours, labels: ['a', 'b'] });
+    const found = await find(created.id);
+    expect(found).toMatchObject({ id: created.id, name: created.name, hours, deletedAt: null });
+    expect(found.sales.map(({ amount }) => amount).sort()).toEqual([3, 4]);
+    expect(found.sales[0]?.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(
+      Math.abs(Date.now() - Date.parse((found as unknown as { createdAt: string }).createdAt)),
+    ).toBeLessThan(600_000);
+  });
+
+  it('counts versions up with each save', async () => {
+    const { id } = await shop();
+    expect((await send('PATCH', `/v1/shops/${id}`, { name: `renamed ${id}` })).body).toMatchObject({
+      version: 2,
+    });
+    expect(await find(id)).toMatchObject({ version: 2, name: `renamed ${id}` });
+  });
+
+  it('hides what it has softly deleted', async () => {
+    const { id } = await shop();
+    expect((await send('DELETE', `/v1/shops/${id}`)).status).toBe(200);
+    expect(await send('GET', `/v1/shops/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', message: 'There is no such shop.' },
+    });
+    expect((await send('DELETE', `/v1/shops/${id}`)).status).toBe(404);
+  });
+
+  it('is refused a duplicate with 409 that names the member', async () => {
+    const { name } = await shop();
+    expect(await send('POST', '/v1/shops', { name })).toEqual({
+      status: 409,
+      body: {
+        code: 'duplicate_value',
+        message: 'name must be unique, and another one has this value.',
+        status: 409,
+      },
+    });
+  });
+
+  it('may catch the error of a duplicate itself', async () => {
+    const { id, name } = await shop();
+    expect(await send('POST', '/v1/shops/ensured', { name })).toMatchObject({ status: 201, body: { id } });
+  });
+
+  it('is refused a reference to nothing, and the end of what is referred to, with 409', async () => {
+    expect(await send('POST', '/v1/shops/999999/sale-without-shop', {})).toMatchObject({
+      status: 409,
+      body: { code: 'missing_reference' },
+    });
+    const { id } = await shop({ sales: [{ amount: 1 }] });
+    expect(await send('DELETE', `/v1/shops/${id}/rows`)).toMatchObject({
+      status: 409,
+      body: { code: 'still_referenced' },
+    });
+  });
+
+  it('keeps bytes', async () => {
+    const { id } = await shop({ sales: [{ amount: 1 }] });
+    const [sale] = (await find(id)).sales;
+    const text = 'bytes \u{1f4be}';
+    expect((await send('POST', `/v1/shops/sales/${sale?.id}/receipt`, { text })).body).toBe(text);
+  });
+
+  it('sums by a query builder, and counts by a repository of a factory', async () => {
+    const { name } = await shop({ sales: [{ amount: 30 }, { amount: 12 }] });
+    const { body } = await send('GET', '/v1/shops/totals');
+    expect(body).toContainEqual({ name, total: 42 });
+    const { count } = (await send('GET', '/v1/open-shops')).body as unknown as { count: number };
+    expect(count).toBeGreaterThan(0);
+  });
+
+  it.each(['sales', 'sales-by-hand'])(
+    'holds or fails as one with another module in a transaction: %s',
+    async (way) => {
+      const { id, name } = await shop();
+      const pet = `sold by ${way === 'sales' ? '' : 'hand by '}${name}`;
+      expect((await send('POST', `/v1/shops/${id}/${way}`, { amount: 5 })).status).toBe(201);
+      expect(await petsNamed(pet)).toBe(1);
+      expect((await send('POST', `/v1/shops/${id}/${way}`, { amount: 6, fails: true })).status).toBe(409);
+      expect(await petsNamed(pet)).toBe(1);
+      expect((await find(id)).sales.map(({ amount }) => amount)).toEqual([5]);
+      expect((await send('GET', `/v1/shops/${id}/visits`)).body).toBe(1);
+    },
+  );
+
+  it('undoes a nested transaction alone', async () => {
+    const { id } = await shop();
+    expect((await send('POST', `/v1/shops/${id}/nested-sales`)).status).toBe(201);
+    expect((await find(id)).sales.map(({ amount }) => amount).sort()).toEqual([1, 2]);
+    expect(await petsNamed('nested')).toBe(0);
+  });
+
+  it.each(['sales', 'sales-by-hand'])(
+    'has no sum off after 40 transactions at a time, and pets made beside them are kept: %s',
+    async (way) => {
+      const { id, name } = await shop();
+      const sales = Array.from({ length: 40 }, (_, n) =>
+        send('POST', `/v1/shops/${id}/${way}`, { amount: 1, fails: n % 4 === 0 }),
+      );
+      const pets = Array.from({ length: 20 }, () =>
+        service().post('/v1/pets', { name: `beside ${way} ${name}`, categoryId: 1 }),
+      );
+      const statuses = (await Promise.all(sales)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201)).toHaveLength(30);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(10);
+      expect((await Promise.all(pets)).map(({ status }) => status)).toEqual(Array(20).fill(201));
+      expect((await find(id)).sales).toHaveLength(30);
+      expect((await send('GET', `/v1/shops/${id}/visits`)).body).toBe(30);
+      expect(await petsNamed(`beside ${way} ${name}`)).toBe(20);
+      expect(await petsNamed(`sold by ${way === 'sales' ? '' : 'hand by '}${name}`)).toBe(30);
+    },
+  );
+});
