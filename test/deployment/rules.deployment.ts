@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { makeFolder } from '../support/folders';
 import { kustomize } from './support/kustomize';
-import { RULE_CASES, type RuleCase } from './support/rule-cases';
+import type { RuleCase } from './support/rule-case';
+import { RULE_CASES } from './support/rule-cases';
 import { PROJECT } from './support/surroundings';
 
 const FOLDER = join(PROJECT, 'deploy', 'prometheus');

@@ -77,6 +77,7 @@ describe('loadSettings', () => {
       deprecatedOperations: new Map(),
       auditRetentionDays: 0,
       auditAnchorFile: undefined,
+      backupPath: undefined,
       headersTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,
     } satisfies Settings);

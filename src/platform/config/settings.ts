@@ -266,6 +266,12 @@ export const SETTINGS_DECLARATION = {
       'A file to which the newest hash of the audit log is added whenever events were sealed, best on another machine. `petstore audit verify --anchor` compares the log with it. Unset, that hash is in the log alone.',
     example: '/mnt/anchors/petstore.ndjson',
   },
+  BACKUP_PATH: {
+    kind: matching(/^(?:\/|[A-Za-z]:\\).*\S$/, 'the absolute path of a file or a folder'),
+    description:
+      'The folder that backups are written to, or a file that a backup touches when it has succeeded. Metrics tell when the newest was written, for the alert `PetstoreNoBackup`. Unset, they tell on PostgreSQL when the write-ahead log was archived last, where it is archived, and on SQLite nothing.',
+    example: '/var/backups/petstore',
+  },
   HEADERS_TIMEOUT_MS: {
     kind: integer(1, ONE_HOUR_MS),
     default: '10000',

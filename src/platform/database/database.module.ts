@@ -4,6 +4,7 @@ import { WorkersHealth } from './citus/workers-health';
 import { Database } from './database';
 import { DatabaseClock } from './database-clock';
 import { DatabaseHealth } from './database-health';
+import { DurabilityMetrics } from './durability-metrics';
 import { PoolMetrics } from './pool-metrics';
 import { Replicas } from './replicas/replicas';
 import { SchemaHealth } from './schema-health';
@@ -22,6 +23,7 @@ export class DatabaseModule {
         DatabaseClock,
         DatabaseHealth,
         PoolMetrics,
+        DurabilityMetrics,
         Replicas,
         SchemaHealth,
         SchemaReadiness,

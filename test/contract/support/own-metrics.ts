@@ -54,6 +54,11 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     petstore_replica_reads_total: ['counter', { result: ['primary', 'replica'] }],
     petstore_log_lines_dropped_total: ['counter', {}],
     petstore_read_only: ['gauge', {}],
+    petstore_synchronous_standbys: ['gauge', {}],
+    petstore_last_backup_timestamp_seconds: ['gauge', {}],
+    petstore_database_disk_free_bytes: ['gauge', {}],
+    petstore_database_disk_size_bytes: ['gauge', {}],
+    petstore_audit_chain_broken: ['gauge', {}],
     petstore_ready: ['gauge', {}],
     petstore_build_info: ['gauge', { version: /^\d+\.\d+\.\d+$/, node_version: /^v\d+\.\d+\.\d+$/ }],
   };

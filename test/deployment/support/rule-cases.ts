@@ -1,3 +1,5 @@
+import { DATA_RULE_CASES } from './data-rule-cases';
+import { type RuleCase, state } from './rule-case';
 import {
   counter,
   DAY,
@@ -11,18 +13,6 @@ import {
   type Shares,
   slow,
 } from './rule-series';
-
-/** One look at an alert: given these numbers, does it fire at their end? */
-export interface RuleCase {
-  readonly alert: string;
-  readonly when: string;
-  readonly series: Readonly<Record<string, string>>;
-  /** Minutes from the first number on. */
-  readonly at: number;
-  readonly fires: boolean;
-  /** Minutes from number to number; 1 unless given. */
-  readonly step?: number;
-}
 
 function objective(name: string, share: number, of: Shares): RuleCase[] {
   const each = 6_000 * share;
@@ -42,33 +32,6 @@ function objective(name: string, share: number, of: Shares): RuleCase[] {
     gradual('three days at 1.5 times', true, [4 * DAY, 1.5 * each]),
     gradual('three days at half the share', false, [4 * DAY, each / 2]),
     gradual('a day at 4 times is over since 7 hours', false, [DAY, 4 * each], [7 * HOUR, 0]),
-  ];
-}
-
-/** A state that a gauge tells, for as long as an alert waits, and for less, and not at all. */
-function state(alert: string, series: string, bad: number, good: number, minutes: number): RuleCase[] {
-  return [
-    {
-      alert,
-      when: `for ${minutes} minutes`,
-      series: { [series]: gauge(bad, minutes + 2) },
-      at: minutes + 1,
-      fires: true,
-    },
-    {
-      alert,
-      when: 'for less',
-      series: { [series]: `${gauge(good, 5)} ${gauge(bad, minutes)}` },
-      at: 5 + minutes,
-      fires: false,
-    },
-    {
-      alert,
-      when: 'not at all',
-      series: { [series]: gauge(good, minutes + 2) },
-      at: minutes + 1,
-      fires: false,
-    },
   ];
 }
 
@@ -272,6 +235,7 @@ export const RULE_CASES: readonly RuleCase[] = [
     at: 20,
     fires: false,
   },
+  ...DATA_RULE_CASES,
   { alert: 'PetstoreManyKeysRefused', when: 'few', series: refusals(10, 0), at: 20, fires: false },
   {
     alert: 'PetstoreDeprecatedOperationUsed',

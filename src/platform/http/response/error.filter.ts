@@ -1,5 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  HttpStatus,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { idsOf } from '../../tracing/request-context';
@@ -8,7 +15,8 @@ import { refusalOf } from '../../database/constraint-errors';
 import { Database } from '../../database/database';
 import { AppError } from '../../errors/app-error';
 import { sendError } from './error-response';
-import { InternalError, OverloadedError } from '../../errors/http-errors';
+import { InternalError, OverloadedError, ServiceUnavailableError } from '../../errors/http-errors';
+import { FaultLog } from './fault-log';
 import { ReadOnlyError } from '../../read-only/read-only-mode';
 
 /** Shows errors to people, in place of the Error responses programs get. */
@@ -21,13 +29,20 @@ export abstract class ErrorPages {
 
 /** Everything that is thrown and no filter of a module has caught becomes an Error response here, or an error page. */
 @Catch()
-export class ErrorFilter implements ExceptionFilter {
+export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
   private found: ErrorPages | undefined;
+  private readonly unavailable: FaultLog;
 
   constructor(
     @InjectLogger() private readonly logger: Logger,
     private readonly moduleRef: ModuleRef,
-  ) {}
+  ) {
+    this.unavailable = new FaultLog(logger);
+  }
+
+  onApplicationShutdown(): void {
+    this.unavailable.flush();
+  }
 
   /** The console provides the pages, and needs the platform first: so they are looked up, not injected. Commands have none. */
   private get pages(): ErrorPages {
@@ -45,7 +60,8 @@ export class ErrorFilter implements ExceptionFilter {
     const error = refusalOf(thrown, database) ?? toAppError(thrown);
     const isFault = !(error instanceof ReadOnlyError || error instanceof OverloadedError);
     if (error.status >= 500 && isFault) {
-      this.logger.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
+      const log = error instanceof ServiceUnavailableError ? this.unavailable : this.logger;
+      log.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
     }
     this.respondQuietly(error, request, response);
   }

@@ -1,0 +1,110 @@
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Gauge } from '@prometheus-io/client';
+import pTimeout from 'p-timeout';
+import type { Settings } from '../config/settings';
+import { InjectSettings } from '../config/settings.module';
+import { Metrics } from '../telemetry/metrics';
+import { Database } from './database';
+import { parseDatabaseUrl } from './database-url';
+
+/** How long a scrape waits. The primary waits a second when it gathers the metrics of its workers. */
+const SCRAPE_TIMEOUT_MS = 500;
+
+/** Most files of a folder whose times are read: the last by name, as backups are named by their times. */
+const MAX_FILES = 100;
+
+const ARCHIVED = `SELECT coalesce(extract(epoch FROM last_archived_time), 0)::float8 AS value
+  FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`;
+
+/** A role without the right to read statistics sees no `sync_state`: then the number is not known. */
+const SYNCHRONOUS_STANDBYS = `SELECT CASE WHEN count(*) = count(sync_state)
+    THEN count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) END::int4 AS value FROM pg_stat_replication`;
+
+type Aggregator = 'max' | 'min';
+type Read = () => Promise<number | undefined>;
+
+/** How safe the data are: the last backup, standbys that have every commit, and room on the disk. Read at each scrape. */
+@Injectable()
+export class DurabilityMetrics {
+  constructor(
+    { registry }: Metrics,
+    private readonly database: Database,
+    @InjectSettings() { databaseUrl, backupPath }: Settings,
+  ) {
+    const add = (name: string, help: string, aggregator: Aggregator, read: Read) =>
+      registry.registerMetric(gauge(name, help, aggregator, read));
+    add(
+      'petstore_last_backup_timestamp_seconds',
+      'Time of the newest file in BACKUP_PATH, 0 when there is none; without BACKUP_PATH of the last archived write-ahead log, if any is archived.',
+      'max',
+      () => (backupPath === undefined ? this.ask(ARCHIVED) : newestIn(backupPath)),
+    );
+    add(
+      'petstore_synchronous_standbys',
+      'Standbys of PostgreSQL that have each commit before it is acknowledged; no value while that is not known.',
+      'max',
+      () => this.ask(SYNCHRONOUS_STANDBYS),
+    );
+    const location = parseDatabaseUrl(databaseUrl);
+    const disk = async () =>
+      location.engine === 'sqlite' && location.file !== ':memory:'
+        ? statfs(dirname(location.file))
+        : undefined;
+    add('petstore_database_disk_free_bytes', 'Room on the disk of the SQLite file.', 'min', async () => {
+      const found = await disk();
+      return found && found.bavail * found.bsize;
+    });
+    add('petstore_database_disk_size_bytes', 'Size of the disk of the SQLite file.', 'min', async () => {
+      const found = await disk();
+      return found && found.blocks * found.bsize;
+    });
+  }
+
+  /** @returns undefined on SQLite, and while no connection is free */
+  private async ask(query: string): Promise<number | undefined> {
+    // Who scrapes is never one more of those that wait.
+    if (this.database.engine === 'sqlite' || this.database.pool.waiting) return undefined;
+    const [row] = await this.database.exclusively((dataSource) =>
+      dataSource.query<{ value: number | null }[]>(query),
+    );
+    return row?.value ?? undefined;
+  }
+}
+
+/** A gauge that has no value while none is known. */
+function gauge(name: string, help: string, aggregator: Aggregator, read: Read): Gauge {
+  return new Gauge({
+    name,
+    help,
+    aggregator,
+    registers: [],
+    async collect() {
+      const value = await pTimeout(read(), { milliseconds: SCRAPE_TIMEOUT_MS }).catch(() => undefined);
+      this.reset();
+      // A gauge without labels is 0 once it was reset.
+      if (value === undefined) this.remove();
+      else this.set(value);
+    },
+  });
+}
+
+/** When the newest of the files was written, in seconds since 1970; 0 when there is none. */
+async function newestIn(path: string): Promise<number> {
+  const times = await Promise.all((await filesIn(path)).map(timeOf));
+  return Math.max(0, ...times);
+}
+
+async function filesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
+  if (!entries) return [path];
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.unfinished'));
+  const names = files.map(({ name }) => join(path, name)).sort();
+  return names.slice(-MAX_FILES);
+}
+
+async function timeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found ? found.mtimeMs / 1_000 : 0;
+}

@@ -1,0 +1,89 @@
+import { type RuleCase, state } from './rule-case';
+import { DAY, gauge, HOUR, JOB } from './rule-series';
+
+const FREE = `petstore_database_disk_free_bytes{${JOB}}`;
+const SIZE = { [`petstore_database_disk_size_bytes{${JOB}}`]: gauge(100e9, 2 * DAY) };
+const STANDBYS = `petstore_synchronous_standbys{${JOB}}`;
+const BACKUP = `petstore_last_backup_timestamp_seconds{${JOB}}`;
+
+/** Looks at the alerts about what keeps the data safe. */
+export const DATA_RULE_CASES: readonly RuleCase[] = [
+  {
+    alert: 'PetstoreNoBackup',
+    when: 'the last is more than a day old',
+    series: { [BACKUP]: gauge(0, 2 * DAY) },
+    at: 27 * HOUR,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreNoBackup',
+    when: 'one is made each night',
+    series: { [BACKUP]: `0x${DAY - 1} ${DAY * 60}x${DAY}` },
+    at: 27 * HOUR,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreNoBackup',
+    when: 'nothing is known of backups',
+    series: { [`up{${JOB}}`]: gauge(1, 2 * DAY) },
+    at: 27 * HOUR,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreNoSynchronousStandby',
+    when: 'the only one is lost',
+    series: { [STANDBYS]: `1x${HOUR} 0x30` },
+    at: HOUR + 15,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreNoSynchronousStandby',
+    when: 'one is missing for a moment, as after a failover',
+    series: { [STANDBYS]: `1x${HOUR} 0x5 1x30` },
+    at: HOUR + 15,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreNoSynchronousStandby',
+    when: 'there never was one',
+    series: { [STANDBYS]: gauge(0, DAY) },
+    at: HOUR,
+    fires: false,
+  },
+  ...state('PetstoreReadOnly', `petstore_read_only{${JOB}}`, 1, 0, HOUR),
+  {
+    alert: 'PetstoreAuditChainBroken',
+    when: 'a verification found it broken, and the process that did has restarted since',
+    series: { [`petstore_audit_chain_broken{${JOB}}`]: `_x${HOUR} 1x10 _x${DAY}` },
+    at: 8 * HOUR,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreAuditChainBroken',
+    when: 'it was whole last night',
+    series: { [`petstore_audit_chain_broken{${JOB}}`]: gauge(0, DAY) },
+    at: 8 * HOUR,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreDiskFills',
+    when: 'little is left',
+    series: { ...SIZE, [FREE]: gauge(3e9, DAY) },
+    at: HOUR,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreDiskFills',
+    when: 'it loses a gigabyte an hour and has 20',
+    series: { ...SIZE, [FREE]: `${26e9}-${Math.round(1e9 / HOUR)}x${8 * HOUR}` },
+    at: 6 * HOUR,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreDiskFills',
+    when: 'a fifth is free and stays so',
+    series: { ...SIZE, [FREE]: gauge(20e9, DAY) },
+    at: 7 * HOUR,
+    fires: false,
+  },
+];
