@@ -16,6 +16,8 @@ export abstract class Output {
   readonly call: string = PROGRAM;
   /** Whether a person can be asked something. */
   abstract readonly canAsk: boolean;
+  /** Shown on the terminal at present, below what is said. */
+  bar: { writeAbove(lines: string): void } | undefined;
 
   /**
    * Asks the person at the terminal; anything but yes is no.
@@ -52,7 +54,10 @@ export abstract class Output {
 
   /** Says something to the person. An API key in it, such as a mistyped argument, is not repeated. */
   message(text: string): void {
-    this.say(`${redactTokens(withCalls(text, this.call))}\n`);
+    const line = `${redactTokens(withCalls(text, this.call))}
+`;
+    if (this.bar) this.bar.writeAbove(line);
+    else this.say(line);
   }
 
   /** Colours a text, where colours are wanted. */

@@ -1,30 +1,61 @@
-import { SingleBar } from 'cli-progress';
+import { MultiBar, type SingleBar } from 'cli-progress';
 import type { Output } from './output';
+import { type Progress, progressLine } from './progress-line';
 
-/** A bar that shows how far long work has come, to a person who watches; elsewhere nothing. */
+/** How far long work has come, for a person who watches; elsewhere nothing is shown. */
 export class ProgressBar {
-  private readonly bar: SingleBar | undefined;
+  private readonly bars: MultiBar | undefined;
+  private bar: SingleBar | undefined;
+  private total: number | undefined;
+  private doneBefore = 0;
 
   /** @param label what is done, as `Adding pets` */
-  constructor({ terminal }: Output, label: string) {
-    this.bar =
+  constructor(
+    private readonly output: Output,
+    label: string,
+  ) {
+    const { terminal } = output;
+    // Of several bars, though there is one: only these let lines be written above.
+    this.bars =
       terminal &&
-      new SingleBar({
+      new MultiBar({
         stream: terminal,
-        format: `${label} [{bar}] {percentage}% | {value}/{total} | {eta_formatted} left`,
-        etaBuffer: 100,
+        // Lines that are written above take the place of the bar, which may have changed nothing since.
+        forceRedraw: true,
+        // Otherwise those lines would end at the edge of the terminal.
+        linewrap: true,
+        format: (_options, { value, startTime, stopTime }) =>
+          progressLine(label, this.progress(value, (stopTime ?? Date.now()) - startTime), terminal.columns),
       });
   }
 
-  start(total: number, done: number): void {
-    this.bar?.start(total, done);
+  /** @param total undefined when it is not known */
+  start(total: number | undefined, done: number): void {
+    this.total = total;
+    this.doneBefore = done;
+    this.bar = this.bars?.create(total ?? 0, done);
+    this.output.bar = this.bar && this;
   }
 
-  update(done: number): void {
+  update(done: number, total = this.total): void {
+    this.total = total;
     this.bar?.update(done);
   }
 
+  /** Writes whole lines above the bar. */
+  writeAbove(lines: string): void {
+    this.bars?.log(lines);
+    this.bars?.update();
+  }
+
   stop(): void {
-    this.bar?.stop();
+    if (this.bar) this.bars?.stop();
+    this.bar = undefined;
+    this.output.bar = undefined;
+  }
+
+  private progress(done: number, milliseconds: number): Progress {
+    const seconds = milliseconds / 1_000;
+    return { done, total: this.total, rate: seconds > 0 ? (done - this.doneBefore) / seconds : 0 };
   }
 }

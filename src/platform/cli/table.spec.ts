@@ -55,9 +55,21 @@ describe('a table', () => {
       ['ペット', 'x'],
       ['🐶', 'x'],
       ['e\u0301', 'x'],
+      ['コーギー', 'x'],
+      ['❤️', 'x'],
+      ['(´･ω･`)', 'x'],
     ];
     expect(renderTable({ header: ['NAME', 'B'], rows }, terminal())).toBe(
-      '<bold>NAME    B</>\nペット  x\n🐶      x\ne\u0301       x\n',
+      [
+        '<bold>NAME      B</>',
+        'ペット    x',
+        '🐶        x',
+        'e\u0301         x',
+        'コーギー  x',
+        '❤️        x',
+        '(´･ω･`)   x',
+        '',
+      ].join('\n'),
     );
   });
 });
@@ -136,6 +148,12 @@ describe('a table that is wider than the terminal', () => {
     expect(renderTable({ ...wide, whole: ['NAME'] }, terminal(40))).toContain('the shop around the corner');
     const members = { header: ['FIELD', 'VALUE'], rows: [['key', `petk_${'x'.repeat(49)}`]] };
     expect(renderTable(members, terminal(20))).toContain(`petk_${'x'.repeat(49)}\n`);
+  });
+
+  it('does not cut what is seen as one character', () => {
+    const rows = [['a', `${'x'.repeat(7)}❤️❤️❤️`, 'b']];
+    const [, row = ''] = renderTable({ header: ['A', 'NAME', 'C'], rows }, terminal(16)).split('\n');
+    expect(row).toBe('a  xxxxxxx❤️…  b');
   });
 
   it('does not cut a character in two, nor anything to nothing', () => {

@@ -1,3 +1,6 @@
+import cliTruncate from 'cli-truncate';
+import stringWidth from 'string-width';
+
 /** Rows of text, each as long as the header. */
 export interface Table {
   readonly header: readonly string[];
@@ -25,7 +28,6 @@ export interface TableView {
 }
 
 const GAP = '  ';
-const ELLIPSIS = '…';
 /** No column is cut to less. */
 const NARROWEST = 8;
 
@@ -109,7 +111,7 @@ function without(table: Table, rows: Table['rows'], header: readonly string[]): 
 /** How wide it is when nothing is cut. */
 function widthOf({ header, rows }: Table): number {
   const widths = header.map((name, column) =>
-    Math.max(width(name), ...rows.map((cells) => width(cells[column] ?? ''))),
+    Math.max(stringWidth(name), ...rows.map((cells) => stringWidth(cells[column] ?? ''))),
   );
   return widths.reduce((sum, each) => sum + each, GAP.length * (header.length - 1));
 }
@@ -121,13 +123,13 @@ function heading(text: string, view: TableView): string {
 /** Every cell as wide as its column, and the columns as wide as the terminal allows. */
 function aligned(table: Table, lines: readonly string[][], limit: number): string[][] {
   const widths = table.header.map((_, column) =>
-    Math.max(table.widths?.[column] ?? 0, ...lines.map((cells) => width(cells[column] ?? ''))),
+    Math.max(table.widths?.[column] ?? 0, ...lines.map((cells) => stringWidth(cells[column] ?? ''))),
   );
   const fitted = fit(table, widths, limit);
   return lines.map((cells) =>
     cells.map((cell, column) => {
-      const text = cut(cell, fitted[column] ?? 0);
-      return text + ' '.repeat((fitted[column] ?? 0) - width(text));
+      const text = cliTruncate(cell, fitted[column] ?? 0);
+      return text + ' '.repeat((fitted[column] ?? 0) - stringWidth(text));
     }),
   );
 }
@@ -151,34 +153,10 @@ function fit({ header, whole = [] }: Table, widths: readonly number[], limit: nu
   }
 }
 
-function cut(text: string, limit: number): string {
-  if (width(text) <= limit) return text;
-  let kept = '';
-  for (const character of text) {
-    if (width(kept + character) > limit - width(ELLIPSIS)) break;
-    kept += character;
-  }
-  return kept + ELLIPSIS;
-}
-
 /** A name could hold sequences that drive the terminal, or a tab or a line end that breaks the row. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
   );
-}
-
-const NO_PLACE = /\p{M}/u;
-const TWO_PLACES =
-  /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]/u;
-
-/** How many places a text takes on a terminal. */
-function width(text: string): number {
-  let places = 0;
-  for (const character of text) {
-    if (TWO_PLACES.test(character)) places += 2;
-    else if (!NO_PLACE.test(character)) places += 1;
-  }
-  return places;
 }

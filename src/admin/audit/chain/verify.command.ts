@@ -26,12 +26,12 @@ export function addVerifyCommand(audit: Command, cli: Cli): void {
       // Ahead of the database: an anchor that is written meanwhile would seem to be beyond its end.
       const anchors = anchor === undefined ? undefined : await readAnchors(anchor);
       const bar = new ProgressBar(cli.output, 'Verifying');
-      bar.start(0, 0);
+      bar.start(undefined, 0);
       const report = await cli
         .withApp((app) =>
           app.get(AuditVerifier, { strict: false }).verify({
             ...(anchors && { anchors }),
-            onPage: (done, all) => bar.start(all, done),
+            onPage: (done, all) => bar.update(done, all),
           }),
         )
         .finally(() => bar.stop());

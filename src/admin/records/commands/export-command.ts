@@ -50,12 +50,21 @@ export function addExportCommand(group: Command, kind: AdminRecords, cli: Cli): 
       const { output } = options;
       const format = options.format ?? (options.json && 'json') ?? formatOf(output ?? '') ?? 'csv';
       await withRecords(cli, async (records, app) => {
+        const list = readListOptions(records, kind, options);
+        const read = (onPage?: (written: number) => void) =>
+          app.get(ExportService, { strict: false }).read(kind, format, list, onPage);
+        // Beside data on the terminal, or a program that shows them there, a bar would be in the way.
+        if (output === undefined) return cli.output.stream(read());
+        const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');
+        const bar = new ProgressBar(cli.output, `Writing ${name}`);
         let count = 0;
-        const texts = app
-          .get(ExportService, { strict: false })
-          .read(kind, format, readListOptions(records, kind, options), (so) => (count = so));
-        await cli.output.stream(texts, output);
-        if (output === undefined) return;
+        bar.start(undefined, 0);
+        try {
+          const texts = read((written) => bar.update((count = written)));
+          await cli.output.stream(texts, output);
+        } finally {
+          bar.stop();
+        }
         cli.output.message(`${count.toLocaleString('en')} ${name} were written to ${output}.`);
       });
     });

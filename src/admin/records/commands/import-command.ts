@@ -17,6 +17,11 @@ import { withRecords } from './with-records';
 /** Most refused rows that are shown on standard error. */
 const SHOWN = 20;
 
+interface ShownReport extends ImportReport {
+  /** Refused rows that standard error has named. */
+  readonly shown: number;
+}
+
 interface ImportCommandOptions {
   readonly format?: ImportFormat;
   readonly dryRun?: boolean;
@@ -65,7 +70,7 @@ async function importFile(
   file: ImportFile,
   signal: AbortSignal,
   { dryRun = false, rejects, again = false }: ImportCommandOptions,
-): Promise<ImportReport> {
+): Promise<ShownReport> {
   const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');
   const bar = new ProgressBar(cli.output, dryRun ? `Trying ${kind.name}` : `Adding ${kind.name}`);
   let shown = 0;
@@ -73,7 +78,7 @@ async function importFile(
     if (shown++ < SHOWN) cli.output.message(`Line ${line}: ${reason}`);
   };
   try {
-    return await withRecords(cli, (_records, app) =>
+    const report = await withRecords(cli, (_records, app) =>
       app.get(ImportService, { strict: false }).import(kind, file, {
         ...{ dryRun, again, rejects, signal },
         onBegin: (rows, done) => {
@@ -81,11 +86,12 @@ async function importFile(
           bar.start(rows, done);
         },
         onBatch: (done, refused) => {
-          if (rejects === undefined) refused.forEach(show);
           bar.update(done);
+          if (rejects === undefined) refused.forEach(show);
         },
       }),
     );
+    return { ...report, shown: Math.min(shown, SHOWN) };
   } catch (error) {
     if (!(error instanceof AlreadyImportedError)) throw error;
     throw new AlreadyImportedError(`${error.message} Add --again to import it once more.`);
@@ -139,10 +145,10 @@ function inWords({ done, rows, imported, refused }: ImportReport, { dryRun }: Im
   return `${of} rows: ${amount(imported)} ${would}, ${amount(refused)} refused.`;
 }
 
-function refusedInWords({ refused }: ImportReport, { rejects }: ImportCommandOptions): string {
+function refusedInWords({ refused, shown }: ShownReport, { rejects }: ImportCommandOptions): string {
   if (rejects !== undefined) return `The refused rows, and why, are in ${rejects}.`;
-  return refused > SHOWN
-    ? `Of the refused rows, ${SHOWN} are told of at most; --rejects <file> writes all of them.`
+  return shown < refused
+    ? `${shown} of the ${amount(refused)} refused rows are named above; --dry-run --rejects <file> writes all of them.`
     : 'The refused rows are named above.';
 }
 

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../support/folders';
+import { CliProcess } from './support/cli-process';
+import { screenOf } from './support/screen';
+
+// Each test runs several processes, whose starts take their time on a busy machine.
+jest.setTimeout(120_000);
+
+const COLUMNS = 80;
+
+describe('Progress on a terminal of 80 columns', () => {
+  const folder = makeFolder();
+  const cli = new CliProcess({ DATABASE_URL: `sqlite:${join(folder, 'petstore.sqlite')}` }, folder);
+
+  beforeAll(() => cli.run('db', 'migrate'));
+
+  /** A CSV file of 5,000 pets, of which those at these places have no integer as their category. */
+  function csv(name: string, isRefused: (index: number) => boolean): string {
+    const rows = Array.from({ length: 5_000 }, (_, i) => `${name} ${i},${isRefused(i) ? 'x' : 1},sold`);
+    writeFileSync(join(folder, `${name}.csv`), `name,categoryId,status\r\n${rows.join('\r\n')}\r\n`);
+    return `${name}.csv`;
+  }
+
+  async function shownBy(...args: string[]): Promise<string[]> {
+    const { stdout } = await cli.runOnTerminal(args, '', COLUMNS);
+    return screenOf(stdout, COLUMNS);
+  }
+
+  it('stands below the rows that an import refuses, each of which has a whole line of its own', async () => {
+    const lines = await shownBy(
+      'pets',
+      'import',
+      csv('some', (i) => i % 1_000 === 700),
+    );
+    const reason = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
+    expect(lines).toEqual([
+      ...[702, 1702, 2702, 3702, 4702].map((line) => `Line ${line}: ${reason}`),
+      expect.stringMatching(/^Adding pets \[=+\] 100% \| 5,000\/5,000 \| [\d,]+\/s$/),
+      '5,000 rows: 4,995 imported, 5 refused.',
+      'The refused rows are named above.',
+    ]);
+  });
+
+  it('says how many refused rows are named above when not all are, and how to see the others', async () => {
+    const file = csv('many', (i) => i % 100 === 0);
+    const lines = await shownBy('pets', 'import', file);
+    expect(lines.filter((line) => line.startsWith('Line '))).toHaveLength(20);
+    expect(lines.at(-1)).toBe(
+      '20 of the 50 refused rows are named above; --dry-run --rejects <file> writes all of them.',
+    );
+    const again = await cli.run('pets', 'import', file, '--dry-run', '--rejects', 'refused.ndjson');
+    expect(again.stderr).toContain('The refused rows, and why, are in refused.ndjson.');
+  });
+
+  it('tells of an export to a file how many rows were written, and how many a second', async () => {
+    expect(await shownBy('pets', 'export', '--output', 'pets.csv')).toEqual([
+      expect.stringMatching(/^Writing pets [\d,]+ \| [\d,]+\/s$/),
+      expect.stringMatching(/^[\d,]+ pets were written to pets\.csv\.$/),
+    ]);
+  });
+
+  it('is not shown in a pipe', async () => {
+    const { stderr } = await cli.run('pets', 'export', '--output', 'piped.csv');
+    expect(stderr).toMatch(/^[\d,]+ pets were written to piped\.csv\.\n$/);
+  });
+});
