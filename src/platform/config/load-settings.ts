@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { memberName, Setting } from './setting';
-import { faultsBetween, SettingName, Settings, SETTINGS_DECLARATION } from './settings';
+import { SettingName, Settings, SETTINGS_DECLARATION } from './settings';
+import { faultsBetween } from './settings-faults';
 
 /** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

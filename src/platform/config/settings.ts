@@ -12,7 +12,7 @@ import {
   workers,
 } from './setting-kinds';
 import { Declaration, InferSettings } from './setting';
-import { SIGN_IN_SETTINGS, signInFaults } from './sign-in-settings';
+import { SIGN_IN_SETTINGS } from './sign-in-settings';
 import { baseUrl, databaseUrl, endpointUrl, redisUrl, replicaUrls, webOrigin } from './url-kinds';
 
 const ONE_HOUR_MS = 3_600_000;
@@ -289,17 +289,3 @@ export type SettingName = keyof typeof SETTINGS_DECLARATION;
 
 /** The settings of one process, validated and frozen. */
 export type Settings = InferSettings<typeof SETTINGS_DECLARATION>;
-
-/** Faults between settings that are each valid. A member that is itself faulty is missing and is not judged. */
-export function faultsBetween(settings: Partial<Settings>): string[] {
-  const { headersTimeoutMs = 0, requestTimeoutMs = Infinity } = settings;
-  const faults: string[] = [];
-  // node:http throws on such a pair when the server is made.
-  if (headersTimeoutMs > requestTimeoutMs) {
-    faults.push('HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS.');
-  }
-  if (settings.databaseReplicaUrls?.length && settings.databaseUrl?.startsWith('sqlite:')) {
-    faults.push('DATABASE_REPLICA_URLS must be empty unless DATABASE_URL is a PostgreSQL server.');
-  }
-  return [...faults, ...signInFaults(settings)];
-}

@@ -75,7 +75,7 @@ export const DATA_RULE_CASES: readonly RuleCase[] = [
   {
     alert: 'PetstoreDiskFills',
     when: 'it loses a gigabyte an hour and has 20',
-    series: { ...SIZE, [FREE]: `${26e9}-${Math.round(1e9 / HOUR)}x${8 * HOUR}` },
+    series: { ...SIZE, [FREE]: `26000000000-${Math.round(1e9 / HOUR)}x${8 * HOUR}` },
     at: 6 * HOUR,
     fires: true,
   },
