@@ -78,7 +78,7 @@ describeEachEngine('petstore seed', (engine) => {
   it('shows a progress bar on a terminal', async () => {
     const { code, stdout } = await cli.process.runOnTerminal(['seed', '--count', '5000']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Adding pets \[=+\] 100% \| 5000\/5000/);
+    expect(stdout).toMatch(/Adding pets \[=+\] 100% \| 5,000\/5,000/);
     expect(stdout).toContain('5,000 pets were added to the database');
   });
 });

@@ -146,7 +146,7 @@ describeEachEngine('petstore pets import and export', (engine) => {
   it('shows a progress bar on a terminal', async () => {
     const { code, stdout } = await cli.runOnTerminal(['pets', 'import', csv('shown', 3_000)]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Adding pets \[=+\] 100% \| 3000\/3000/);
+    expect(stdout).toMatch(/Adding pets \[=+\] 100% \| 3,000\/3,000/);
     expect(stdout).toContain('3,000 rows: 3,000 imported, 0 refused.');
   });
 

@@ -77,7 +77,6 @@ describeEachEngine('Lists of 10 MB', (engine) => {
     expect(await status()).toBe(200);
     const statuses = await Promise.all(Array.from({ length: 40 }, status));
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    expect(statuses.filter((one) => one === 429).length).toBeGreaterThanOrEqual(20);
   });
 
   // Past the statement the way is the same on both engines.

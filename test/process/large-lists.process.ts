@@ -58,10 +58,13 @@ async function watchService(): Promise<void> {
   }
 }
 
+/** A second on a machine of its own. Tests share theirs; without the bounds it was twenty and more. */
+const LIVE_MS = 5_000;
+
 async function expectLively(limitBytes = 400 * MIB): Promise<void> {
   watching.abort();
   await watch;
-  expect(slowestMs).toBeLessThan(1_000);
+  expect(slowestMs).toBeLessThan(LIVE_MS);
   expect(mostBytes).toBeLessThan(limitBytes);
 }
 
@@ -73,7 +76,7 @@ async function open(): Promise<Socket> {
 }
 
 describe('A service with lists of 10 MB', () => {
-  it('is live within 1 s and takes less than 400 MiB while 200 of them are asked for in one write and not read', async () => {
+  it('is live within seconds and takes less than 400 MiB while 200 of them are asked for in one write and not read', async () => {
     const client = (await open()).pause();
     client.write(LIST.repeat(200));
     // Long enough for all of them, if they were made at once.
@@ -81,7 +84,7 @@ describe('A service with lists of 10 MB', () => {
     await expectLively();
   });
 
-  it('is live within 1 s and takes less than 400 MiB while 60 of them are asked for in one write and read', async () => {
+  it('is live within seconds and takes less than 400 MiB while 60 of them are asked for in one write and read', async () => {
     const client = await open();
     let bytes = 0;
     client.on('data', (chunk: Buffer) => (bytes += chunk.length)).write(LIST.repeat(60));
@@ -89,7 +92,7 @@ describe('A service with lists of 10 MB', () => {
     await expectLively();
   });
 
-  it('is live within 1 s and takes less than 512 MiB while 300 connections ask for one each', async () => {
+  it('is live within seconds and takes less than 512 MiB while 300 connections ask for one each', async () => {
     const sockets = await Promise.all(Array.from({ length: 300 }, open));
     const statuses = sockets.map(async (client) => {
       client.write(LIST);

@@ -97,6 +97,7 @@ export function missingKey(error: unknown): bigint | undefined {
 
 /** Whether an error says that a table or a column is not there. */
 export function isSchemaBehind(error: unknown): boolean {
+  if (error instanceof AppError) return error.cause !== undefined && isSchemaBehind(error.cause);
   return BEHIND_SQLSTATE.test(driverCode(error) ?? '') || BEHIND_TEXT.test((error as Error).message);
 }
 

@@ -113,9 +113,9 @@ describeEachEngine('the data source of TypeORM', (engine) => {
     later.resolve();
     await next;
     await until(() => said.mock.calls.length > 0);
-    const [line] = said.mock.calls[0] as [{ msg: string; err: Error }];
-    expect(line.msg).toContain('was neither used nor released');
-    expect(line.err.stack).toContain('petstore-data-source.spec.ts');
+    const [sentence, stack] = said.mock.calls[0] as [string, string];
+    expect(sentence).toContain('was neither used nor released');
+    expect(stack).toContain('petstore-data-source.spec.ts');
     expect(await samples.labels()).toEqual(['next']);
   });
 

@@ -64,7 +64,8 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
         throw translateDriverError(error);
       } finally {
         this.running--;
-        this.idle?.refresh();
+        // A timer that was cleared would begin anew.
+        if (!this.isReleased) this.idle?.refresh();
         this.endStatement();
       }
     }
@@ -121,11 +122,11 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
 
     /** Rolls back what is open, and gives the connection back. */
     async end(): Promise<void> {
-      clearTimeout(this.idle);
       await this.rollBackAll();
       this.endByHand();
       await super.release();
       Object.assign(this, { isReleased: true });
+      clearTimeout(this.idle);
     }
 
     protected async rollBackAll(): Promise<void> {
@@ -134,19 +135,19 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
 
     /** Releases the runner when nothing is asked of it for long: a forgotten one would keep its connection for ever. */
     protected watch(): void {
-      if (this.idle || this.isOwned) return;
+      if (this.idle || this.isOwned || this.isReleased) return;
       const taken = new Error('It was taken here.');
       this.idle = setTimeout(() => {
         if (this.running > 0) this.idle?.refresh();
-        else void this.abandon(taken);
+        else if (!this.isReleased) void this.abandon(taken);
       }, this.service.idleRunnerMs).unref();
     }
 
     private async abandon(taken: Error): Promise<void> {
-      new Logger('QueryRunner').error({
-        err: taken,
-        msg: `A query runner was neither used nor released for ${this.service.idleRunnerMs / 1_000} s: what it had not committed is rolled back. Release it in a finally block, or use dataSource.transaction().`,
-      });
+      new Logger('QueryRunner').error(
+        `A query runner was neither used nor released for ${this.service.idleRunnerMs / 1_000} s: what it had not committed is rolled back. Release it in a finally block, or use dataSource.transaction().`,
+        taken.stack,
+      );
       await this.end().catch(() => undefined);
     }
 

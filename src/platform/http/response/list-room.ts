@@ -119,8 +119,10 @@ export class ListRoom {
   }
 
   /** The error of a client whose list would find no room for its response now. */
-  private refusal({ expected, underWay }: ClientLists): AppError | undefined {
+  private refusal({ expected, isKnown, underWay }: ClientLists): AppError | undefined {
     if (expected <= LARGE) return undefined;
+    // Most lists are small. A large one of a new client is refused once it is written, and such lists are made one at a time.
+    if (!isKnown && this.lists === 0) return undefined;
     if (underWay > 0 && underWay + expected > CLIENT_BYTES) return tooManyOfClient();
     return this.unread.hasRoomFor(this.making + expected) ? undefined : tooManyOfAll();
   }
@@ -154,7 +156,7 @@ export class ListRoom {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.leave(list);
-      reject(client.underWay > 0 ? tooManyOfClient() : tooManyOfAll());
+      reject(client.underWay > 0 || client.waiting > 0 ? tooManyOfClient() : tooManyOfAll());
     }, WAIT_MS).unref();
     const list = { exchange, client, timer, begin: resolve };
     this.waiting.add(list);
