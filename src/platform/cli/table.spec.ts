@@ -150,6 +150,58 @@ describe('a table that is wider than the terminal', () => {
     expect(renderTable(members, terminal(20))).toContain(`petk_${'x'.repeat(49)}\n`);
   });
 
+  describe('and has dates', () => {
+    const keys = {
+      header: ['ID', 'NAME', 'SCOPES', 'OWNER', 'STATUS', 'EXPIRES', 'LAST USED'],
+      rows: [
+        [
+          'key_0123456789abcdef',
+          'the shop around the corner',
+          'pets:read,pets:write',
+          'ops@example.com',
+          'revoked',
+          '2026-11-22T19:26:48.123Z',
+          '-',
+        ],
+      ],
+    };
+    const used = { ...keys, rows: keys.rows.map((cells) => cells.with(6, '2026-11-23T08:00:00Z')) };
+
+    it('has its texts cut before a date is', () => {
+      expect(renderTable(keys, terminal(80)).split('\n')[1]).toMatch(/^key_0123456789abcdef {2}the .*… .*Z$/);
+      expect(renderTable(keys, terminal(80))).toContain('2026-11-22 19:26Z');
+    });
+
+    it('tells the days alone where texts cut short are not enough', () => {
+      const lines = renderTable(used, terminal(80)).split('\n');
+      expect(lines[1]).toMatch(/2026-11-22 {2}2026-11-23$/);
+      expect(lines.every((line) => line.replace(/<.*?>/g, '').length <= 80)).toBe(true);
+    });
+
+    it('cuts no date, however narrow the terminal is', () => {
+      for (let columns = 1; columns < 140; columns++) {
+        expect(renderTable(used, terminal(columns))).toMatch(
+          /2026-11-22( 19:26Z)? {2}2026-11-23( 08:00Z)?\n$/,
+        );
+      }
+    });
+
+    it('cuts what stands beside a date in the same column', () => {
+      const rows = [
+        ['a', '2026-11-22T19:26:48Z', 'b'],
+        ['b', 'n'.repeat(60), 'b'],
+      ];
+      const text = renderTable({ header: ['ID', 'NOTE', 'C'], rows }, terminal(30));
+      expect(text).toContain('a   2026-11-22 19:26Z        b\n');
+      expect(text.split('\n')[2]).toHaveLength(30);
+    });
+  });
+
+  it('may have more rows than a call may have arguments', () => {
+    const rows = Array.from({ length: 200_000 }, () => ['a', 'b', 'c']);
+    expect(renderTable({ header: ['A', 'B', 'C'], rows }, terminal(5))).toMatch(/^(?:.*\n){200001}$/);
+  });
+
   it('does not cut what is seen as one character', () => {
     const rows = [['a', `${'x'.repeat(7)}❤️❤️❤️`, 'b']];
     const [, row = ''] = renderTable({ header: ['A', 'NAME', 'C'], rows }, terminal(16)).split('\n');
@@ -159,6 +211,6 @@ describe('a table that is wider than the terminal', () => {
   it('does not cut a character in two, nor anything to nothing', () => {
     const rows = [['a', '🐶🐶🐶🐶🐶🐶🐶', 'b']];
     const [, row = ''] = renderTable({ header: ['A', 'NAME', 'C'], rows }, terminal(5)).split('\n');
-    expect(row).toBe('a  🐶🐶🐶…   b');
+    expect(row).toBe('a  🐶🐶🐶…  b');
   });
 });

@@ -28,8 +28,8 @@ export interface TableView {
 }
 
 const GAP = '  ';
-/** No column is cut to less. */
-const NARROWEST = 8;
+/** No column is cut to less: with 7, `keys list` fits into 80 characters. */
+const NARROWEST = 7;
 
 /** What a word in a column called STATUS says about the row. */
 const STATUS_COLOURS: Readonly<Record<string, Colour>> = {
@@ -54,11 +54,18 @@ const NAMING = /^(?:ID|KEY|ACTOR|SUBJECT|REQUEST|HANDLER|JOB)$/;
 const NONE = '-';
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
+const MINUTE = /^(\d{4}-\d\d-\d\d) \d\d:\d\dZ$/;
+/** A day, a minute or an instant. */
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.]*Z)?$/;
+
+/** Text whose characters take one place each. */
+const ASCII = /^[\x20-\x7e]*$/;
 
 /**
  * On a terminal times are told to the minute, and columns are left out that say nothing of any row. Cells too long for it are
  * cut, the longest columns first; not the first column, nor any other that names a thing, and nothing in a table of two, which
- * shows the fields of one thing: there may be an API key that is shown once.
+ * shows the fields of one thing: there may be an API key that is shown once. No date is cut: where cut texts are not enough,
+ * times are told to the day.
  *
  * @returns whole lines
  */
@@ -88,18 +95,16 @@ function forPeople(table: Table, limit: number): Table {
   const said = table.header.filter(
     (_, column) => column === 0 || rows.length === 0 || rows.some((cells) => cells[column] !== NONE),
   );
-  const short = without(table, rows, said);
-  return (table.spare ?? []).reduce(
-    (kept, name) =>
-      widthOf(kept) > limit
-        ? without(
-            kept,
-            kept.rows,
-            kept.header.filter((each) => each !== name),
-          )
-        : kept,
-    short,
+  const kept = (table.spare ?? []).reduce(
+    (wider, name) => {
+      if (total(widthsOf(wider)) <= limit) return wider;
+      const others = wider.header.filter((each) => each !== name);
+      return without(wider, wider.rows, others);
+    },
+    without(table, rows, said),
   );
+  if (total(leastWidths(kept, widthsOf(kept))) <= limit) return kept;
+  return { ...kept, rows: kept.rows.map((cells) => cells.map((cell) => cell.replace(MINUTE, '$1'))) };
 }
 
 /** A table with some of its columns. */
@@ -108,12 +113,37 @@ function without(table: Table, rows: Table['rows'], header: readonly string[]): 
   return { ...table, header, rows: rows.map((cells) => kept.map((column) => cells[column] ?? '')) };
 }
 
-/** How wide it is when nothing is cut. */
-function widthOf({ header, rows }: Table): number {
-  const widths = header.map((name, column) =>
-    Math.max(stringWidth(name), ...rows.map((cells) => stringWidth(cells[column] ?? ''))),
+/** How wide its columns are when nothing is cut. */
+function widthsOf({ header, rows, widths = [] }: Table): number[] {
+  return header.map((name, column) =>
+    rows.reduce(
+      (widest, cells) => Math.max(widest, widthOf(cells[column] ?? '')),
+      Math.max(widths[column] ?? 0, widthOf(name)),
+    ),
   );
-  return widths.reduce((sum, each) => sum + each, GAP.length * (header.length - 1));
+}
+
+/** How wide its columns are at least. */
+function leastWidths({ header, rows, whole = [] }: Table, widths: readonly number[]): number[] {
+  return header.map((name, column) => {
+    const width = widths[column] ?? 0;
+    if (column === 0 || header.length <= 2 || whole.includes(name) || NAMING.test(name)) return width;
+    const date = rows.reduce((longest, cells) => {
+      const cell = cells[column] ?? '';
+      return cell.length > longest && DATE.test(cell) ? cell.length : longest;
+    }, NARROWEST);
+    return Math.min(width, date);
+  });
+}
+
+/** How wide columns are together. */
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
+}
+
+/** string-width takes a multiple of the time to find out the same of ASCII. */
+function widthOf(text: string): number {
+  return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
 function heading(text: string, view: TableView): string {
@@ -121,36 +151,30 @@ function heading(text: string, view: TableView): string {
 }
 
 /** Every cell as wide as its column, and the columns as wide as the terminal allows. */
-function aligned(table: Table, lines: readonly string[][], limit: number): string[][] {
-  const widths = table.header.map((_, column) =>
-    Math.max(table.widths?.[column] ?? 0, ...lines.map((cells) => stringWidth(cells[column] ?? ''))),
-  );
-  const fitted = fit(table, widths, limit);
-  return lines.map((cells) =>
+function aligned(table: Table, [header = [], ...rows]: readonly string[][], limit: number): string[][] {
+  const fitted = fit({ ...table, header, rows }, limit);
+  return [header, ...rows].map((cells) =>
     cells.map((cell, column) => {
-      const text = cliTruncate(cell, fitted[column] ?? 0);
-      return text + ' '.repeat((fitted[column] ?? 0) - stringWidth(text));
+      const width = fitted[column] ?? 0;
+      const text = widthOf(cell) > width ? cliTruncate(cell, width) : cell;
+      return text + ' '.repeat(width - widthOf(text));
     }),
   );
 }
 
 /** Takes from the widest columns what is too much for the terminal. */
-function fit({ header, whole = [] }: Table, widths: readonly number[], limit: number): number[] {
-  const fitted = [...widths];
-  if (header.length <= 2) return fitted;
-  const mayShrink = header.flatMap((name, column) =>
-    column === 0 || whole.includes(name) || NAMING.test(name) ? [] : [column],
-  );
-  for (;;) {
-    const excess = fitted.reduce((sum, each) => sum + each, GAP.length * (header.length - 1)) - limit;
-    const widest = mayShrink.reduce(
-      (a, b) => ((fitted[b] ?? 0) > (fitted[a] ?? 0) ? b : a),
-      mayShrink[0] ?? 0,
+function fit(table: Table, limit: number): number[] {
+  const fitted = widthsOf(table);
+  const least = leastWidths(table, fitted);
+  for (let excess = total(fitted) - limit; excess > 0; excess--) {
+    const [first, ...others] = fitted.flatMap((width, column) =>
+      width > (least[column] ?? 0) ? [column] : [],
     );
-    const current = fitted[widest] ?? 0;
-    if (excess <= 0 || mayShrink.length === 0 || current <= NARROWEST) return fitted;
-    fitted[widest] = current - 1;
+    if (first === undefined) return fitted;
+    const widest = others.reduce((a, b) => ((fitted[b] ?? 0) > (fitted[a] ?? 0) ? b : a), first);
+    fitted[widest] = (fitted[widest] ?? 0) - 1;
   }
+  return fitted;
 }
 
 /** A name could hold sequences that drive the terminal, or a tab or a line end that breaks the row. */
