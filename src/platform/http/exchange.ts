@@ -64,8 +64,6 @@ export class Exchange {
   once: ((work: () => Promise<unknown>) => Promise<RenderedResponse>) | undefined;
   /** Where the response is kept for the next request like this one; unset when it is not to be. */
   cacheEntry: CacheEntry | undefined;
-  /** It was refused because of too much load, and is counted only. */
-  isShed = false;
   /** The list it is served, where its size is bounded. */
   list: ListUnderWay | undefined;
   /** The response to the request before this one on the connection, when that is under way still. */

@@ -79,13 +79,6 @@ export class Metrics {
     byLabel('reason', ['stalled', 'room']),
   );
 
-  readonly shedRequests = new SeriesCounter(
-    this.registry,
-    'petstore_shed_requests_total',
-    'Requests refused with 503 overloaded before any work, by what would have made their response late.',
-    byLabel('reason', ['event_loop', 'requests']),
-  );
-
   readonly requestLogDropped = new SeriesCounter(
     this.registry,
     'petstore_request_log_dropped_total',

@@ -50,7 +50,6 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     petstore_cache_lookups_total: ['counter', { cache: ['answers', 'keys'], result: ['hit', 'miss'] }],
     petstore_unread_connections_cut_total: ['counter', { reason: ['room', 'stalled'] }],
     petstore_unread_response_bytes: ['gauge', {}],
-    petstore_shed_requests_total: ['counter', { reason: ['event_loop', 'requests'] }],
     petstore_request_log_dropped_total: ['counter', { reason: ['backlog', 'rate'] }],
     petstore_replica_reads_total: ['counter', { result: ['primary', 'replica'] }],
     petstore_log_lines_dropped_total: ['counter', {}],

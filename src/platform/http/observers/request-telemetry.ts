@@ -62,10 +62,10 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     const { method, exchange } = request;
     const { operation } = exchange;
     const status = response.headersSent ? response.statusCode : undefined;
-    if (!exchange.isShed) this.lines.note(request, response, durationMs);
+    this.lines.note(request, response, durationMs);
     span?.responded(method, operation?.template, status);
     if (this.isMeasured) this.metrics.requests.end(method, operation, status, durationMs);
-    if (this.requestLog.isOn && !exchange.isShed) this.keep(request, response, status, durationMs);
+    if (this.requestLog.isOn) this.keep(request, response, status, durationMs);
   }
 
   private keep(request: Request, response: Response, status: number | undefined, durationMs: number): void {
