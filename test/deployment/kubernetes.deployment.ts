@@ -155,7 +155,7 @@ describe('the pods', () => {
     expect(volumes).toContainEqual({ name: mount?.name, emptyDir: { sizeLimit: expect.any(String) } });
   });
 
-  it('are probed where the service answers probes', () => {
+  it('are probed on the management port, which has connections of its own', () => {
     const { container } = podOf(deployment);
     expect(container.ports).toEqual([
       { name: 'http', containerPort: Number(SETTINGS_DECLARATION.PORT.default) },
@@ -163,7 +163,7 @@ describe('the pods', () => {
     ]);
     expect(container.startupProbe?.httpGet).toEqual({ path: '/health/live', port: 'management' });
     expect(container.livenessProbe?.httpGet).toEqual({ path: '/health/live', port: 'management' });
-    expect(container.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port: 'http' });
+    expect(container.readinessProbe?.httpGet).toEqual({ path: '/health/ready', port: 'management' });
     expect(settingsOf(deployment)).toMatchObject({ host: '0.0.0.0', managementHost: '0.0.0.0' });
   });
 
