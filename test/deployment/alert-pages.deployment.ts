@@ -80,6 +80,7 @@ describe('The commands of an alert', () => {
   async function paste(command: string): Promise<string> {
     const script = command
       .replaceAll('<id>', keyId)
+      .replaceAll('4711', `${service.pid}`)
       .replaceAll('http://127.0.0.1:3001', service.managementUrl)
       .replaceAll('http://127.0.0.1:3000', service.url)
       .replaceAll(':3000', `:${service.port}`);

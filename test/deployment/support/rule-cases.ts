@@ -1,4 +1,5 @@
 import { DATA_RULE_CASES } from './data-rule-cases';
+import { RESPONSE_RULE_CASES } from './response-rule-cases';
 import { type RuleCase, state } from './rule-case';
 import {
   counter,
@@ -84,6 +85,7 @@ export const RULE_CASES: readonly RuleCase[] = [
     at: 420,
     fires: true,
   },
+  ...RESPONSE_RULE_CASES,
   ...state('PetstoreDown', `up{${JOB}}`, 0, 1, 2),
   {
     alert: 'PetstoreDown',
@@ -133,7 +135,6 @@ export const RULE_CASES: readonly RuleCase[] = [
     at: 40,
     fires: false,
   },
-  ...state('PetstoreEventLoopSlow', `nodejs_eventloop_lag_p99_seconds{${JOB}}`, 0.5, 0.02, 10),
   ...state('PetstoreMemoryHigh', `process_resident_memory_bytes{${JOB}}`, 450e6, 200e6, 15),
   {
     alert: 'PetstoreFilesRunOut',

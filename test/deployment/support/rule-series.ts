@@ -44,6 +44,7 @@ export function requests(
   return {
     [`http_server_request_duration_seconds_count{${labels}}`]: counter(all, step),
     [`http_server_request_duration_seconds_bucket{${labels},le="0.25"}`]: counter(fast, step),
+    [`http_server_request_duration_seconds_bucket{${labels},le="1"}`]: counter(fast, step),
   };
 }
 

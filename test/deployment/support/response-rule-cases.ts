@@ -1,0 +1,96 @@
+import { type RuleCase, state } from './rule-case';
+import { counter, failing, gauge, JOB, requests, slow } from './rule-series';
+
+const EVENT_LOOP = `nodejs_eventloop_lag_max_seconds{${JOB}}`;
+const shed = (reason: string) => `petstore_shed_requests_total{${JOB},reason="${reason}"}`;
+
+/** The alerts that tell of late and refused responses. */
+export const RESPONSE_RULE_CASES: readonly RuleCase[] = [
+  {
+    alert: 'PetstoreGoodputLow',
+    when: 'a fifth takes over a second',
+    series: slow([[10, 1_200]]),
+    at: 10,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreGoodputLow',
+    when: 'a fifth is refused at once with 503',
+    series: failing([[10, 1_200]]),
+    at: 10,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreGoodputLow',
+    when: 'every request fails',
+    series: requests([[10, 600]], { status: 503 }),
+    at: 10,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreGoodputLow',
+    when: 'one of twenty takes over a second',
+    series: slow([[10, 300]]),
+    at: 10,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreGoodputLow',
+    when: 'clients alone are at fault',
+    series: requests([[10, 600]], { status: 401 }),
+    at: 10,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreGoodputLow',
+    when: 'a few requests at night are slow',
+    series: requests([[10, 2]], { slow: [[10, 2]] }),
+    at: 10,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreGoodputLow',
+    when: 'only probes are slow',
+    series: {
+      ...requests([[10, 600]]),
+      ...requests([[10, 600]], { route: '/health/ready', slow: [[10, 600]] }),
+    },
+    at: 10,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreRequestsShed',
+    when: 'some are refused all the time',
+    series: { [shed('event_loop')]: counter([[10, 30]]), [shed('requests')]: counter([[10, 0]]) },
+    at: 10,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreRequestsShed',
+    when: 'some were in one minute',
+    series: {
+      [shed('event_loop')]: counter([
+        [5, 0],
+        [1, 5_000],
+        [6, 0],
+      ]),
+    },
+    at: 11,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreRequestsShed',
+    when: 'none are',
+    series: { [shed('event_loop')]: counter([[10, 0]]) },
+    at: 10,
+    fires: false,
+  },
+  ...state('PetstoreEventLoopSlow', EVENT_LOOP, 0.9, 0.05, 2),
+  {
+    alert: 'PetstoreEventLoopSlow',
+    when: 'a block of eight seconds, once',
+    series: { [EVENT_LOOP]: `${gauge(0.05, 5)} 8 ${gauge(0.05, 4)}` },
+    at: 8,
+    fires: false,
+  },
+];
