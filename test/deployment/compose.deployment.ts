@@ -203,7 +203,12 @@ describe('the secrets', () => {
     url.host = `127.0.0.1:${port}`;
     const limited = async (redisUrl: string) => {
       const cwd = makeFolder();
-      const environment = { NODE_ENV: 'production', RATE_LIMIT_PER_MINUTE: '100', REDIS_URL: redisUrl };
+      const environment = {
+        NODE_ENV: 'production',
+        CREATE_DATABASE: 'true',
+        RATE_LIMIT_PER_MINUTE: '100',
+        REDIS_URL: redisUrl,
+      };
       const service = await ServiceProcess.start(environment, { cwd });
       const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
       return /^petstore_rate_limit_store_up (\d)$/m.exec(metrics)?.[1];

@@ -250,7 +250,7 @@ describe('a container on a read-only root without capabilities', () => {
     const before = listing();
     const [port, managementPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')];
     const container = await started(
-      await run(undefined, undefined, {
+      await run(await volumeWithDatabase(), undefined, {
         env: { HOST: '127.0.0.1', PORT: `${port}`, MANAGEMENT_PORT: `${managementPort}` },
         hasHostNetwork: true,
       }),

@@ -15,6 +15,7 @@ const ARCHIVE_COMMAND = /^archive_command = '(.*)'$/m.exec(configurationIn('conf
 
 /** Makes a key, some pets, one of them under an idempotency key; gives the token and what is listed. */
 async function fill(environment: Readonly<Record<string, string>>, cwd: string) {
+  await runCli(environment, cwd, 'db', 'migrate');
   const made = await runCli(
     environment,
     cwd,
