@@ -42,19 +42,19 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
     running = 0;
     /** Whether `Transactions` began its transaction, and ends it. */
     isOwned = false;
-    private byHand: Transaction | undefined;
-    private idle: NodeJS.Timeout | undefined;
+    #byHand: Transaction | undefined;
+    #idle: NodeJS.Timeout | undefined;
 
-    protected get service(): RunnerContext {
+    get service(): RunnerContext {
       return this.dataSource as unknown as RunnerContext;
     }
 
     override query(sql: string, ...given: any[]): Promise<any> {
-      if (!isTraced()) return this.send(sql, given);
-      return inSpan(databaseSpan(engineOf(this.dataSource), describe(sql)), () => this.send(sql, given));
+      if (!isTraced()) return this.#send(sql, given);
+      return inSpan(databaseSpan(engineOf(this.dataSource), describe(sql)), () => this.#send(sql, given));
     }
 
-    private async send(sql: string, given: any[]): Promise<any> {
+    async #send(sql: string, given: any[]): Promise<any> {
       this.running++;
       try {
         const turn = this.beginStatement(sql);
@@ -65,43 +65,43 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
       } finally {
         this.running--;
         // A timer that was cleared would begin anew.
-        if (!this.isReleased) this.idle?.refresh();
+        if (!this.isReleased) this.#idle?.refresh();
         this.endStatement();
       }
     }
 
     /** @returns what resolves when it is the turn of the statement; undefined when that is now */
-    protected beginStatement(_sql: string): Promise<void> | undefined {
+    beginStatement(_sql: string): Promise<void> | undefined {
       return undefined;
     }
 
-    protected endStatement(): void {}
+    endStatement(): void {}
 
     override async startTransaction(isolation?: IsolationLevel): Promise<void> {
       if (this.depth === 0 && !this.isOwned) {
         // Ahead of the first `await`: only so is the caller's function part of it.
-        this.byHand = this.service.transactions.enter(this);
+        this.#byHand = this.service.transactions.enter(this);
         this.watch();
       }
       try {
         await super.startTransaction(isolation);
         this.depth++;
       } catch (error) {
-        this.endByHand();
+        this.#endByHand();
         throw error;
       }
-      if (this.byHand && engineOf(this.dataSource) === 'postgres') {
-        this.byHand.client = (await this.connect()) as PoolClient;
+      if (this.#byHand && engineOf(this.dataSource) === 'postgres') {
+        this.#byHand.client = (await this.connect()) as PoolClient;
       }
     }
 
     override async commitTransaction(): Promise<void> {
-      const transaction = this.depth === 1 ? this.byHand : undefined;
+      const transaction = this.depth === 1 ? this.#byHand : undefined;
       if (transaction) await runAll(transaction.beforeCommit);
       await super.commitTransaction();
       this.depth--;
       if (!transaction) return;
-      this.endByHand();
+      this.#endByHand();
       for (const action of transaction.afterCommit) action();
     }
 
@@ -110,7 +110,7 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
         await super.rollbackTransaction();
       } finally {
         if (this.depth > 0) this.depth--;
-        if (this.depth === 0) this.endByHand();
+        if (this.depth === 0) this.#endByHand();
       }
     }
 
@@ -123,27 +123,27 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
     /** Rolls back what is open, and gives the connection back. */
     async end(): Promise<void> {
       await this.rollBackAll();
-      this.endByHand();
+      this.#endByHand();
       await super.release();
       Object.assign(this, { isReleased: true });
-      clearTimeout(this.idle);
+      clearTimeout(this.#idle);
     }
 
-    protected async rollBackAll(): Promise<void> {
+    async rollBackAll(): Promise<void> {
       while (this.depth > 0 && !this.isReleased) await this.rollbackTransaction().catch(() => undefined);
     }
 
     /** Releases the runner when nothing is asked of it for long: a forgotten one would keep its connection for ever. */
-    protected watch(): void {
-      if (this.idle || this.isOwned || this.isReleased) return;
+    watch(): void {
+      if (this.#idle || this.isOwned || this.isReleased) return;
       const taken = new Error('It was taken here.');
-      this.idle = setTimeout(() => {
-        if (this.running > 0) this.idle?.refresh();
-        else if (!this.isReleased) void this.abandon(taken);
+      this.#idle = setTimeout(() => {
+        if (this.running > 0) this.#idle?.refresh();
+        else if (!this.isReleased) void this.#abandon(taken);
       }, this.service.idleRunnerMs).unref();
     }
 
-    private async abandon(taken: Error): Promise<void> {
+    async #abandon(taken: Error): Promise<void> {
       new Logger('QueryRunner').error(
         `A query runner was neither used nor released for ${this.service.idleRunnerMs / 1_000} s: what it had not committed is rolled back. Release it in a finally block, or use dataSource.transaction().`,
         taken.stack,
@@ -151,10 +151,10 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
       await this.end().catch(() => undefined);
     }
 
-    private endByHand(): void {
-      if (!this.byHand) return;
-      this.byHand.hasEnded = true;
-      this.byHand = undefined;
+    #endByHand(): void {
+      if (!this.#byHand) return;
+      this.#byHand.hasEnded = true;
+      this.#byHand = undefined;
     }
   };
 }
@@ -196,7 +196,7 @@ export class ServiceSqliteRunner extends serviceRunner(BetterSqlite3QueryRunner)
     return this.driver.databaseConnection as SqliteDatabase.Database;
   }
 
-  protected override beginStatement(sql: string): Promise<void> | undefined {
+  override beginStatement(sql: string): Promise<void> | undefined {
     if (this.isHolding) return this.turn;
     if (!/^\s*SELECT\b/i.test(sql)) assertFileInPlace(this.sqlite);
     this.isHolding = true;
@@ -204,7 +204,7 @@ export class ServiceSqliteRunner extends serviceRunner(BetterSqlite3QueryRunner)
     return this.turn;
   }
 
-  protected override endStatement(): void {
+  override endStatement(): void {
     this.giveBack();
   }
 
