@@ -31,16 +31,35 @@ export interface RunnerContext {
 /* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-argument */
 type QueryRunnerClass = new (...given: any[]) => QueryRunner;
 
+/** What {@link serviceRunner} adds to a query runner of TypeORM's. */
+interface ServiceRunner {
+  readonly service: RunnerContext;
+  /** How many transactions are open on it: one, and its savepoints. */
+  readonly depth: number;
+  /** How many callers have been given it: those inside its transaction get the same one. */
+  users: number;
+  /** Statements under way. */
+  readonly running: number;
+  /** Whether `Transactions` began its transaction, and ends it. */
+  isOwned: boolean;
+  /** @returns what resolves when it is the turn of the statement; undefined when that is now */
+  beginStatement(sql: string): Promise<void> | undefined;
+  endStatement(): void;
+  rollBackAll(): Promise<void>;
+  /** Rolls back what is open, and gives the connection back. */
+  end(): Promise<void>;
+  /** Releases the runner when nothing is asked of it for long: a forgotten one would keep its connection for ever. */
+  watch(): void;
+}
+
 /** TypeORM's query runner of an engine, whose work is part of the service's transactions. */
-function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
+function serviceRunner<Base extends QueryRunnerClass>(
+  base: Base,
+): Base & (new (...given: any[]) => ServiceRunner) {
   return class extends base {
-    /** How many transactions are open on it: one, and its savepoints. */
     depth = 0;
-    /** How many callers have been given it: those inside its transaction get the same one. */
     users = 1;
-    /** Statements under way. */
     running = 0;
-    /** Whether `Transactions` began its transaction, and ends it. */
     isOwned = false;
     #byHand: Transaction | undefined;
     #idle: NodeJS.Timeout | undefined;
@@ -70,7 +89,6 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
       }
     }
 
-    /** @returns what resolves when it is the turn of the statement; undefined when that is now */
     beginStatement(_sql: string): Promise<void> | undefined {
       return undefined;
     }
@@ -120,7 +138,6 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
       if (this.users === 0 && !this.isOwned) await this.end();
     }
 
-    /** Rolls back what is open, and gives the connection back. */
     async end(): Promise<void> {
       await this.rollBackAll();
       this.#endByHand();
@@ -133,7 +150,6 @@ function serviceRunner<Base extends QueryRunnerClass>(base: Base) {
       while (this.depth > 0 && !this.isReleased) await this.rollbackTransaction().catch(() => undefined);
     }
 
-    /** Releases the runner when nothing is asked of it for long: a forgotten one would keep its connection for ever. */
     watch(): void {
       if (this.#idle || this.isOwned || this.isReleased) return;
       const taken = new Error('It was taken here.');
