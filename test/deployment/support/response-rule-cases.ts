@@ -1,10 +1,9 @@
 import { type RuleCase, state } from './rule-case';
-import { counter, failing, gauge, JOB, requests, slow } from './rule-series';
+import { failing, gauge, JOB, requests, slow } from './rule-series';
 
 const EVENT_LOOP = `nodejs_eventloop_lag_max_seconds{${JOB}}`;
-const shed = (reason: string) => `petstore_shed_requests_total{${JOB},reason="${reason}"}`;
 
-/** The alerts that tell of late and refused responses. */
+/** The alerts that tell of late responses. */
 export const RESPONSE_RULE_CASES: readonly RuleCase[] = [
   {
     alert: 'PetstoreGoodputLow',
@@ -55,33 +54,6 @@ export const RESPONSE_RULE_CASES: readonly RuleCase[] = [
       ...requests([[10, 600]]),
       ...requests([[10, 600]], { route: '/health/ready', slow: [[10, 600]] }),
     },
-    at: 10,
-    fires: false,
-  },
-  {
-    alert: 'PetstoreRequestsShed',
-    when: 'some are refused all the time',
-    series: { [shed('event_loop')]: counter([[10, 30]]), [shed('requests')]: counter([[10, 0]]) },
-    at: 10,
-    fires: true,
-  },
-  {
-    alert: 'PetstoreRequestsShed',
-    when: 'some were in one minute',
-    series: {
-      [shed('event_loop')]: counter([
-        [5, 0],
-        [1, 5_000],
-        [6, 0],
-      ]),
-    },
-    at: 11,
-    fires: false,
-  },
-  {
-    alert: 'PetstoreRequestsShed',
-    when: 'none are',
-    series: { [shed('event_loop')]: counter([[10, 0]]) },
     at: 10,
     fires: false,
   },
