@@ -196,7 +196,8 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
     const data = image.volumes.map((path) => makeVolume(image, path, join(folder, 'volume')));
     const { root, env, cwd, user } = image;
     const mounts = [...surroundings.base.mounts, ...data];
-    const box = { root, mounts, env: { HOME: '/home/node', ...env }, cwd, user };
+    const variables = { HOME: '/home/node', CREATE_DATABASE: 'true', ...env };
+    const box = { root, mounts, env: variables, cwd, user };
     const container = await Container.start(box, image.entrypoint);
     await until(() => container.output.includes('The petstore service is listening.'));
     const made = await container.execute(
