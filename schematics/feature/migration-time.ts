@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** Where migrations are, in one flat folder. */
-export const MIGRATIONS = 'src/platform/database/migrations';
+export const MIGRATIONS = 'src/migrations';
 
 const MIGRATION = /^(?<time>\d{13})-(?<name>.+)\.ts$/;
 

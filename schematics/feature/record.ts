@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Tree } from '@angular-devkit/schematics';
 import { Refusal } from '../refusal.ts';
+import { movedPath, movedText } from '../update/moved-migrations.ts';
 import { formatted } from './format.ts';
 import type { FeatureOptions, RenderedFeature } from './render.ts';
 
@@ -56,7 +57,13 @@ export function readRecord(tree: Tree, folder: string): GenerationRecord {
   const path = recordPath(folder);
   const { options, files } = parse(path, tree.readText(path));
   const { fields, ...others } = options;
-  return { options: { ...others, path: fields }, files: new Map(Object.entries(files)) };
+  return { options: { ...others, path: fields }, files: new Map(Object.entries(files).map(moved)) };
+}
+
+/** A recorded migration, as it would be recorded today. */
+function moved([file, text]: [string, string]): [string, string] {
+  const path = movedPath(file);
+  return path === file ? [file, text] : [path, movedText(text)];
 }
 
 interface WrittenRecord {

@@ -5,7 +5,7 @@ import { recordPath } from '../feature/record.ts';
 import { parse } from '../feature/sources.ts';
 import { Refusal } from '../refusal.ts';
 
-const MIGRATIONS = 'src/platform/database/migrations/';
+const MIGRATIONS = 'src/migrations/';
 
 /** What stands for a folder of the service in a repository of its own. */
 const PACKAGES: readonly (readonly [folder: string, name: string])[] = [
@@ -30,7 +30,7 @@ export function asModule(generated: ReadonlyMap<string, string>, names: FeatureN
     // The record is for updates, which know the modules of the service alone.
     if (path === recordPath(folder)) continue;
     if (path.startsWith(MIGRATIONS) || path.startsWith(`${folder}/`)) {
-      files.set(path.replace(MIGRATIONS, 'src/migrations/'), withPackages(path, text));
+      files.set(path, withPackages(path, text));
     }
   }
   const module = `${names.plural.pascal}Module`;

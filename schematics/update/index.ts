@@ -4,6 +4,7 @@ import { inflect } from '../feature/names.ts';
 import { recordPath } from '../feature/record.ts';
 import { readSourcesWith } from '../feature/sources.ts';
 import { Refusal } from '../refusal.ts';
+import { moveMigrations } from './moved-migrations.ts';
 import { planUpdate, together, type Update } from './plan.ts';
 import { refuseUncommitted } from './uncommitted.ts';
 
@@ -24,7 +25,7 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
     }
     const folders = name === undefined ? recordedFolders(tree) : [folderOf(tree, name)];
     const sources = readSourcesWith(tree, ['@Entity(']);
-    const updates: Update[] = [];
+    const updates: Update[] = [{ changes: moveMigrations(tree), remarks: [], conflicts: [] }];
     for (const folder of folders) updates.push(await planUpdate(folder, tree, sources, context));
     const { changes, remarks, conflicts } = together(updates);
     if (!dryRun && changes.size > 0) refuseUncommitted([...changes.keys()]);

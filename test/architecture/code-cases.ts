@@ -10,7 +10,7 @@ import {
 import { entitiesNameTheirConstraints, longTextsAreIndexedByTheirBeginning } from './entity-rules';
 import type { RuleCase } from './rule-case';
 
-const MIGRATIONS = 'src/platform/database/migrations';
+const MIGRATIONS = 'src/migrations';
 
 /** The rules about what stands in a file, and where the file stands. */
 export const CODE_CASES: Readonly<Record<string, RuleCase>> = {

@@ -115,7 +115,7 @@ export const noBarrels: Rule = (files) =>
         .map((node) => violation(file, node, 'exports what another file declares.')),
     ]);
 
-const MIGRATIONS = 'src/platform/database/migrations/';
+const MIGRATIONS = 'src/migrations/';
 
 /** One flat folder in the order of time: a file is `<milliseconds>-<name>.ts` and exports the one class of that name. */
 export const migrationsAreFlatAndOrdered: Rule = (files) => {

@@ -14,7 +14,7 @@ import {
 import type { RuleCase } from './rule-case';
 
 const ONLY_DATA_CODE =
-  "only repositories, services, modules, entities, subscribers and the platform's database do.";
+  "only repositories, services, modules, entities, subscribers, migrations and the platform's database do.";
 
 /** The rules about who imports what. */
 export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {

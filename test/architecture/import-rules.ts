@@ -132,7 +132,7 @@ function cyclesOf(graph: Graph): string[][] {
 const DATABASE_PACKAGES = new Set(['typeorm', 'pg', 'better-sqlite3']);
 
 /** Where TypeORM is used; the platform and who puts the service together may name its types. */
-const MAY_USE = /\.(repository|entity|service|module|subscriber)\.ts$/;
+const MAY_USE = /\.(repository|entity|service|module|subscriber)\.ts$|^src\/migrations\//;
 const MAY_NAME = /^src\/([^/]+\.ts$|process\/|platform\/)/;
 
 /** TypeORM stays out of controllers and DTOs, and the drivers in the platform's database folder. */
@@ -143,7 +143,7 @@ export const onlyDataCodeUsesTypeorm = noImports(
     DATABASE_PACKAGES.has(packageOf(target)) &&
     !(isTypeOnly && MAY_NAME.test(path)) &&
     !(packageOf(target) === 'typeorm' && MAY_USE.test(path)),
-  "only repositories, services, modules, entities, subscribers and the platform's database do.",
+  "only repositories, services, modules, entities, subscribers, migrations and the platform's database do.",
 );
 
 function packageOf(specifier: string): string {

@@ -10,7 +10,7 @@ jest.setTimeout(300_000);
 const SEED = 14;
 const TEMPLATES = 'schematics/feature/files/feature/src/';
 const SERVICE = `${TEMPLATES}__folder__/__folder__.service.ts.template`;
-const MIGRATIONS = 'src/platform/database/migrations';
+const MIGRATIONS = 'src/migrations';
 const NOTHING: CommandResult = { code: 0, stdout: 'Nothing is to be updated.\n', stderr: '' };
 const MARKER = /^<<<<<<< /gm;
 

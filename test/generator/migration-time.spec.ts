@@ -1,6 +1,6 @@
 import { migrationTime } from '../../schematics/feature/migration-time';
 
-const FOLDER = 'src/platform/database/migrations';
+const FOLDER = 'src/migrations';
 const NOW = 1_800_000_000_000;
 
 describe('the time of a migration', () => {

@@ -80,7 +80,7 @@ describe('The reference feature', () => {
 
   beforeAll(async () => {
     project.remove('src/pets');
-    for (const migration of MIGRATIONS) project.remove(`src/platform/database/migrations/${migration}`);
+    for (const migration of MIGRATIONS) project.remove(`src/migrations/${migration}`);
     project.write('src/features.ts', '');
     const options = ['--fields', FIELDS, '--operations', 'list,create,get'];
     expect(await project.generate('feature', 'pets', ...options)).toMatchObject({ code: 0, stderr: '' });

@@ -33,7 +33,7 @@ describe('the generator refuses in one sentence, and writes nothing, for', () =>
     ],
     [
       ['pets', '--fields', 'name:string'],
-      'The folder src/pets is there already, and src/pets/dto/list-pets.query.ts is not what these options would make it.',
+      'The folder src/pets is there already, and src/migrations/1763700001000-create-pets.ts is not what these options would make it.',
     ],
     [
       ['orders', '--fields', `${'x'.repeat(60)}:boolean`],
@@ -90,7 +90,7 @@ describe('the generator refuses a project', () => {
   });
 
   it('that has the migration of a feature, but not the feature', async () => {
-    const path = 'src/platform/database/migrations/1800000000000-create-orders.ts';
+    const path = 'src/migrations/1800000000000-create-orders.ts';
     project.write(path, "export const orders = new Table({ name: 'orders' });\n");
     await expectRefusal(`The table orders is taken: ${path} has it.`);
   });

@@ -243,7 +243,7 @@ describe('A copy of the project with generated modules', () => {
     );
     for (const name of names) copy.remove(`src/${name}`);
     const { added, changed, removed } = copy.changes();
-    expect(added.every((path) => path.startsWith('src/platform/database/migrations/'))).toBe(true);
+    expect(added.every((path) => path.startsWith('src/migrations/'))).toBe(true);
     const written = ['petstore-client.ts', 'types.ts'].map((name) => `packages/client/src/generated/${name}`);
     expect({ changed, removed }).toEqual({ changed: ['docs/openapi.json', ...written], removed: [] });
   });

@@ -44,7 +44,7 @@ function schemaOptions(features: readonly SchemaPart[]) {
   const own: SchemaPart = {
     owner: 'The service',
     entities: exportedClasses(join(__dirname, '..', '..'), /\.entity\.[jt]s$/),
-    migrations: exportedClasses(join(__dirname, 'migrations'), /\.[jt]s$/),
+    migrations: exportedClasses(join(__dirname, '..', '..', 'migrations'), /\.[jt]s$/),
   };
   const parts = [own, ...features];
   refuseCollisions(parts);

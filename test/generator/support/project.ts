@@ -19,7 +19,7 @@ const COPIED = [
   'package.json',
 ];
 
-const MIGRATIONS = join('src', 'platform', 'database', 'migrations');
+const MIGRATIONS = join('src', 'migrations');
 
 /** As long as a test may take. */
 const TIMEOUT_MS = 60_000;

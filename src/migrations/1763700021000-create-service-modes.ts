@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { columnTypes } from '../column-types';
+import { columnTypes } from '../platform/database/column-types';
 
 export class CreateServiceModes1763700021000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

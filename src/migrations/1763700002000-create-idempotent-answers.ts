@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { columnTypes } from '../column-types';
+import { columnTypes } from '../platform/database/column-types';
 
 const PRIMARY_KEY = 'pk_idempotent_answers';
 

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { columnTypes } from '../column-types';
+import { columnTypes } from '../platform/database/column-types';
 
 const KEY = { isPrimary: true, primaryKeyConstraintName: 'pk_client_changes' } as const;
 

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { columnTypes, engineOf } from '../column-types';
+import { columnTypes, engineOf } from '../platform/database/column-types';
 
 /** The newest event that was removed, as the events about removals say; whatever is newer stays. */
 const REMOVED = {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { columnTypes } from '../column-types';
+import { columnTypes } from '../platform/database/column-types';
 
 export class AddActorNameToAuditEvents1763700017500 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

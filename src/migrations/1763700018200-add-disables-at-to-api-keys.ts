@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { columnTypes } from '../column-types';
+import { columnTypes } from '../platform/database/column-types';
 
 export class AddDisablesAtToApiKeys1763700018200 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { columnTypes, engineOf } from '../column-types';
+import { columnTypes, engineOf } from '../platform/database/column-types';
 
 /** The record of changes can only be added to, whatever a program says that reaches the database. */
 const APPEND_ONLY = {

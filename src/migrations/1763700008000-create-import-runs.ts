@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { columnTypes } from '../column-types';
+import { columnTypes } from '../platform/database/column-types';
 
 export class CreateImportRuns1763700008000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
