@@ -174,7 +174,7 @@ describe('An update', () => {
     edit(RECORD, '"../migrations/', '"../platform/database/migrations/');
     expect(await project.generate('update', '--all')).toEqual({
       code: 0,
-      stdout: `DELETE ${former}\nCREATE ${path}\nUPDATE ${other}\n`,
+      stdout: `DELETE ${former}\nCREATE ${path}\nUPDATE ${other}\nNext: npm run openapi, npm run types, npm test\n`,
       stderr: '',
     });
     expect(project.read(path)).toBe(original.get(path));
