@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Anchor } from './anchors';
 import { AuditChainRepository } from './audit-chain.repository';
+import { changed, type ChainFault, unsealed } from './chain-faults';
+import { ChainWalk } from './chain-walk';
 import { removedLink } from './removal';
-import { hashOf, type Link, ORIGIN, readableInstant, type StoredAuditEvent, type StoredSeal } from './seal';
+import { hashOf, type Link, ORIGIN } from './seal';
 
-/** What a verification has found. */
+/** The result of a verification. */
 export interface ChainReport {
   /** Events that are what was sealed, up to the end or to the fault. */
   readonly verified: number;
@@ -17,19 +19,7 @@ export interface ChainReport {
   readonly fault: ChainFault | null;
 }
 
-/** What is wrong with a chain, where it is wrong first. The members are stable: scripts read them. */
-export interface ChainFault {
-  readonly kind: 'changed' | 'missing' | 'unsealed' | 'reordered' | 'rewritten' | 'cut';
-  /** The place in the chain. */
-  readonly sequence: bigint;
-  /** The event at fault; of one that is gone with its seal, the one before it. */
-  readonly eventId: bigint;
-  /** When the event was recorded; of one that is gone, when it was sealed or its anchor was written, null when neither is known. */
-  readonly at: string | null;
-  readonly message: string;
-}
-
-/** How a chain is verified. */
+/** Options of a verification. */
 export interface VerifyOptions {
   /** Links that were written down, by their sequence. */
   readonly anchors?: ReadonlyMap<bigint, Anchor>;
@@ -110,99 +100,4 @@ export class AuditVerifier {
     const { link } = await this.findBegin(await this.chain.head());
     return link.sequence > begin.link.sequence;
   }
-}
-
-/** Goes along a chain from link to link, and stops where it does not hold. */
-class ChainWalk {
-  /** Events that are what was sealed. */
-  verified = 0;
-
-  /**
-   * @param last the link behind which it begins
-   * @param anchors links that were written down, by their sequence
-   */
-  constructor(
-    public last: Link,
-    private readonly anchors: ReadonlyMap<bigint, Anchor>,
-  ) {}
-
-  /**
-   * Takes the next links.
-   *
-   * @param events all that are there behind the last link, up to that of the last seal
-   */
-  take(seals: readonly StoredSeal[], events: readonly StoredAuditEvent[]): ChainFault | undefined {
-    for (const [index, seal] of seals.entries()) {
-      const fault = this.faultOf(seal, events[index]);
-      if (fault) return fault;
-      this.last = seal;
-      this.verified += 1;
-    }
-    return undefined;
-  }
-
-  /** What is missing behind the last link, as far as anchors tell. */
-  end(): ChainFault | undefined {
-    const beyond = [...this.anchors.values()].filter(({ sequence }) => sequence > this.last.sequence);
-    const [first] = beyond.sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
-    if (!first) return undefined;
-    const { sequence, eventId, at } = first;
-    const message = `The chain was cut: it ends with number ${this.last.sequence}, and the anchor of ${at} has number ${sequence}, event ${eventId}.`;
-    return { kind: 'cut', sequence, eventId, at, message };
-  }
-
-  /** @param event the next one there is */
-  private faultOf(seal: StoredSeal, event: StoredAuditEvent | undefined): ChainFault | undefined {
-    const { sequence, eventId, hash } = seal;
-    const isNext = sequence === this.last.sequence + 1n;
-    if (eventId <= this.last.eventId) return reordered(seal);
-    if (event && event.id < eventId) return unsealed(event, this.last.sequence + 1n);
-    if (!isNext) return gone(this.last);
-    if (event?.id !== eventId) return missing(seal);
-    if (hashOf(this.last.hash, seal, event) !== hash) return changed(event, sequence);
-    const anchor = this.anchors.get(sequence);
-    return anchor && anchor.hash !== hash ? rewritten(event, anchor) : undefined;
-  }
-}
-
-/** An event that does not match its seal. */
-function changed(event: StoredAuditEvent, sequence: bigint): ChainFault {
-  const at = readableInstant(event.at);
-  const message = `Event ${event.id} of ${at} does not match its seal: the event, its seal or the seal before was changed.`;
-  return { kind: 'changed', sequence, eventId: event.id, at, message };
-}
-
-/** An event that has no seal where it should have one. */
-function unsealed(event: StoredAuditEvent, sequence: bigint): ChainFault {
-  const at = readableInstant(event.at);
-  const message = `Event ${event.id} of ${at} has no seal in its place: it was inserted, or its seal was removed or moved.`;
-  return { kind: 'unsealed', sequence, eventId: event.id, at, message };
-}
-
-function missing({ sequence, eventId, sealedAt }: StoredSeal): ChainFault {
-  const at = readableInstant(sealedAt);
-  return {
-    kind: 'missing',
-    sequence,
-    eventId,
-    at,
-    message: `Event ${eventId}, which was sealed at ${at}, is missing.`,
-  };
-}
-
-function gone({ sequence, eventId }: Link): ChainFault {
-  const place = sequence + 1n;
-  const message = `Number ${place} of the chain, after event ${eventId}, is missing with its event.`;
-  return { kind: 'missing', sequence: place, eventId, at: null, message };
-}
-
-function reordered({ sequence, eventId, sealedAt }: StoredSeal): ChainFault {
-  const message = `Event ${eventId} is number ${sequence} of the chain, after events that came later: the order was changed.`;
-  return { kind: 'reordered', sequence, eventId, at: readableInstant(sealedAt), message };
-}
-
-function rewritten(event: StoredAuditEvent, anchor: Anchor): ChainFault {
-  const { sequence } = anchor;
-  const message = `The chain was made anew up to number ${sequence}, event ${event.id}, or further: its hash is not that of the anchor of ${anchor.at}.`;
-  return { kind: 'rewritten', sequence, eventId: event.id, at: readableInstant(event.at), message };
 }

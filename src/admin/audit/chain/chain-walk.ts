@@ -1,0 +1,56 @@
+import type { Anchor } from './anchors';
+import { changed, type ChainFault, gone, missing, reordered, rewritten, unsealed } from './chain-faults';
+import { hashOf, type Link, type StoredAuditEvent, type StoredSeal } from './seal';
+
+/** Goes along a chain from link to link, and stops where it does not hold. */
+export class ChainWalk {
+  /** Events that are what was sealed. */
+  verified = 0;
+
+  /**
+   * @param last the link behind which it begins
+   * @param anchors links that were written down, by their sequence
+   */
+  constructor(
+    public last: Link,
+    private readonly anchors: ReadonlyMap<bigint, Anchor>,
+  ) {}
+
+  /**
+   * Takes the next links.
+   *
+   * @param events all that are there behind the last link, up to that of the last seal
+   */
+  take(seals: readonly StoredSeal[], events: readonly StoredAuditEvent[]): ChainFault | undefined {
+    for (const [index, seal] of seals.entries()) {
+      const fault = this.faultOf(seal, events[index]);
+      if (fault) return fault;
+      this.last = seal;
+      this.verified += 1;
+    }
+    return undefined;
+  }
+
+  /** What is missing behind the last link, as far as anchors tell. */
+  end(): ChainFault | undefined {
+    const beyond = [...this.anchors.values()].filter(({ sequence }) => sequence > this.last.sequence);
+    const [first] = beyond.sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+    if (!first) return undefined;
+    const { sequence, eventId, at } = first;
+    const message = `The chain was cut: it ends with number ${this.last.sequence}, and the anchor of ${at} has number ${sequence}, event ${eventId}.`;
+    return { kind: 'cut', sequence, eventId, at, message };
+  }
+
+  /** @param event the next one there is */
+  private faultOf(seal: StoredSeal, event: StoredAuditEvent | undefined): ChainFault | undefined {
+    const { sequence, eventId, hash } = seal;
+    const isNext = sequence === this.last.sequence + 1n;
+    if (eventId <= this.last.eventId) return reordered(seal);
+    if (event && event.id < eventId) return unsealed(event, this.last.sequence + 1n);
+    if (!isNext) return gone(this.last);
+    if (event?.id !== eventId) return missing(seal);
+    if (hashOf(this.last.hash, seal, event) !== hash) return changed(event, sequence);
+    const anchor = this.anchors.get(sequence);
+    return anchor && anchor.hash !== hash ? rewritten(event, anchor) : undefined;
+  }
+}
