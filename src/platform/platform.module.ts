@@ -25,6 +25,7 @@ import { IdempotentResponsesRepository } from './http/idempotency/idempotent-res
 import { RequestLifecycle } from './http/lifecycle/request-lifecycle';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './http/lifecycle/steps';
 import { OperationRegistry } from './http/operations/operation-registry';
+import { SchemaParameters } from './http/operations/schema-parameters';
 import { ChangedRecords } from './http/response/changed-records';
 import { ListRoom } from './http/response/list-room';
 import { ResponseCache } from './http/response/response-cache';
@@ -98,6 +99,7 @@ export class PlatformModule {
         ScheduledJobsRepository,
         Scheduler,
         OperationRegistry,
+        SchemaParameters,
         ResponseRetentionJob,
         FrontDoor,
         Idempotency,

@@ -7,6 +7,7 @@ import { BootstrapKeyService } from '../auth/bootstrap-key.service';
 import type { KeyWithoutScopes } from '../auth/dto/key-view';
 import { createApp } from '../create-app';
 import * as listed from '../features';
+import type { NestOptions } from '../nest-options';
 import { isInUse, listen } from '../platform/http/connections/listen';
 import { redactedSettings } from '../platform/config/load-settings';
 import type { SettingName, Settings } from '../platform/config/settings';
@@ -46,6 +47,8 @@ export interface RunningService {
 export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSecret'> {
   /** Those of `features.ts` unless given. */
   readonly features?: Features;
+  /** Those of `nest-options.ts` unless given. */
+  readonly nestOptions?: NestOptions;
 }
 
 /**
@@ -57,7 +60,7 @@ export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSec
 export async function startService(
   settings: Settings,
   logger: Logger = createLogger(settings.logLevel),
-  { features = listed, ...parts }: StartOptions = {},
+  { features = listed, nestOptions, ...parts }: StartOptions = {},
 ): Promise<RunningService> {
   const dataSource = await openDatabase(settings, schemaOf(features), {
     mayCreate: serverMayCreate(settings),
@@ -66,7 +69,7 @@ export async function startService(
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
     const loadRunner = async () => (await import('../create-cli.js')).commandRunner(features);
-    app = await createApp({ ...parts, settings, logger, dataSource }, features, loadRunner);
+    app = await createApp({ ...parts, settings, logger, dataSource }, features, loadRunner, nestOptions);
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);

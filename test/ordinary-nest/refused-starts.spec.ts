@@ -7,6 +7,7 @@ import {
   Module,
   Param,
   Post,
+  RawBody,
   Render,
   type Type,
   UploadedFile,
@@ -103,6 +104,13 @@ class OnceReadController {
 
 @Public()
 @Controller('things')
+class FormBytesController {
+  @Post()
+  create(@RawBody() _bytes: Buffer, @UploadedFile() _file: unknown): void {}
+}
+
+@Public()
+@Controller('things')
 class OnceWithFileController {
   @Post()
   @Idempotent()
@@ -148,6 +156,11 @@ describe('The start is refused, naming the handler and the remedy,', () => {
       'of a view',
       PageController,
       'GET /v1/things (PageController.page) has @Render(), and there is no view engine: return the text, or a StreamableFile.',
+    ],
+    [
+      'of the bytes of a form',
+      FormBytesController,
+      'POST /v1/things (FormBytesController.create) takes @RawBody() of a form, which its interceptor reads as it arrives: take @UploadedFile().',
     ],
     [
       'of a parameter that the path does not have',

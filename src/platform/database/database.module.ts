@@ -18,7 +18,8 @@ export class DatabaseModule {
       module: DatabaseModule,
       global: true,
       providers: [
-        { provide: DataSource, useValue: dataSource },
+        // A value would be written as JSON for the `snapshot` of Nest, and this one refers to itself.
+        { provide: DataSource, useFactory: () => dataSource },
         Database,
         DatabaseClock,
         DatabaseHealth,

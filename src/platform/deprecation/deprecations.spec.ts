@@ -18,6 +18,7 @@ const getPet: Operation = {
   queryNames: new Set(),
   hasBody: false,
   hasForm: false,
+  rawBody: undefined,
   queryLists: new Set(),
   isCached: false,
   isRoutine: false,

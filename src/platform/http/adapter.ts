@@ -142,6 +142,42 @@ export class PetstoreAdapter extends ExpressAdapter {
     this.register('OPTIONS', route);
   }
 
+  override query(...route: unknown[]): void {
+    this.register('QUERY', route);
+  }
+
+  override search(...route: unknown[]): void {
+    this.register('SEARCH', route);
+  }
+
+  override propfind(...route: unknown[]): void {
+    this.register('PROPFIND', route);
+  }
+
+  override proppatch(...route: unknown[]): void {
+    this.register('PROPPATCH', route);
+  }
+
+  override mkcol(...route: unknown[]): void {
+    this.register('MKCOL', route);
+  }
+
+  override copy(...route: unknown[]): void {
+    this.register('COPY', route);
+  }
+
+  override move(...route: unknown[]): void {
+    this.register('MOVE', route);
+  }
+
+  override lock(...route: unknown[]): void {
+    this.register('LOCK', route);
+  }
+
+  override unlock(...route: unknown[]): void {
+    this.register('UNLOCK', route);
+  }
+
   override all(...route: unknown[]): void {
     this.register('ALL', route);
   }

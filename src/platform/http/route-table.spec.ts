@@ -16,6 +16,7 @@ function endpoint(method: string, path: string): Endpoint {
     queryNames: new Set(),
     hasBody: false,
     hasForm: false,
+    rawBody: undefined,
     queryLists: new Set(),
     isCached: false,
     isRoutine: false,

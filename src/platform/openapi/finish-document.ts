@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { deprecationAddress, deprecationNotice } from '../deprecation/deprecations';
 import { bodyMediaTypes } from '../http/request/body-reader';
-import type { Operation } from '../http/operations/operation';
+import { isDocumentable, type Operation } from '../http/operations/operation';
 import { openapiPath, pathUnderBase } from '../values/operation-path';
 import { errorExamples, errorsOf } from './documented-errors';
 import { headersOf } from './documented-headers';
@@ -95,8 +95,10 @@ export function undescribed(raw: OpenAPIObject, operations: readonly Operation[]
     .map(({ handlerName }) => handlerName);
 }
 
-/** What the generator made of an operation; undefined of one that is kept out of the document. */
-function generatedOf(raw: OpenAPIObject, { method, path }: Operation): OperationObject | undefined {
+/** What the generator made of an operation; undefined of one that is kept out of the document, or whose method OpenAPI lacks. */
+function generatedOf(raw: OpenAPIObject, operation: Operation): OperationObject | undefined {
+  if (!isDocumentable(operation)) return undefined;
+  const { method, path } = operation;
   const item = raw.paths[openapiPath(path)] as Record<string, OperationObject> | undefined;
   return item?.[method.toLowerCase()];
 }
@@ -106,7 +108,8 @@ function finishOperation(
   operation: Operation,
   schemas: Schemas,
 ): OperationObject {
-  const { tags, summary, operationId, parameters = [], requestBody, responses, security } = generated;
+  const { tags, summary, operationId, parameters = [], responses, security } = generated;
+  const requestBody = generated.requestBody ?? bytesOf(operation);
   for (const { status, description, errors } of errorsOf(operation)) {
     responses[status] = {
       description,
@@ -154,10 +157,15 @@ function finishParameter(parameter: ParameterObject): ParameterObject {
   return ordered;
 }
 
+/** A body that its handler takes as bytes alone. */
+function bytesOf({ rawBody }: Operation): OperationObject['requestBody'] {
+  return rawBody && { required: true, content: { [rawBody[0] as string]: { schema: {} } } };
+}
+
 /** The body under every media type it may come in. */
-function bodyContent(content: Content, { method }: Operation, schemas: Schemas): Content {
+function bodyContent(content: Content, { method, rawBody }: Operation, schemas: Schemas): Content {
   const [media] = Object.values(withExample(content, schemas)) as [MediaTypeObject];
-  return Object.fromEntries(bodyMediaTypes(method).map((type) => [type, media]));
+  return Object.fromEntries((rawBody ?? bodyMediaTypes(method)).map((type) => [type, media]));
 }
 
 /** Gives each body without an example the one of its schema. */

@@ -24,16 +24,18 @@ const OPTIONS: ValidatorOptions = { stopAtFirstError: true, forbidUnknownValues:
  * declare are left behind, the rest is transformed by class-transformer and judged by class-validator.
  *
  * The JSON reader gives integers as `bigint`. What is not a field of `fields.ts`, which knows them, gets a `number` where
- * that is exact.
+ * that is exact; a value with a Standard Schema, whose library may round, is refused where it is not.
  */
 @Injectable()
 export class DtoPipe implements PipeTransform {
   private readonly members = new Map<Type, readonly DtoMember[]>();
 
   /** @throws InvalidBodyError, InvalidFieldError or InvalidParameterError, naming the member at fault */
-  transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
+  transform(value: unknown, { type, metatype, data, schema }: ArgumentMetadata): unknown {
+    // Judged by a pipe of Nest's (see `SchemaPipe`), which comes later.
+    if (schema) return type === 'custom' ? value : plainInput(value, type, data ?? '');
     if (metatype === String && typeof value === 'string' && value.includes('\0')) throw nulFault(type, data);
-    if (type !== 'body' && type !== 'query') return value;
+    if ((type !== 'body' && type !== 'query') || Buffer.isBuffer(value)) return value;
     if (!isDto(metatype)) return type === 'body' ? this.read(value, undefined) : value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       if (data !== undefined) return value;
@@ -126,10 +128,37 @@ export class DtoPipe implements PipeTransform {
   }
 }
 
+/**
+ * A copy of a value for a Standard Schema: its integers are numbers.
+ *
+ * @throws InvalidFieldError, InvalidParameterError or NotFoundError, naming the member at fault by its path
+ */
+function plainInput(value: unknown, type: ArgumentMetadata['type'], path: string): unknown {
+  if (typeof value === 'bigint') return plainNumber(value, path);
+  if (typeof value === 'string' && value.includes('\0')) throw nulFault(type, path || undefined);
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
+  if (Array.isArray(value)) return value.map((item, index) => plainInput(item, type, `${path}[${index}]`));
+  const plain: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    // Nest's pipe leaves this one out as well.
+    if (name === '__proto__') continue;
+    plain[name] = plainInput(member, type, path ? `${path}.${name}` : name);
+  }
+  return plain;
+}
+
+function plainNumber(value: bigint, path: string): number {
+  const plain = Number(value);
+  if (Number.isSafeInteger(plain)) return plain;
+  throw new InvalidFieldError({
+    message: `${path || 'The body'} must be an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`,
+  });
+}
+
 function nulFault(type: ArgumentMetadata['type'], name = 'The parameter'): AppError {
-  return type === 'query' || type === 'body'
-    ? new InvalidParameterError({ message: `${name} must not contain U+0000.` })
-    : new NotFoundError();
+  const message = `${name} must not contain U+0000.`;
+  if (type === 'body') return new InvalidFieldError({ message });
+  return type === 'query' ? new InvalidParameterError({ message }) : new NotFoundError();
 }
 
 /** class-transformer takes a member named `constructor` for the class of the object that has it, and fails on it. */

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type RawBodyRequest } from '@nestjs/common';
 import { allowContinue } from '../connections/wire-errors';
-import { admitForm, receiveBody } from '../request/body-reader';
+import { admitForm, bodyMediaTypes, mediaTypeOf, receiveBody } from '../request/body-reader';
 import type { Exchange } from '../exchange';
 import { readJson } from '../../values/json-reader';
 import type { Operation } from '../operations/operation';
@@ -24,8 +24,11 @@ export class BodyStep implements Step {
   }
 }
 
-async function readBody(exchange: Exchange, { isIdempotent }: Operation): Promise<void> {
-  const bytes = await receiveBody(exchange.request, exchange.response);
-  exchange.request.body = readJson(bytes);
+async function readBody(exchange: Exchange, { isIdempotent, rawBody }: Operation): Promise<void> {
+  const { request, response } = exchange;
+  const accepted = bodyMediaTypes(request.method);
+  const bytes = await receiveBody(request, response, rawBody ?? accepted);
+  if (rawBody) (request as RawBodyRequest<typeof request>).rawBody = bytes;
+  if (!rawBody || accepted.includes(mediaTypeOf(request))) request.body = readJson(bytes);
   if (isIdempotent) exchange.bodyBytes = bytes;
 }

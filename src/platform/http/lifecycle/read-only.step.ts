@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadOnlyMode } from '../../read-only/read-only-mode';
 import type { Exchange } from '../exchange';
-import type { Operation } from '../operations/operation';
+import { isSafe, type Operation } from '../operations/operation';
 import type { Step } from './step';
 
 /** Refuses what changes something, by its method, while the service is read-only. */
@@ -10,8 +10,8 @@ export class ReadOnlyStep implements Step {
   constructor(private readonly mode: ReadOnlyMode) {}
 
   /** On the management port operators sign in meanwhile; their changes are refused where they are recorded. */
-  appliesTo({ listener, method }: Operation): boolean {
-    return listener === 'public' && method !== 'GET';
+  appliesTo(operation: Operation): boolean {
+    return operation.listener === 'public' && !isSafe(operation);
   }
 
   run({ once }: Exchange): void {

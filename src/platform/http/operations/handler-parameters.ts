@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { FORM_MEDIA_TYPE } from '../request/body-reader';
 import { dtoMembers, fieldNames, isDto } from '../../validation/dto-members';
+import { isListSchema, schemaMembers, type StandardSchema } from '../../validation/standard-schema';
 
 /** Where @nestjs/swagger notes the media types that a method takes. */
 const CONSUMES_METADATA = 'swagger/apiConsumes';
@@ -10,6 +11,10 @@ const CONSUMES_METADATA = 'swagger/apiConsumes';
 export interface HandlerParameters {
   /** Whether it takes a JSON body. */
   readonly takesBody: boolean;
+  /** Whether it takes the bytes of the body, by `@RawBody()`. */
+  readonly takesBytes: boolean;
+  /** Media types that `@ApiConsumes()` names. */
+  readonly consumed: readonly string[] | undefined;
   /** Whether it takes a form with files, or a form that is sent like one: its interceptor reads the body. */
   readonly takesForm: boolean;
   /** Names of the query parameters it takes; undefined when it says nothing of them, or takes any. */
@@ -25,6 +30,8 @@ interface Parameter {
   readonly kind: RouteParamtypes;
   readonly data: unknown;
   readonly type: Type | undefined;
+  /** That of `@Query({ schema })`. */
+  readonly schema: StandardSchema | undefined;
 }
 
 /** Reads what the decorators of a method's parameters have noted. */
@@ -32,9 +39,13 @@ export function handlerParameters(controller: Type, method: string): HandlerPara
   const parameters = parametersOf(controller, method);
   const has = (...kinds: RouteParamtypes[]) => parameters.some(({ kind }) => kinds.includes(kind));
   const queries = parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY);
-  const takesForm = has(RouteParamtypes.FILE, RouteParamtypes.FILES) || consumesForm(controller, method);
+  const consumed = consumedTypes(controller, method);
+  const takesForm =
+    has(RouteParamtypes.FILE, RouteParamtypes.FILES) || (consumed?.includes(FORM_MEDIA_TYPE) ?? false);
   return {
-    takesBody: has(RouteParamtypes.BODY) && !takesForm,
+    takesBody: has(RouteParamtypes.BODY, RouteParamtypes.RAW_BODY) && !takesForm,
+    takesBytes: has(RouteParamtypes.RAW_BODY),
+    consumed,
     takesForm,
     queryNames: queryNamesOf(queries),
     queryLists: new Set(queries.flatMap(listNamesOf)),
@@ -44,24 +55,30 @@ export function handlerParameters(controller: Type, method: string): HandlerPara
   };
 }
 
-/** Whether `@ApiConsumes('multipart/form-data')` says so. */
-function consumesForm(controller: Type, method: string): boolean {
+/** The media types that `@ApiConsumes()` names. */
+function consumedTypes(controller: Type, method: string): readonly string[] | undefined {
   const handler = (controller.prototype as Record<string, object>)[method] as object;
-  const mediaTypes = Reflect.getMetadata(CONSUMES_METADATA, handler) as readonly string[] | undefined;
-  return mediaTypes?.includes(FORM_MEDIA_TYPE) ?? false;
+  return Reflect.getMetadata(CONSUMES_METADATA, handler) as readonly string[] | undefined;
 }
 
 function queryNamesOf(parameters: readonly Parameter[]): ReadonlySet<string> | undefined {
   if (parameters.length === 0) return undefined;
-  const names = parameters.map(({ data, type }) =>
-    typeof data === 'string' ? [data] : isDto(type) ? fieldNames(type) : [],
-  );
+  const names = parameters.map(namesOf);
   // A class without decorated members says as little as an interface does.
   return names.some((some) => some.length === 0) ? undefined : new Set(names.flat());
 }
 
-function listNamesOf({ data, type }: Parameter): string[] {
-  if (typeof data === 'string') return (type as unknown) === Array ? [data] : [];
+function namesOf({ data, type, schema }: Parameter): string[] {
+  if (typeof data === 'string') return [data];
+  if (schema) return schemaMembers(schema).names;
+  return isDto(type) ? fieldNames(type) : [];
+}
+
+function listNamesOf({ data, type, schema }: Parameter): string[] {
+  if (typeof data === 'string') {
+    return (type as unknown) === Array || (schema && isListSchema(schema)) ? [data] : [];
+  }
+  if (schema) return schemaMembers(schema).lists;
   if (!isDto(type)) return [];
   return dtoMembers(type)
     .filter(({ isList }) => isList)
@@ -71,14 +88,15 @@ function listNamesOf({ data, type }: Parameter): string[] {
 function parametersOf(controller: Type, method: string): Parameter[] {
   const noted = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,
-    { readonly index: number; readonly data?: unknown }
+    { readonly index: number; readonly data?: unknown; readonly schema?: StandardSchema }
   >;
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, method) ??
     []) as Type[];
-  return Object.entries(noted).map(([key, { index, data }]) => ({
+  return Object.entries(noted).map(([key, { index, data, schema }]) => ({
     // `4:0`: the kind and the index. Those of parameter decorators of one's own begin otherwise.
     kind: Number(key.split(':')[0]),
     data,
     type: types[index],
+    schema,
   }));
 }

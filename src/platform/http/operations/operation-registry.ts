@@ -10,8 +10,9 @@ import { PUBLIC_METADATA, REQUIRED_SCOPES_METADATA } from '../../security/access
 import { RESPONSE_METADATA, ERRORS_METADATA } from './response.decorators';
 import { DEPRECATION_METADATA } from '../../deprecation/deprecated-operation.decorator';
 import { IDEMPOTENT_METADATA } from '../idempotency/idempotent.decorator';
+import { bodyMediaTypes } from '../request/body-reader';
 import { handlerParameters } from './handler-parameters';
-import type { Operation } from './operation';
+import { isDocumentable, type Operation } from './operation';
 import { API_VERSION, openapiPath, pathUnderBase } from '../../values/operation-path';
 import { CACHED_METADATA } from '../response/response-cache';
 
@@ -93,7 +94,8 @@ export class OperationRegistry {
     const listener = this.reflector.get<Listener | undefined>(LISTENER_METADATA, controller) ?? 'public';
     const path = pathOf(controller, handler);
     const response = this.reflector.get<Operation['response']>(RESPONSE_METADATA, handler);
-    const { takesBody, takesForm, queryNames, queryLists, pathNames } = handlerParameters(controller, name);
+    const parameters = handlerParameters(controller, name);
+    const { takesBody, takesForm, takesBytes, queryNames, queryLists, pathNames } = parameters;
     const rateLimit = this.reflector.getAllAndOverride<RateLimitPolicy | undefined>(
       RATE_LIMIT_METADATA,
       targets,
@@ -113,6 +115,7 @@ export class OperationRegistry {
       queryLists,
       hasBody: takesBody,
       hasForm: takesForm,
+      rawBody: takesBytes ? (parameters.consumed ?? bodyMediaTypes(method)) : undefined,
       isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
       isDocumented: isDocumented(controller, handler),
       response,
@@ -221,6 +224,9 @@ function faultOf(operation: Operation): string | undefined {
   if (method === 'ALL') {
     return 'takes every HTTP method: name each, so that a wrong one can be told from the right ones.';
   }
+  if (response && !isDocumentable(operation)) {
+    return `declares a response, and OpenAPI has no ${method}: leave the declaration out, or serve POST.`;
+  }
   if (listener === 'management' && response) {
     return 'declares a response, which only the documented interface has.';
   }
@@ -234,12 +240,15 @@ function faultOf(operation: Operation): string | undefined {
 }
 
 function faultOfHandler(operation: Operation, handler: Handler): string | undefined {
-  const { method, path, response, hasBody, hasForm, isIdempotent } = operation;
+  const { method, path, response, hasBody, hasForm, rawBody, isIdempotent } = operation;
   if (Reflect.hasMetadata(RENDER_METADATA, handler.method)) {
     return 'has @Render(), and there is no view engine: return the text, or a StreamableFile.';
   }
   if (method === 'GET' && hasBody) {
     return 'takes @Body(), which is ignored with GET: take @Query(), or serve POST.';
+  }
+  if (rawBody && hasForm) {
+    return 'takes @RawBody() of a form, which its interceptor reads as it arrives: take @UploadedFile().';
   }
   if (isIdempotent && method === 'GET') {
     return 'has @Idempotent(), and a GET may be repeated as it is: leave it out.';

@@ -29,6 +29,8 @@ export interface Operation {
   readonly hasBody: boolean;
   /** Whether it takes a form as `multipart/form-data`, which its interceptor reads. */
   readonly hasForm: boolean;
+  /** Media types of the bodies whose bytes it takes, by `@RawBody()`; undefined where it takes none. */
+  readonly rawBody: readonly string[] | undefined;
   /** Whether a request may be repeated under an Idempotency-Key. */
   readonly isIdempotent: boolean;
   /** Whether the OpenAPI document has it; `@ApiExcludeController()` and `@ApiExcludeEndpoint()` keep it out. */
@@ -42,4 +44,25 @@ export interface Operation {
   readonly isCached: boolean;
   /** Whether its requests are logged at debug only. */
   readonly isRoutine: boolean;
+}
+
+const DOCUMENTABLE: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'SEARCH', 'PROPFIND']);
+
+/** Tells an operation whose method OpenAPI 3.0 knows. */
+export function isDocumentable({ method }: Pick<Operation, 'method'>): boolean {
+  return DOCUMENTABLE.has(method);
+}
+
+/** Tells an operation that changes nothing by its method (RFC 9110, RFC 10008, RFC 5323, RFC 4918). */
+export function isSafe({ method }: Pick<Operation, 'method'>): boolean {
+  return SAFE.has(method);
 }

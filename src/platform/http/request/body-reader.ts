@@ -19,20 +19,30 @@ export function bodyMediaTypes(method: string): readonly string[] {
 /** A media type with no parameter but an optional charset, which must be UTF-8 (RFC 8259, section 8.1). */
 const IN_UTF8 = /^([\w/+-]+)[ \t]*(;[ \t]*(charset=("utf-8"|utf-8)[ \t]*)?)*$/i;
 
+/** The media type of a request's body in small letters, without its parameters. */
+export function mediaTypeOf({ headers }: IncomingMessage): string {
+  return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
 /**
- * Receives the body of a request, which is to be JSON (see `readJson`).
+ * Receives the body of a request.
  *
+ * @param accepted media types it may be of, those of JSON unless given; JSON is to be in UTF-8 (see `readJson`)
  * @throws UnsupportedMediaTypeError, PayloadTooLargeError or InvalidJsonError
  */
-export function receiveBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+export function receiveBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  accepted: readonly string[] = bodyMediaTypes(request.method as string),
+): Promise<Buffer> {
   const { headers } = request;
   const declared = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0)) {
     throw new InvalidJsonError();
   }
-  const accepted = bodyMediaTypes(request.method as string);
-  const [, mediaType = ''] = IN_UTF8.exec(headers['content-type'] ?? '') ?? [];
-  if (!accepted.includes(mediaType.toLowerCase()) || isEncoded(headers['content-encoding'])) {
+  const mediaType = mediaTypeOf(request);
+  const isReadable = !isJson(mediaType) || IN_UTF8.test(headers['content-type'] ?? '');
+  if (!accepted.includes(mediaType) || !isReadable || isEncoded(headers['content-encoding'])) {
     throw new UnsupportedMediaTypeError({ headers: { Accept: accepted.join(', ') } });
   }
   if (Number(declared ?? 0) > MAX_BODY_BYTES) throw new PayloadTooLargeError();
@@ -46,14 +56,17 @@ export function receiveBody(request: IncomingMessage, response: ServerResponse):
  * @throws UnsupportedMediaTypeError for anything else, which interceptors let pass unread
  */
 export function admitForm(request: IncomingMessage, response: ServerResponse): void {
-  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
-  if (mediaType.trim().toLowerCase() !== FORM_MEDIA_TYPE || isEncoded(request.headers['content-encoding'])) {
+  if (mediaTypeOf(request) !== FORM_MEDIA_TYPE || isEncoded(request.headers['content-encoding'])) {
     throw new UnsupportedMediaTypeError({
       message: `The body must be ${FORM_MEDIA_TYPE}.`,
       headers: { Accept: FORM_MEDIA_TYPE },
     });
   }
   allowContinue(request, response);
+}
+
+function isJson(mediaType: string): boolean {
+  return mediaType.endsWith('json');
 }
 
 function isEncoded(contentEncoding: string | undefined): boolean {

@@ -91,7 +91,8 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
 /** Keeps an error that is a response; Nest's own exceptions keep their status; anything else is a fault. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (thrown instanceof HttpException) return new NestError(thrown.getStatus(), thrown, textOf(thrown));
+  if (thrown instanceof HttpException)
+    return new NestError(thrown.getStatus(), thrown, textOf(thrown), thrown.errorCode);
   if (isExpressError(thrown)) return new NestError(thrown.statusCode, thrown);
   return new InternalError({ cause: thrown });
 }
@@ -101,13 +102,13 @@ function isExpressError(thrown: unknown): thrown is Error & { readonly statusCod
   return thrown instanceof Error && 'statusCode' in thrown && Number(thrown.statusCode) in STATUS_CODES;
 }
 
-/** An exception of Nest's own, as a module's author may throw it: its status in words is its code. */
+/** An exception of Nest's own, as a module's author may throw it: its status in words is its code unless it has one. */
 class NestError extends AppError {
   readonly status: number;
   readonly code: string;
   readonly headers = {};
 
-  constructor(status: number, cause: Error, text?: string) {
+  constructor(status: number, cause: Error, text?: string, code?: string) {
     const name = (
       HttpStatus[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR')
     ).toLowerCase();
@@ -115,7 +116,7 @@ class NestError extends AppError {
     const isOwn = text !== undefined && text.toLowerCase() !== phrase;
     super(isOwn ? text : `The request was refused: ${phrase}.`, { cause });
     this.status = status;
-    this.code = name === 'internal_server_error' ? InternalError.declaration.code : name;
+    this.code = code ?? (name === 'internal_server_error' ? InternalError.declaration.code : name);
   }
 }
 

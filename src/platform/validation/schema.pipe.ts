@@ -1,0 +1,50 @@
+import { type ArgumentMetadata, StandardSchemaValidationPipe } from '@nestjs/common';
+import type { AppError } from '../errors/app-error';
+import { InvalidBodyError, InvalidFieldError, InvalidParameterError } from '../errors/http-errors';
+import type { SchemaIssue } from './standard-schema';
+
+/** Longest text of a library that goes into a sentence, in characters: some repeat the value. */
+const MAX_TEXT = 300;
+
+/** Nest's pipe for Standard Schemas, whose refusals are this service's: they name the member by its path, `crew[1].born`. */
+export class SchemaPipe extends StandardSchemaValidationPipe {
+  /** @throws InvalidFieldError, InvalidBodyError or InvalidParameterError */
+  override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
+    const { schema } = metadata;
+    if (!schema || !this.toValidate(metadata)) return value;
+    this.stripProtoKeys(value);
+    const result = await this.validate(value, schema);
+    if (!result.issues) return result.value as T;
+    const [issue = { message: 'Invalid value' }] = result.issues;
+    throw refusal(value, issue, metadata);
+  }
+}
+
+function refusal(value: unknown, issue: SchemaIssue, { type, data }: ArgumentMetadata): AppError {
+  const message = sentence(value, issue, data);
+  if (type !== 'body')
+    return new InvalidParameterError({ message: message ?? `The ${type} parameters are invalid.` });
+  return message === undefined
+    ? new InvalidBodyError({ message: textOf(issue, 'The body') })
+    : new InvalidFieldError({ message });
+}
+
+/** One sentence that names the member; undefined when the issue is the value as a whole. */
+function sentence(value: unknown, issue: SchemaIssue, name?: string): string | undefined {
+  let path = name ?? '';
+  let at = value;
+  for (const segment of issue.path ?? []) {
+    const key = typeof segment === 'object' ? segment.key : segment;
+    path += typeof key === 'number' ? `[${key}]` : `${path && '.'}${String(key)}`;
+    at = (at as Record<PropertyKey, unknown> | undefined | null)?.[key];
+  }
+  if (path === '') return undefined;
+  return at === undefined ? `${path} is required.` : textOf(issue, path);
+}
+
+/** The text of a library names the member by its path itself, as those of arktype do, or not at all. */
+function textOf({ message }: SchemaIssue, path: string): string {
+  const text = message.length > MAX_TEXT ? `${message.slice(0, MAX_TEXT)}…` : message;
+  const ended = /[.…]$/.test(text) ? text : `${text}.`;
+  return ended.startsWith(`${path} `) ? ended : `${path}: ${ended}`;
+}
