@@ -11,7 +11,7 @@ import type { DatabaseMachine } from './support/database-machine';
 import { FailoverLoad } from './support/failover-load';
 import { expectDone, follow } from './support/operations-pages';
 
-/** How often the primary is killed. */
+/** How often the primary is killed, and paused. */
 const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
 
 const NODES = 3;
@@ -27,6 +27,9 @@ const WRITES_BACK_MS = 30_000;
 
 /** What one failover may take in all on a busy machine, in milliseconds. */
 const FAILOVER_TIMEOUT_MS = 240_000;
+
+/** How long the kernel of a paused machine still takes connections, in milliseconds. */
+const KERNEL_ALIVE_MS = 5_000;
 
 /** Time between two looks at the database, in milliseconds. */
 const LOOK_MS = 250;
@@ -70,7 +73,20 @@ const FAULTS: [name: string, times: number, fault: Fault][] = [
     },
   ],
   ['cut off from etcd and the other two', 1, (primary) => cluster.cutOff(primary)],
-  ['paused', 1, (primary) => primary.pause()],
+  [
+    'paused',
+    FAILOVERS,
+    async (primary) => {
+      const resume = primary.pause();
+      await pause(KERNEL_ALIVE_MS);
+      // Told nothing of what happens meanwhile, it wakes up in the belief that it has the lease.
+      const plugIn = primary.host.unplug();
+      return () => {
+        plugIn();
+        resume();
+      };
+    },
+  ],
   [
     'replaced by command',
     1,

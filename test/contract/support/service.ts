@@ -1,3 +1,4 @@
+import type { StartOptions } from '../../../src/process/start-service';
 import { startTestService, type TestService } from '../../support/service';
 import type { Engine } from '../../support/databases';
 import { withFeatures } from '../../support/with-features';
@@ -8,16 +9,18 @@ import { ask } from './request';
  * expect.
  *
  * @param features modules that it has besides those of `src/features.ts`, by name
+ * @param options with which it is started
  * @returns gives the service, once the tests run
  */
 export function useService(
   engine: Engine,
   environment: Record<string, string> = {},
   features: Readonly<Record<string, unknown>> = {},
+  options?: StartOptions,
 ): () => TestService {
   let service: TestService | undefined;
   beforeAll(async () => {
-    service = await withFeatures(features, () => startTestService(engine, environment));
+    service = await withFeatures(features, () => startTestService(engine, environment, options));
   });
   afterAll(async () => {
     const log = service?.log() ?? '';

@@ -193,7 +193,7 @@ async function machineIn(
   const variables = deployedFile('patroni.env')
     .replaceAll('pg-1', name)
     .replaceAll(/10\.0\.0\.1\b/g, host.address)
-    .replace(/(PATRONI_ETCD3_HOSTS)=.*/, `$1=${network.serverAddress}:2379`);
+    .replace(/(PATRONI_ETCD_HOSTS)=.*/, `$1=${network.serverAddress}:2379`);
   writeFileSync(environmentFile, variables);
   await giveTree(owner, folder);
   return new DatabaseMachine(name, host, configuration, environmentFile, owner);

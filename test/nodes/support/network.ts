@@ -62,6 +62,8 @@ export class Network {
 export class Host {
   private constructor(
     readonly address: string,
+    /** Its interface at the switch. */
+    private readonly plug: string,
     /** Keeps its namespace. */
     private readonly keeper: Program,
   ) {}
@@ -72,7 +74,7 @@ export class Host {
     await until(() => readlinkSync(`/proc/${keeper.pid}/ns/net`) !== own);
     ip('link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(keeper.pid));
     ip('link', 'set', plug, 'master', bridge, 'up');
-    const host = new Host(address, keeper);
+    const host = new Host(address, plug, keeper);
     const inside = [...host.inNetwork, 'ip'];
     run([...inside, 'link', 'set', 'lo', 'up']);
     run([...inside, 'address', 'add', `${address}/24`, 'dev', 'eth0']);
@@ -94,6 +96,12 @@ export class Host {
     return () => {
       for (const address of addresses) run([...neighbours, 'delete', address, 'dev', 'eth0']);
     };
+  }
+
+  /** Loses all that it sends and all that is sent to it; connections stay open. @returns ends that */
+  unplug(): () => void {
+    ip('link', 'set', this.plug, 'down');
+    return () => ip('link', 'set', this.plug, 'up');
   }
 
   remove(): Promise<void> {
