@@ -25,6 +25,7 @@ export type KeyChange = Partial<
 /** API keys in the database. */
 @Injectable()
 export class ApiKeysRepository {
+  private readonly keys = this.database.dataSource.getRepository(ApiKey);
   private readonly idByHash = this.database.prepare<Pick<ApiKey, 'id'>>(
     (manager) =>
       manager
@@ -53,18 +54,18 @@ export class ApiKeysRepository {
     // Most unknown tokens are guesses, so a prepared statement refuses them without the cost of an entity.
     const [known] = await this.database.query(this.idByHash, { tokenHash });
     if (!known) return null;
-    return this.database.with(ApiKey, (keys) => keys.findOneBy({ tokenHash }));
+    return this.keys.findOneBy({ tokenHash });
   }
 
   find(id: string): Promise<ApiKey | null> {
-    return this.database.with(ApiKey, (keys) => keys.findOneBy({ id }));
+    return this.keys.findOneBy({ id });
   }
 
   /** The key of an id. No other transaction can change it until the one in progress ends. */
   findLocked(id: string): Promise<ApiKey | null> {
     // On SQLite a transaction has the whole file to itself.
     const lock = this.database.engine === 'postgres' ? { lock: { mode: 'pessimistic_write' as const } } : {};
-    return this.database.with(ApiKey, (keys) => keys.findOne({ where: { id }, ...lock }));
+    return this.keys.findOne({ where: { id }, ...lock });
   }
 
   /**
@@ -72,58 +73,52 @@ export class ApiKeysRepository {
    *
    * @param areLocked whether only the transaction in progress can change those keys until it ends
    */
-  idsOfActive(scopes: readonly string[], areLocked = false): Promise<string[]> {
+  async idsOfActive(scopes: readonly string[], areLocked = false): Promise<string[]> {
     const { engine } = this.database;
-    return this.database.with(ApiKey, async (keys) => {
-      const query = keys
-        .createQueryBuilder('key')
-        .select('key.id')
-        .where('key.revokedAt IS NULL AND key.disabledAt IS NULL')
-        .andWhere('(key.expiresAt IS NULL OR key.expiresAt > :now)', { now: bindable(new Date(), engine) })
-        // In one order, so that two transactions cannot wait for each other.
-        .orderBy('key.id');
-      scopes.forEach((scope, i) => {
-        query.andWhere(`',' || key.scopes || ',' LIKE :scope${i}`, { [`scope${i}`]: `%,${scope},%` });
-      });
-      if (areLocked && engine === 'postgres') query.setLock('pessimistic_write');
-      return (await query.getMany()).map(({ id }) => id);
+    const query = this.keys
+      .createQueryBuilder('key')
+      .select('key.id')
+      .where('key.revokedAt IS NULL AND key.disabledAt IS NULL')
+      .andWhere('(key.expiresAt IS NULL OR key.expiresAt > :now)', { now: bindable(new Date(), engine) })
+      // In one order, so that two transactions cannot wait for each other.
+      .orderBy('key.id');
+    scopes.forEach((scope, i) => {
+      query.andWhere(`',' || key.scopes || ',' LIKE :scope${i}`, { [`scope${i}`]: `%,${scope},%` });
     });
+    if (areLocked && engine === 'postgres') query.setLock('pessimistic_write');
+    return (await query.getMany()).map(({ id }) => id);
   }
 
   /** Every key, oldest first. */
   list(): Promise<ApiKey[]> {
-    return this.database.with(ApiKey, (keys) => keys.find({ order: { createdAt: 'ASC', id: 'ASC' } }));
+    return this.keys.find({ order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   /** Those with these ids, of which there are few. */
   withIds(ids: readonly string[]): Promise<ApiKey[]> {
-    return this.database.with(ApiKey, (keys) => keys.findBy({ id: In(ids) }));
+    return this.keys.findBy({ id: In(ids) });
   }
 
   /** Those of some chains of rotations, oldest first. */
   ofLineages(lineageIds: readonly string[]): Promise<ApiKey[]> {
-    return this.database.with(ApiKey, (keys) =>
-      keys.find({ where: { lineageId: In(lineageIds) }, order: { createdAt: 'ASC', id: 'ASC' } }),
-    );
+    return this.keys.find({ where: { lineageId: In(lineageIds) }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   /** The newest of a name: after a rotation, the successor. */
   newestNamed(name: string): Promise<ApiKey | null> {
-    return this.database.with(ApiKey, (keys) =>
-      keys.findOne({ where: { name }, order: { createdAt: 'DESC', id: 'DESC' } }),
-    );
+    return this.keys.findOne({ where: { name }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
   async isEmpty(): Promise<boolean> {
-    return (await this.database.with(ApiKey, (keys) => keys.count({ take: 1 }))) === 0;
+    return (await this.keys.count({ take: 1 })) === 0;
   }
 
   async insert(key: ApiKey): Promise<void> {
-    await this.database.with(ApiKey, (keys) => keys.insert(key));
+    await this.keys.insert(key);
   }
 
   async update(id: string, change: KeyChange): Promise<void> {
-    await this.database.with(ApiKey, (keys) => keys.update({ id }, change));
+    await this.keys.update({ id }, change);
   }
 
   /** Moves the time of last use forward, never back. */

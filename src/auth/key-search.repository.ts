@@ -41,6 +41,8 @@ const WARNINGS: Readonly<Record<NonNullable<KeyFilter['warning']>, string>> = {
 /** Finds API keys, a page at a time. */
 @Injectable()
 export class KeySearchRepository {
+  private readonly keys = this.database.dataSource.getRepository(ApiKey);
+
   constructor(private readonly database: Database) {}
 
   /** Keys of one page. */
@@ -71,12 +73,11 @@ export class KeySearchRepository {
     const { engine, dataSource } = this.database;
     const metadata = dataSource.getMetadata(ApiKey);
     const terms = termsOf({ [member]: { prefix } });
-    return this.database.with(ApiKey, (keys) => {
-      const query = keys.createQueryBuilder('row').setParameters(valuesOfTerms(terms));
-      for (const term of terms) query.andWhere(conditionOf(engine, metadata, term, (name) => `row.${name}`));
-      for (const key of sortKeys(engine, metadata, member)) query.addOrderBy(key);
-      return query.limit(limit).getMany();
-    });
+
+    const query = this.keys.createQueryBuilder('row').setParameters(valuesOfTerms(terms));
+    for (const term of terms) query.andWhere(conditionOf(engine, metadata, term, (name) => `row.${name}`));
+    for (const key of sortKeys(engine, metadata, member)) query.addOrderBy(key);
+    return query.limit(limit).getMany();
   }
 
   /** How many match, counted up to a limit. */

@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../test/support/databases';
 import { startTestService, type TestService } from '../../test/support/service';
 import { Database } from '../platform/database/database';
@@ -59,8 +60,9 @@ describeEachEngine('The search for API keys', (engine) => {
   /** Lets the keys of a name be made so many days ago. */
   const made = (days: number, name: string) =>
     service.app
-      .get(Database)
-      .with(ApiKey, (table) => table.update({ name }, { createdAt: daysFromNow(-days) }));
+      .get(DataSource)
+      .getRepository(ApiKey)
+      .update({ name }, { createdAt: daysFromNow(-days) });
 
   const ids = async (filter: KeyFilter, window: Partial<KeyWindow> = {}) => {
     const found = await keys.search(filter, { by: 'created', descending: false, limit: 100, ...window });

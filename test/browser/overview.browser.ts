@@ -77,9 +77,9 @@ async function fill(service: TestService): Promise<void> {
   const measured = Array.from({ length: 1_440 }, (_, ago) => ago).filter((ago) => ago < 120 || ago >= 180);
   const rows = measured.map((ago) => minuteOf(now - ago));
   const database = service.app.get(Database);
-  await database.with(TrafficMinute, (table) => table.insert(rows));
-  await database.with(ScheduledJob, (table) => table.insert(JOBS));
-  await database.with(StoredEvent, (table) => table.insert(EVENTS));
+  await database.dataSource.getRepository(TrafficMinute).insert(rows);
+  await database.dataSource.getRepository(ScheduledJob).insert(JOBS);
+  await database.dataSource.getRepository(StoredEvent).insert(EVENTS);
 }
 
 function minuteOf(minute: number): TrafficMinute {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
+import { DataSource } from 'typeorm';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { CHECK_MS } from '../../src/admin/console/sessions/person-sessions.service';
 import { PetsService } from '../../src/pets/pets.service';
 import type { Question, RemoteLine } from '../../src/platform/cli/remote/protocol';
-import { Database } from '../../src/platform/database/database';
 import { openConsole } from '../console/support/console';
 import { startServiceAtProvider, type TestProvider } from '../console/support/oidc-provider';
 import type { TestService } from '../support/service';
@@ -119,10 +119,9 @@ describe('The session of a command line', () => {
   const age = (milliseconds: number) => {
     const then = new Date(Date.now() - milliseconds);
     return service.app
-      .get(Database)
-      .with(AdminSession, (all) =>
-        all.update({ issuer: provider.issuer }, { checkedAt: then, checkBegunAt: then }),
-      );
+      .get(DataSource)
+      .getRepository(AdminSession)
+      .update({ issuer: provider.issuer }, { checkedAt: then, checkBegunAt: then });
   };
 
   it('loses the rights of a group that its person has left', async () => {
@@ -169,7 +168,7 @@ describe('petstore login', () => {
 
   it('is undone by petstore logout also when the session has ended by itself', async () => {
     await person.login('248289');
-    await service.app.get(Database).with(AdminSession, (all) => all.clear());
+    await service.app.get(DataSource).getRepository(AdminSession).clear();
     expect(await person.cli.run('logout', origin)).toMatchObject({
       code: 0,
       stderr: `Signed out of ${origin}.\n`,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import { DataSource } from 'typeorm';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { DEVICE_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
 import { PetsService } from '../../src/pets/pets.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { Database } from '../../src/platform/database/database';
 import { ProviderVisit, startServiceAtProvider, type TestProvider } from '../console/support/oidc-provider';
 import { describeEachEngine } from '../support/databases';
 import type { TestService } from '../support/service';
@@ -33,8 +33,7 @@ describeEachEngine('The command line at a server', (engine) => {
     person = new RemotePerson(provider, origin);
   });
 
-  const sessions = <T>(work: Parameters<Database['with']>[1]) =>
-    service.app.get(Database).with(AdminSession, work) as Promise<T>;
+  const sessions = () => service.app.get(DataSource).getRepository(AdminSession);
   const events = (action: string) => service.app.get(AuditLog).list({ action }, { limit: 100 });
   const ask = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(`${origin}/admin/${path}`, {
@@ -52,7 +51,7 @@ describeEachEngine('The command line at a server', (engine) => {
     );
     expect(code).toBe(0);
     expect(statSync(person.files[0] as string).mode & 0o777).toBe(0o600);
-    const [session] = await sessions<AdminSession[]>((all) => all.find({ order: { createdAt: 'DESC' } }));
+    const [session] = await sessions().find({ order: { createdAt: 'DESC' } });
     expect(session).toMatchObject({ actor: 'oidc:248289', personName: 'Ana Lima', issuer: provider.issuer });
     expect(session?.userAgent).toMatch(/^petstore\/\d/);
   });

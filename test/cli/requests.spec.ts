@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { DataSource } from 'typeorm';
 import { LoggedRequest } from '../../src/platform/request-log/logged-request.entity';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { firstIdAt } from '../../src/platform/request-log/logged-request-id';
-import { Database } from '../../src/platform/database/database';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
 import { CliInProcess } from './support/cli-in-process';
@@ -49,7 +49,7 @@ describeEachEngine('petstore requests', (engine) => {
   } as const;
 
   const store = (...rows: LoggedRequest[]) =>
-    service.app.get(Database).with(LoggedRequest, (table) => table.insert(rows));
+    service.app.get(DataSource).getRepository(LoggedRequest).insert(rows);
   const list = (...words: string[]) =>
     cli.json<{ items: Item[]; next: number | null }>('requests', 'list', ...words);
   const ids = async (...words: string[]) => (await list(...words)).items.map(({ requestId }) => requestId);

@@ -1,6 +1,6 @@
+import { DataSource } from 'typeorm';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { DEVICE_QUESTIONS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
-import { Database } from '../../src/platform/database/database';
 import { freePort } from '../support/free-port';
 import { startTestService, type TestService } from '../support/service';
 import { claims, type Forge, FORGERIES, ForgingProvider, sign } from './support/forging-provider';
@@ -46,7 +46,7 @@ async function send(path: string, body: unknown) {
 /** Asks what has become of a sign-in whose code no other has. */
 const ask = (deviceCode: string = crypto.randomUUID()) => send('/session', { deviceCode });
 
-const countSessions = () => service.app.get(Database).with(AdminSession, (sessions) => sessions.count());
+const countSessions = () => service.app.get(DataSource).getRepository(AdminSession).count();
 
 describe('A sign-in of a command line', () => {
   const refused = { status: 401, code: 'sign_in_refused', message: UNVERIFIED };

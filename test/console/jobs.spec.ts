@@ -19,15 +19,15 @@ describeEachEngine('The page about jobs', (engine) => {
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
-    await database.with(StoredEvent, (events) => events.clear());
-    await database.with(ScheduledJob, (jobs) => jobs.clear());
+    await database.dataSource.getRepository(StoredEvent).clear();
+    await database.dataSource.getRepository(ScheduledJob).clear();
   });
 
   const store = (...events: Partial<StoredEvent>[]) =>
-    database.with(StoredEvent, (table) =>
-      table.insert(events.map((values) => ({ ...FAILED_EVENT, ...values }))),
-    );
-  const stored = () => database.with(StoredEvent, (table) => table.find({ order: { id: 'ASC' } }));
+    database.dataSource
+      .getRepository(StoredEvent)
+      .insert(events.map((values) => ({ ...FAILED_EVENT, ...values })));
+  const stored = () => database.dataSource.getRepository(StoredEvent).find({ order: { id: 'ASC' } });
 
   it('says so when no module has any', async () => {
     const { status, html } = await client.get('/admin/jobs');
@@ -78,17 +78,17 @@ describeEachEngine('The page about jobs', (engine) => {
   it('has a scheduled job run now', async () => {
     const dueAt = new Date('2036-01-31T12:00:00.000Z');
     const job = { name: 'Reports.send', schedule: '0 3 * * * UTC', dueAt };
-    await database.with(ScheduledJob, (jobs) => jobs.insert(job));
+    await database.dataSource.getRepository(ScheduledJob).insert(job);
     expect((await client.get('/admin/jobs')).html).toContain('Every day at 03:00 (UTC)');
     expect((await client.submit('/admin/jobs', '/admin/jobs/run/Reports.send')).status).toBe(303);
-    const [changed] = await database.with(ScheduledJob, (jobs) => jobs.find());
+    const [changed] = await database.dataSource.getRepository(ScheduledJob).find();
     expect(changed?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
   it('calls a job by its title, where its declaration has one', async () => {
     const dueAt = new Date('2036-01-31T12:00:00.000Z');
     const job = { name: 'AuditRetentionJob.run', schedule: '30 3 * * * UTC', dueAt };
-    await database.with(ScheduledJob, (jobs) => jobs.insert(job));
+    await database.dataSource.getRepository(ScheduledJob).insert(job);
     const { html } = await client.get('/admin/jobs');
     expect(html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toContain(
       'Remove old audit events AuditRetentionJob.run Every day at 03:30 (UTC)',

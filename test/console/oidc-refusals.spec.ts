@@ -1,6 +1,6 @@
+import { DataSource } from 'typeorm';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
-import { Database } from '../../src/platform/database/database';
 import { freePort } from '../support/free-port';
 import { startTestService, type TestService } from '../support/service';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
@@ -255,9 +255,8 @@ describe('A logout token', () => {
   });
 
   it('ends also the sessions of a person that do not know theirs at the provider', async () => {
-    await service.app
-      .get(Database)
-      .with(AdminSession, (all) => all.update({ actor: 'oidc:248289' }, { providerSession: null }));
+    const sessions = service.app.get(DataSource).getRepository(AdminSession);
+    await sessions.update({ actor: 'oidc:248289' }, { providerSession: null });
     expect((await send(await sign(provider.logoutToken()))).status).toBe(200);
     expect(await isSignedIn()).toBe(false);
   });

@@ -1,8 +1,8 @@
+import { DataSource } from 'typeorm';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { CHECK_MS } from '../../src/admin/console/sessions/person-sessions.service';
 import { FAILED_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { Database } from '../../src/platform/database/database';
 import { freePort } from '../support/free-port';
 import { startTestService, type TestService } from '../support/service';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
@@ -43,10 +43,9 @@ describe('A session of the console, when the provider is asked again,', () => {
   async function askAgain(client: ConsoleClient): Promise<boolean> {
     const then = new Date(Date.now() - CHECK_MS);
     await service.app
-      .get(Database)
-      .with(AdminSession, (all) =>
-        all.update({ issuer: provider.issuer }, { checkedAt: then, checkBegunAt: then }),
-      );
+      .get(DataSource)
+      .getRepository(AdminSession)
+      .update({ issuer: provider.issuer }, { checkedAt: then, checkBegunAt: then });
     return isSignedIn(client);
   }
 
@@ -169,8 +168,9 @@ describe('A sign-out', () => {
   it('succeeds when the tokens of the provider cannot be read any more', async () => {
     const client = await signIn();
     await service.app
-      .get(Database)
-      .with(AdminSession, (all) => all.update({ issuer: provider.issuer }, { sealedTokens: 'A'.repeat(60) }));
+      .get(DataSource)
+      .getRepository(AdminSession)
+      .update({ issuer: provider.issuer }, { sealedTokens: 'A'.repeat(60) });
     expect((await client.submit('/admin/sessions', '/admin/sign-out')).status).toBe(303);
     expect(await isSignedIn(client)).toBe(false);
   });

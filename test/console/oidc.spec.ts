@@ -1,7 +1,7 @@
+import { DataSource } from 'typeorm';
 import { CHECK_MS, UNCHECKED_MS } from '../../src/admin/console/sessions/person-sessions.service';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { Database } from '../../src/platform/database/database';
 import { describeEachEngine } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { startTestService, type TestService } from '../support/service';
@@ -37,14 +37,14 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
     provider.accounts.set('88', { name: 'Di', groups: [] });
   });
 
-  const sessions = <T>(work: Parameters<Database['with']>[1]) =>
-    service.app.get(Database).with(AdminSession, work) as Promise<T>;
+  const sessions = () => service.app.get(DataSource).getRepository(AdminSession);
   const events = (action: string) => service.app.get(AuditLog).list({ action }, { limit: 100 });
   /** As if so much time had passed since the provider was asked last. */
   const age = (milliseconds: number) => {
     const then = new Date(Date.now() - milliseconds);
-    return sessions((all) =>
-      all.update({ issuer: provider.issuer }, { checkedAt: then, checkBegunAt: then, createdAt: then }),
+    return sessions().update(
+      { issuer: provider.issuer },
+      { checkedAt: then, checkBegunAt: then, createdAt: then },
     );
   };
 
@@ -119,7 +119,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
 
   it('keeps the tokens of the provider where only the browser can open them', async () => {
     await signIn('248289');
-    const [session] = await sessions<AdminSession[]>((all) => all.find({ order: { createdAt: 'DESC' } }));
+    const [session] = await sessions().find({ order: { createdAt: 'DESC' } });
     expect(session).toMatchObject({ issuer: provider.issuer, actor: 'oidc:248289', personName: 'Ana Lima' });
     expect(Buffer.from(session?.sealedTokens ?? '', 'base64url').toString('latin1')).not.toMatch(/token/i);
   });
@@ -226,7 +226,7 @@ describeEachEngine('Sign-in by OIDC', (engine) => {
 
   it('shows a form again that was sent after the session had ended', async () => {
     const { client } = await signIn('248289');
-    await sessions((all) => all.update({ issuer: provider.issuer }, { lastSeenAt: new Date(0) }));
+    await sessions().update({ issuer: provider.issuer }, { lastSeenAt: new Date(0) });
     const page = await client.post('/admin/keys/new', { _csrf: 'old', name: 'typed', scopes: 'pets:read' });
     expect(page.html).toContain('Then show the form again');
     const { client: again } = await signIn('248289');

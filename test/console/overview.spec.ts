@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { IsNull } from 'typeorm';
+import { DataSource, IsNull } from 'typeorm';
 import { AdminSessionsRepository } from '../../src/admin/console/sessions/admin-sessions.repository';
 import { ServingProcess } from '../../src/admin/traffic/serving-process.entity';
 import { MINUTE_MS, TrafficRecorder } from '../../src/admin/traffic/traffic-recorder.service';
@@ -74,7 +74,7 @@ describeEachEngine('The overview', (engine) => {
     await until(() => service.app.get(Metrics).requests.totals().requests === 3);
     const longAgo = new Date(Date.now() - 40 * 86_400_000);
     const database = service.app.get(Database);
-    await database.with(ApiKey, (keys) => keys.update({ lastUsedAt: IsNull() }, { createdAt: longAgo }));
+    await database.dataSource.getRepository(ApiKey).update({ lastUsedAt: IsNull() }, { createdAt: longAgo });
     await serve(2, 200, 200, 200, 200, 200, 200, 404, 404, 404, 500);
     const html = await overview('?range=1h');
     expect(tile(html, 'Pets')).toBe('3');
@@ -99,7 +99,7 @@ describeEachEngine('The overview', (engine) => {
     const added = new Date(Date.now() - 3 * 60 * MINUTE_MS).toISOString();
     const stored = engine === 'sqlite' ? added.replace(/[TZ]/g, ' ').trim() : added;
     const database = service.app.get(Database);
-    await database.exclusively((source) => source.query(`UPDATE "pets" SET "created_at" = '${stored}'`));
+    await database.dataSource.query(`UPDATE "pets" SET "created_at" = '${stored}'`);
     await until(() => service.app.get(Metrics).requests.totals().requests === 1);
     // The request that added the pet is of the minute that is not over yet.
     await serve(180, ...Array.from({ length: 300 }, () => 200));
@@ -131,14 +131,14 @@ describeEachEngine('The overview', (engine) => {
 
   it('tells times in which no process served from times without requests, and begins with the first', async () => {
     const database = service.app.get(Database);
-    const processes = () => database.with(ServingProcess, (table) => table.find());
+    const processes = () => database.dataSource.getRepository(ServingProcess).find();
     await until(async () => (await processes()).length > 0);
     const [process] = await processes();
     const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
     const earlier = { id: 'earlier', startedAt: ago(35.5), seenAt: ago(25.5), leftAt: ago(25.5) };
-    await database.with(ServingProcess, (table) =>
-      table.save({ ...(process as ServingProcess), ...earlier }),
-    );
+    await database.dataSource
+      .getRepository(ServingProcess)
+      .save({ ...(process as ServingProcess), ...earlier });
     await serve(30, 200);
     const html = await overview('?range=24h');
     // Of a day there is half an hour, minute by minute.
@@ -160,9 +160,7 @@ describeEachEngine('The overview', (engine) => {
 
   it('shows the rest when a part cannot be read', async () => {
     const { app } = service;
-    await app
-      .get(Database)
-      .exclusively((source) => source.query('ALTER TABLE "traffic_minutes" RENAME TO "elsewhere"'));
+    await app.get(DataSource).query('ALTER TABLE "traffic_minutes" RENAME TO "elsewhere"');
     const html = await overview();
     expect(html).toContain('This could not be read just now');
     expect(tile(html, 'Pets')).toBe('0');
@@ -177,10 +175,8 @@ describeEachEngine('The overview', (engine) => {
     expect(token).not.toBe('');
     const seen = async () => {
       const rows = await service.app
-        .get(Database)
-        .exclusively((source) =>
-          source.query<{ id: string; last_seen_at: unknown }[]>('SELECT * FROM "admin_sessions"'),
-        );
+        .get(DataSource)
+        .query<{ id: string; last_seen_at: unknown }[]>('SELECT * FROM "admin_sessions"');
       return rows[0] as { id: string; last_seen_at: unknown };
     };
     const { id } = await seen();

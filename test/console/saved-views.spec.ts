@@ -156,13 +156,13 @@ describeEachEngine('What lists of records look like', (engine) => {
         createdAt: new Date(),
       }));
       const database = service.app.get(Database);
-      await database.with(SavedView, (views) => views.insert(shared));
+      await database.dataSource.getRepository(SavedView).insert(shared);
       const [first, ...others] = viewLinks(await page(LIST, owner));
       expect(first).toMatchObject({ name: 'Zebras', title: 'Only you have this view' });
       expect(others.map(({ name }) => name)).toContain('A 1');
       expect(await page(`${LIST}?name=Luna`, owner)).not.toContain('Save view');
       expect((await page(`${LIST}/views`, owner)).indexOf('(you)')).toBeGreaterThan(0);
-      await database.with(SavedView, (views) => views.delete({ owner: 'another' }));
+      await database.dataSource.getRepository(SavedView).delete({ owner: 'another' });
     });
 
     it.each([

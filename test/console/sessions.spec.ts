@@ -1,10 +1,10 @@
+import { DataSource } from 'typeorm';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { IDLE_MS, LONGEST_MS } from '../../src/admin/console/sessions/sessions.service';
 import { SessionRetentionJob } from '../../src/admin/console/sessions/session-retention-job';
 import { ApiKey } from '../../src/auth/api-key.entity';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { Database } from '../../src/platform/database/database';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { describeEachEngine } from '../support/databases';
 import { startTestService, type TestService } from '../support/service';
@@ -22,8 +22,7 @@ describeEachEngine('Sessions of the console', (engine) => {
   });
   afterAll(() => service.stop());
 
-  const sessions = <T>(work: Parameters<Database['with']>[1]) =>
-    service.app.get(Database).with(AdminSession, work) as Promise<T>;
+  const sessions = () => service.app.get(DataSource).getRepository(AdminSession);
   const events = (action: string) => service.app.get(AuditLog).list({ action }, { limit: 100 });
   const openWith = async (...scopes: string[]) => {
     const { key, token } = await keys.create({ name: 'operator', scopes });
@@ -73,7 +72,7 @@ describeEachEngine('Sessions of the console', (engine) => {
 
   it('are kept without the token and without the key', async () => {
     const { client, id, token } = await openWith('admin:read');
-    const rows = await sessions<AdminSession[]>((all) => all.find());
+    const rows = await sessions().find();
     const text = JSON.stringify(rows);
     expect(text).toContain(id);
     expect(text).not.toContain(token);
@@ -114,7 +113,7 @@ describeEachEngine('Sessions of the console', (engine) => {
   it('are over when their key has expired', async () => {
     const { client, id } = await openWith('admin:read');
     expect((await client.get('/admin/sessions')).status).toBe(200);
-    await service.app.get(Database).with(ApiKey, (all) => all.update({ id }, { expiresAt: new Date() }));
+    await service.app.get(DataSource).getRepository(ApiKey).update({ id }, { expiresAt: new Date() });
     expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
   });
 
@@ -123,19 +122,18 @@ describeEachEngine('Sessions of the console', (engine) => {
     ['they are twelve hours old', { createdAt: new Date(Date.now() - LONGEST_MS - 1_000) }],
   ])('are over when %s', async (_when, change) => {
     const { client, id } = await openWith('admin:read');
-    await sessions((all) => all.update({ actor: id }, change));
+    await sessions().update({ actor: id }, change);
     expect(await client.get('/admin/sessions')).toMatchObject({ status: 303 });
   });
 
   it('go on while they are used, written once a minute at most', async () => {
     const { client, id } = await openWith('admin:read');
-    const seen = async () =>
-      (await sessions<AdminSession>((all) => all.findOneByOrFail({ actor: id }))).lastSeenAt;
+    const seen = async () => (await sessions().findOneByOrFail({ actor: id })).lastSeenAt;
     const first = await seen();
     await client.get('/admin/sessions');
     expect(await seen()).toEqual(first);
     const earlier = new Date(Date.now() - 20 * 60_000);
-    await sessions((all) => all.update({ actor: id }, { lastSeenAt: earlier }));
+    await sessions().update({ actor: id }, { lastSeenAt: earlier });
     await client.get('/admin/sessions');
     expect((await seen()).getTime()).toBeGreaterThanOrEqual(first.getTime());
   });
@@ -232,12 +230,10 @@ describeEachEngine('Sessions of the console', (engine) => {
   it('that are over are deleted', async () => {
     const { id } = await openWith('admin:read');
     const { id: kept } = await openWith('admin:read');
-    await sessions((all) =>
-      all.update({ actor: id }, { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) }),
-    );
+    await sessions().update({ actor: id }, { lastSeenAt: new Date(Date.now() - IDLE_MS - 1_000) });
     await service.app.get(SessionRetentionJob).run();
-    expect(await sessions((all) => all.countBy({ actor: id }))).toBe(0);
-    expect(await sessions((all) => all.countBy({ actor: kept }))).toBe(1);
+    expect(await sessions().countBy({ actor: id })).toBe(0);
+    expect(await sessions().countBy({ actor: kept })).toBe(1);
   });
 
   it('leave no key and no token in the log or the audit log', async () => {

@@ -1,7 +1,7 @@
+import { DataSource } from 'typeorm';
 import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { OperationUseDay } from '../../src/auth/usage/operation-use-day.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { Database } from '../../src/platform/database/database';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
 import { startTestService, type TestService } from '../support/service';
 import { until } from '../support/until';
@@ -33,7 +33,7 @@ describe('Tables, whose rows a small screen shows as blocks,', () => {
       const day = new Date(Date.now() - (i + 1) * 86_400_000).toISOString().slice(0, 10);
       return { keyId: keyId as string, operation: 'getPet', day, count: 90_000n };
     });
-    await service.app.get(Database).with(OperationUseDay, (days) => days.insert(uses));
+    await service.app.get(DataSource).getRepository(OperationUseDay).insert(uses);
     // The log of requests is written a little later.
     await until(
       async () => !(await client.get(`/admin/keys/${keyId}`)).html.includes('has none of this key'),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import { IdempotentResponse } from '../../src/platform/http/idempotency/idempotent-response.entity';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
@@ -108,10 +109,7 @@ describeEachEngine('A creation with an Idempotency-Key', (engine) => {
   });
 
   it('is new again after a day, when what was kept is removed', async () => {
-    const kept = () =>
-      service()
-        .app.get(Database)
-        .with(IdempotentResponse, (responses) => responses.count());
+    const kept = () => service().app.get(DataSource).getRepository(IdempotentResponse).count();
     const first = await ask(service(), under('day'));
     await runSql(
       service().database,

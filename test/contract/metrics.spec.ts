@@ -53,9 +53,9 @@ describeEachEngine('/metrics', (engine) => {
     expect(await told()).toEqual({ waiting: 0, failed: 0 });
     const database = service().app.get(Database);
     const waiting = { ...FAILED_EVENT, failedAt: null };
-    await database.with(StoredEvent, (events) => events.insert([FAILED_EVENT, FAILED_EVENT, waiting]));
+    await database.dataSource.getRepository(StoredEvent).insert([FAILED_EVENT, FAILED_EVENT, waiting]);
     expect(await told()).toEqual({ waiting: 1, failed: 2 });
-    await database.with(StoredEvent, (events) => events.clear());
+    await database.dataSource.getRepository(StoredEvent).clear();
   });
 
   it('measures requests by method, route template and status', async () => {

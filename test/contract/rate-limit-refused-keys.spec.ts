@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
@@ -37,8 +38,10 @@ async function exhaust(service: TestService, address: string): Promise<void> {
 
 /** Counts what the database is asked from now on. */
 function countStatements(service: TestService): () => number {
-  const database = service.app.get(Database);
-  const spies = [jest.spyOn(database, 'query'), jest.spyOn(database, 'with')];
+  const spies = [
+    jest.spyOn(service.app.get(Database), 'query'),
+    jest.spyOn(service.app.get(DataSource), 'createQueryRunner'),
+  ];
   return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
 }
 

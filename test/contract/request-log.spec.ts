@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
+import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../support/databases';
 import { exchange } from '../support/raw-http';
 import { startTestService, type TestService } from '../support/service';
@@ -33,7 +34,10 @@ describeEachEngine('The request log', (engine) => {
   async function rows(): Promise<LoggedRequest[]> {
     const { app } = service;
     await app.get(RequestLog).write();
-    return app.get(Database).with(LoggedRequest, (table) => table.find({ order: { id: 'ASC' } }));
+    return app
+      .get(DataSource)
+      .getRepository(LoggedRequest)
+      .find({ order: { id: 'ASC' } });
   }
 
   /** The row of a request, which may end a moment after the client has its response. */
@@ -218,7 +222,7 @@ describeEachEngine('The request log', (engine) => {
     const log = service.app.get(RequestLog);
     const database = service.app.get(Database);
     const rename = (from: string, to: string) =>
-      database.exclusively((source) => source.query(`ALTER TABLE "${from}" RENAME TO "${to}"`));
+      database.dataSource.query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
     const before = (await rows()).length;
     const dropped = jest.spyOn(service.app.get(Metrics).requestLogDropped, 'add');
     const row = { ...(await unstored()), requestId: 'e-away' };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
-import { Database } from '../../src/platform/database/database';
+import { DataSource } from 'typeorm';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { ScheduledJobsRepository } from '../../src/platform/jobs/scheduled-jobs.repository';
 import { Scheduler } from '../../src/platform/jobs/scheduler.service';
@@ -86,10 +86,9 @@ describe(`What ${PAGE} shows`, () => {
     service.app.get(Scheduler).begin();
     await until(async () => (await service.app.get(ScheduledJobsRepository).list()).length > 0);
     for (const words of commands) {
-      await service.app.get(Database).with(StoredEvent, async (events) => {
-        await events.clear();
-        await events.insert({ ...FAILED_EVENT, id: 4711n });
-      });
+      const events = service.app.get(DataSource).getRepository(StoredEvent);
+      await events.clear();
+      await events.insert({ ...FAILED_EVENT, id: 4711n });
       const { code, stderr } = await cli().run(...words);
       expect([words, code, code === 0 ? '' : stderr]).toEqual([words, 0, '']);
     }

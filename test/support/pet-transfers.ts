@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { ExportService } from '../../src/admin/records/transfer/export.service';
 import type { ExportFormat, ImportFormat } from '../../src/admin/records/transfer/formats';
 import { ImportFile } from '../../src/admin/records/transfer/import-file';
@@ -15,7 +16,6 @@ import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { actingAs } from '../../src/platform/audit/actor';
 import type { AuditEvent } from '../../src/platform/audit/audit-event.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { Database } from '../../src/platform/database/database';
 import { makeFolder } from './folders';
 import type { TestService } from './service';
 
@@ -84,11 +84,14 @@ export class PetTransfers {
 
   /** Gives a run to a holder: the unfinished one, unless another is given. */
   async hold(holder: string, until: Date, run?: bigint): Promise<void> {
-    await this.service.app.get(Database).with(ImportRun, (runs) => {
-      const query = runs.createQueryBuilder().update().set({ holder, heldUntil: until });
-      if (run === undefined) query.where('finished_at IS NULL');
-      else query.where('id = :run', { run });
-      return query.execute();
-    });
+    const query = this.service.app
+      .get(DataSource)
+      .getRepository(ImportRun)
+      .createQueryBuilder()
+      .update()
+      .set({ holder, heldUntil: until });
+    if (run === undefined) query.where('finished_at IS NULL');
+    else query.where('id = :run', { run });
+    await query.execute();
   }
 }

@@ -238,9 +238,9 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
     dataSource,
     database,
     another: open,
-    insert: (label) => database.with(Sample, async (samples) => void (await samples.insert({ label }))),
+    insert: async (label) => void (await dataSource.getRepository(Sample).insert({ label })),
     labels: async () => {
-      const samples = await database.with(Sample, (repository) => repository.find({ order: { id: 'ASC' } }));
+      const samples = await dataSource.getRepository(Sample).find({ order: { id: 'ASC' } });
       return samples.map(({ label }) => label);
     },
     async close() {

@@ -195,7 +195,7 @@ async function insert(
       parents[propertyName] ??
       (await valueOf(column, metadata, service, references));
   }
-  const { identifiers } = await database.with(metadata.target, (rows) => rows.insert(row));
+  const { identifiers } = await database.dataSource.getRepository(metadata.target).insert(row);
   return Number((identifiers[0] as { id: bigint }).id);
 }
 

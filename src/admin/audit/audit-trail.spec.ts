@@ -1,5 +1,4 @@
 import { actingAs } from '../../platform/audit/actor';
-import { AuditEvent } from '../../platform/audit/audit-event.entity';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { describeEachEngine } from '../../../test/support/databases';
@@ -124,14 +123,14 @@ describeEachEngine('The audit trail', (engine) => {
     ['removed one by one', 'DELETE FROM audit_events WHERE id = 1'],
   ])('cannot be %s, even with direct access to the database', async (_what, sql) => {
     const before = await trail.list({}, { limit: 10 });
-    const attempt = database.with(AuditEvent, (events) => events.query(sql));
+    const attempt = database.dataSource.query(sql);
     await expect(attempt).rejects.toThrow(/append-only/);
     expect(await trail.list({}, { limit: 10 })).toEqual(before);
   });
 
   it('cannot be emptied', async () => {
     if (engine === 'sqlite') return;
-    const attempt = database.with(AuditEvent, (events) => events.query('TRUNCATE audit_events'));
+    const attempt = database.dataSource.query('TRUNCATE audit_events');
     await expect(attempt).rejects.toThrow(/append-only/);
   });
 });

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
+import { DataSource } from 'typeorm';
 import { type CitusCluster, type Query, readCluster } from '../../platform/database/citus/cluster';
 import { type Placement, placementsOf, type Spread } from '../../platform/database/citus/placement';
 import { statementsFor } from '../../platform/database/citus/statements';
-import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
 
 const FOREIGN = `
   SELECT relname AS "table" FROM pg_class
@@ -16,15 +15,15 @@ const LOCK_TIMEOUT_MS = 1_000;
 /** Where tables are, and how they get elsewhere. */
 @Injectable()
 export class DistributionRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   placements(spread: readonly Spread[]): Placement[] {
-    return placementsOf(this.database.dataSource, spread);
+    return placementsOf(this.dataSource, spread);
   }
 
   /** What gets tables where they belong. */
   statements(moving: readonly Placement[]): string[] {
-    return statementsFor(this.database.dataSource, moving);
+    return statementsFor(this.dataSource, moving);
   }
 
   /** @returns undefined where Citus is not installed */
@@ -46,6 +45,5 @@ export class DistributionRepository {
     for (const statement of statements) await this.query(statement);
   }
 
-  private readonly query: Query = (sql, values) =>
-    this.database.with(IdempotentResponse, (responses) => responses.query(sql, values));
+  private readonly query: Query = (sql, values) => this.dataSource.query(sql, values);
 }

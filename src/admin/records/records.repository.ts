@@ -212,14 +212,11 @@ export class RecordsRepository {
    */
   async find(records: AdminRecords, id: bigint, isLocked = false): Promise<StoredRecord | undefined> {
     const metadata = this.metadataOf(records);
-    const row = await this.database.with(records.entity, async (table) => {
-      const query = () =>
-        this.conditions.select(table.createQueryBuilder('row'), records, { id, removed: 'with' });
-      if (isLocked && this.database.engine === 'postgres')
-        await query().setLock('pessimistic_write').getOne();
-      const [found] = await this.rowsOf(query(), metadata);
-      return found;
-    });
+    const table = this.database.dataSource.getRepository(records.entity);
+    const query = () =>
+      this.conditions.select(table.createQueryBuilder('row'), records, { id, removed: 'with' });
+    if (isLocked && this.database.engine === 'postgres') await query().setLock('pessimistic_write').getOne();
+    const [row] = await this.rowsOf(query(), metadata);
     return row ? storedRecord(records, row) : undefined;
   }
 
@@ -227,14 +224,13 @@ export class RecordsRepository {
   async existing(records: AdminRecords, ids: readonly string[]): Promise<Set<string>> {
     const wanted = ids.map(parseDecimalInt64).filter((id) => id !== undefined);
     if (wanted.length === 0) return new Set();
-    const rows = await this.database.with(records.entity, (table) =>
-      table
-        .createQueryBuilder('row')
-        .withDeleted()
-        .select('row.id')
-        .where('row.id IN (:...wanted)', { wanted })
-        .getMany(),
-    );
+    const rows = await this.database.dataSource
+      .getRepository(records.entity)
+      .createQueryBuilder('row')
+      .withDeleted()
+      .select('row.id')
+      .where('row.id IN (:...wanted)', { wanted })
+      .getMany();
     return new Set(rows.map(({ id }) => String(id)));
   }
 

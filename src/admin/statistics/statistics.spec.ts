@@ -1,7 +1,7 @@
+import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
 import { PetsService } from '../../pets/pets.service';
-import { Database } from '../../platform/database/database';
 import { RecordsService } from '../records/records.service';
 import { StatisticsService, type RecordStatistics } from './statistics.service';
 import { DAY_MS } from '../../platform/values/calendar';
@@ -60,10 +60,8 @@ describeEachEngine('Statistics of records', (engine) => {
         .trim();
     for (const [i, ms] of instants.entries()) {
       await service.app
-        .get(Database)
-        .exclusively((source) =>
-          source.query(`UPDATE "pets" SET "created_at" = '${stored(ms)}' WHERE "id" = ${ids[i]}`),
-        );
+        .get(DataSource)
+        .query(`UPDATE "pets" SET "created_at" = '${stored(ms)}' WHERE "id" = ${ids[i]}`);
     }
     const { added = [] } = await statistics();
     expect(added.length).toBe(30);
@@ -83,9 +81,7 @@ describeEachEngine('Statistics of records', (engine) => {
 
   it('are asked for again after a fault', async () => {
     const rename = (from: string, to: string) =>
-      service.app
-        .get(Database)
-        .exclusively((source) => source.query(`ALTER TABLE "${from}" RENAME TO "${to}"`));
+      service.app.get(DataSource).query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
     await rename('pets', 'elsewhere');
     await expect(statistics()).rejects.toThrow('not migrated');
     await rename('elsewhere', 'pets');

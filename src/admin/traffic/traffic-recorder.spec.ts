@@ -1,7 +1,7 @@
+import { DataSource } from 'typeorm';
 import { startOn, type StartedService } from '../../../test/contract/support/start';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
 import { until } from '../../../test/support/until';
-import { Database } from '../../platform/database/database';
 import { Metrics } from '../../platform/telemetry/metrics';
 import { MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';
 import { TrafficMinute } from './traffic-minute.entity';
@@ -73,7 +73,10 @@ describeEachEngine('The recorder of traffic', (engine) => {
   }
 
   function rowsOf({ app }: StartedService): Promise<TrafficMinute[]> {
-    return app.get(Database).with(TrafficMinute, (table) => table.find({ order: { minute: 'ASC' } }));
+    return app
+      .get(DataSource)
+      .getRepository(TrafficMinute)
+      .find({ order: { minute: 'ASC' } });
   }
 
   /** Requests by the minute since noon, over all processes. */
@@ -88,7 +91,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
 
   /** Gives a table another name, so that what is written to it fails. */
   async function rename({ app }: StartedService, from: string, to: string): Promise<void> {
-    await app.get(Database).exclusively((source) => source.query(`ALTER TABLE "${from}" RENAME TO "${to}"`));
+    await app.get(DataSource).query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
   }
 
   it('files each request under its minute when the timer fires a millisecond early by the wall clock', async () => {

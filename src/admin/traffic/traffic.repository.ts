@@ -34,7 +34,7 @@ export class TrafficRepository {
 
   /** Writes that a process is there. */
   async writeProcess(process: Readonly<ServingProcess>): Promise<void> {
-    await this.database.with(ServingProcess, (processes) => processes.upsert(process, ['id']));
+    await this.servingProcesses.repository.upsert(process, ['id']);
   }
 
   /**
@@ -83,9 +83,10 @@ export class TrafficRepository {
 
   /** Processes, those first that were seen last. */
   processes(): Promise<Readonly<ServingProcess>[]> {
-    return this.database.with(ServingProcess, (table) =>
-      table.find({ order: { seenAt: 'DESC', startedAt: 'DESC' }, take: PROCESS_LIMIT }),
-    );
+    return this.servingProcesses.repository.find({
+      order: { seenAt: 'DESC', startedAt: 'DESC' },
+      take: PROCESS_LIMIT,
+    });
   }
 
   private overwriting(): string {

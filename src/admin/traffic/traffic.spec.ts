@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { startOn, type StartedService } from '../../../test/contract/support/start';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
 import { until } from '../../../test/support/until';
@@ -65,8 +66,9 @@ describeEachEngine('Traffic', (engine) => {
 
   function rowsOf({ app }: StartedService): Promise<TrafficMinute[]> {
     return app
-      .get(Database)
-      .with(TrafficMinute, (table) => table.find({ order: { minute: 'ASC', processId: 'ASC' } }));
+      .get(DataSource)
+      .getRepository(TrafficMinute)
+      .find({ order: { minute: 'ASC', processId: 'ASC' } });
   }
 
   it('is what requests on the public port were answered, and how long they took', async () => {
@@ -151,7 +153,7 @@ describeEachEngine('Traffic', (engine) => {
     const service = await start();
     const { app } = service;
     const renamed = (from: string, to: string) =>
-      app.get(Database).exclusively((source) => source.query(`ALTER TABLE "${from}" RENAME TO "${to}"`));
+      app.get(DataSource).query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
     count(service, 200, 1);
     await renamed('traffic_minutes', 'elsewhere');
     await record(service, after(1));
@@ -190,10 +192,10 @@ describeEachEngine('Traffic', (engine) => {
     count(service, 200, 1);
     await record(service, after(1));
     const [row] = await rowsOf(service);
-    const [node] = await stored.with(ServingProcess, (table) => table.find());
+    const [node] = await stored.dataSource.getRepository(ServingProcess).find();
     const keptSince = Date.now() - KEPT_MS;
     const ended = { ...node, id: 'ended', seenAt: new Date(keptSince - MINUTE_MS) } as ServingProcess;
-    await stored.with(ServingProcess, (table) => table.save(ended));
+    await stored.dataSource.getRepository(ServingProcess).save(ended);
     const minute = Math.floor(keptSince / MINUTE_MS);
     const many = Array.from({ length: 1_500 }, (_, i) => ({
       ...(row as TrafficMinute),
@@ -201,11 +203,11 @@ describeEachEngine('Traffic', (engine) => {
       minute: minute - 1,
     }));
     const kept = { ...(row as TrafficMinute), processId: 'kept', minute: minute + 2 };
-    await stored.with(TrafficMinute, (table) => table.save([kept, ...many], { chunk: 100 }));
+    await stored.dataSource.getRepository(TrafficMinute).save([kept, ...many], { chunk: 100 });
 
     await service.app.get(TrafficRetentionJob).run();
     expect((await rowsOf(service)).map(({ processId }) => processId)).toEqual(['kept', node?.id]);
-    const nodes = await stored.with(ServingProcess, (table) => table.find());
+    const nodes = await stored.dataSource.getRepository(ServingProcess).find();
     expect(nodes.map(({ id }) => id)).toEqual([node?.id]);
   });
 });

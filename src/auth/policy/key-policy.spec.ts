@@ -1,9 +1,9 @@
+import { DataSource } from 'typeorm';
 import { growthBy } from '../../../test/contract/support/scrape';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Settings } from '../../platform/config/settings';
-import { Database } from '../../platform/database/database';
 import { createToken, tokenHint } from '../../platform/security/api-key-token';
 import { ApiKey } from '../api-key.entity';
 import { ApiKeysService } from '../api-keys.service';
@@ -50,7 +50,7 @@ describeEachEngine('The policy of API keys', (engine) => {
     return id;
   };
   const change = (id: string, values: Partial<ApiKey>) =>
-    service.app.get(Database).with(ApiKey, (stored) => stored.update({ id }, values));
+    service.app.get(DataSource).getRepository(ApiKey).update({ id }, values);
   const lastEvent = async (subjectId: string) =>
     (await service.app.get(AuditLog).list({ subjectType: 'keys', subjectId }, { limit: 1 }))[0];
   const enforce = () => growthBy(service, () => job.enforce(), 'petstore_key_policy_total', 'action');

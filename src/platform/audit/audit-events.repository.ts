@@ -55,13 +55,11 @@ export class AuditEventsRepository {
 
   /** What the newest events were done by, what was done, and to which kinds of things. */
   recent(limit: number): Promise<Pick<AuditEvent, 'actor' | 'action' | 'subjectType'>[]> {
-    return this.database.with(AuditEvent, (events) =>
-      events.find({
-        select: { actor: true, action: true, subjectType: true },
-        order: { id: 'DESC' },
-        take: limit,
-      }),
-    );
+    return this.events.repository.find({
+      select: { actor: true, action: true, subjectType: true },
+      order: { id: 'DESC' },
+      take: limit,
+    });
   }
 
   /** The first events of an action from an instant on, up to another, oldest first: by time, whose index finds them. */

@@ -56,12 +56,12 @@ describeEachEngine('what is to be done after the commit', (engine) => {
         'ALTER TABLE "tags" ALTER CONSTRAINT "fk_tags_part_id" DEFERRABLE INITIALLY DEFERRED',
       );
     }
-    const work = () =>
-      database.with(Tag, async (tags) => {
-        if (engine === 'sqlite') await tags.query('PRAGMA defer_foreign_keys = ON');
-        await tags.insert({ partId: 999n });
-        later('inside');
-      });
+    const work = async () => {
+      const tags = samples.dataSource.getRepository(Tag);
+      if (engine === 'sqlite') await tags.query('PRAGMA defer_foreign_keys = ON');
+      await tags.insert({ partId: 999n });
+      later('inside');
+    };
     await expect(database.transaction(work)).rejects.toThrow(/foreign key/i);
     expect(done).toEqual([]);
   });

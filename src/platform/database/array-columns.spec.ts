@@ -82,9 +82,9 @@ describeEachEngine('An array in a row', (engine) => {
   it.each(CASES)('is the same to TypeORM: %s', async (name, items) => {
     const row = { ...NOTHING, [name]: items };
     const { id } = await baskets.insert(row);
-    const found = await samples.database.with(Basket, (rows) => rows.findOneByOrFail({ id }));
+    const found = await samples.dataSource.getRepository(Basket).findOneByOrFail({ id });
     expect({ ...found }).toStrictEqual({ id, ...row });
-    const { identifiers } = await samples.database.with(Basket, (rows) => rows.insert(row as object));
+    const { identifiers } = await samples.dataSource.getRepository(Basket).insert(row);
     const other = BigInt((identifiers[0] as { id: bigint | string }).id);
     expect(await stored(other)).toStrictEqual({ ...row, id: other });
   });

@@ -19,7 +19,7 @@ describeEachEngine('a part of a transaction that may fail', (engine) => {
     database.afterCommit(() => void done.push(label));
   };
   const labels = async () => {
-    const rows = await database.with(Sample, (table) => table.find({ order: { label: 'ASC' } }));
+    const rows = await database.dataSource.getRepository(Sample).find({ order: { label: 'ASC' } });
     return rows.map(({ label }) => label);
   };
 
@@ -29,7 +29,7 @@ describeEachEngine('a part of a transaction that may fail', (engine) => {
       await expect(
         database.attempt(async () => {
           await add('b');
-          await database.with(Sample, (table) => table.query('SELECT no_such_column FROM nowhere'));
+          await database.dataSource.query('SELECT no_such_column FROM nowhere');
         }),
       ).rejects.toThrow(/not migrated/);
       await database.attempt(() => add('c'));

@@ -26,12 +26,12 @@ describeEachEngine('columns', (engine) => {
   afterAll(() => samples.close());
 
   async function byTypeorm(label: string): Promise<Sample | null> {
-    return samples.database.with(Sample, (repository) => repository.findOneBy({ label }));
+    return samples.dataSource.getRepository(Sample).findOneBy({ label });
   }
 
   it.each(AMOUNTS)('keep the int64 %s exactly, written and read by TypeORM', async (amount) => {
     const label = `typeorm ${amount}`;
-    await samples.database.with(Sample, (repository) => repository.insert({ label, amount }));
+    await samples.dataSource.getRepository(Sample).insert({ label, amount });
     expect((await byTypeorm(label))?.amount).toBe(amount);
   });
 
@@ -45,20 +45,16 @@ describeEachEngine('columns', (engine) => {
 
   it('find rows by an exact int64, not by the nearest double', async () => {
     const near = [2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 2n];
-    await samples.database.with(Sample, (repository) =>
-      repository.insert(near.map((amount) => ({ label: `near ${amount}`, amount }))),
-    );
-    const found = await samples.database.with(Sample, (repository) =>
-      repository.findBy({ amount: 2n ** 53n + 1n }),
-    );
+    await samples.dataSource
+      .getRepository(Sample)
+      .insert(near.map((amount) => ({ label: `near ${amount}`, amount })));
+    const found = await samples.dataSource.getRepository(Sample).findBy({ amount: 2n ** 53n + 1n });
     expect(found.map(({ label }) => label)).toContain(`near ${2n ** 53n + 1n}`);
     expect(found.every(({ amount }) => amount === 2n ** 53n + 1n)).toBe(true);
   });
 
   it('read a missing int64 and a missing instant as null', async () => {
-    await samples.database.with(Sample, (repository) =>
-      repository.insert({ label: 'empty', amount: null, at: null }),
-    );
+    await samples.dataSource.getRepository(Sample).insert({ label: 'empty', amount: null, at: null });
     expect(await byTypeorm('empty')).toMatchObject({ amount: null, at: null });
   });
 
@@ -67,10 +63,9 @@ describeEachEngine('columns', (engine) => {
     await fc.assert(
       fc.asyncProperty(fc.date({ min: year(1970), max: year(2200), noInvalidDate: true }), async (at) => {
         const label = `at ${at.toISOString()}`;
-        await samples.database.with(Sample, async (repository) => {
-          await repository.delete({ label });
-          await repository.insert({ label, at });
-        });
+        const repository = samples.dataSource.getRepository(Sample);
+        await repository.delete({ label });
+        await repository.insert({ label, at });
         expect((await byTypeorm(label))?.at?.toISOString()).toBe(at.toISOString());
       }),
       { numRuns: 50 },

@@ -57,7 +57,7 @@ describeEachEngine('a reference', (engine) => {
   }
 
   async function count(entity: typeof Tag | typeof Joint): Promise<number> {
-    return database.with<Tag | Joint, number>(entity, (repository) => repository.count());
+    return samples.dataSource.getRepository<Tag | Joint>(entity).count();
   }
 
   describe.each(ways)('%s', (_way, run) => {

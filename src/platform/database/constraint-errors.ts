@@ -114,7 +114,7 @@ async function missingAmong(
   { target }: EntityMetadata,
 ): Promise<bigint | false> {
   for (const id of ids) {
-    if (id !== null && !(await database.with(target, (rows) => rows.existsBy({ id })))) return id;
+    if (id !== null && !(await database.dataSource.getRepository(target).existsBy({ id }))) return id;
   }
   return false;
 }

@@ -143,20 +143,15 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** Runs TypeORM calls on one repository, inside the current transaction if there is one. */
-  async with<Entity extends ObjectLiteral, T>(
-    entity: EntityTarget<Entity>,
-    work: (repository: Repository<Entity>) => Promise<T>,
-  ): Promise<T> {
-    return work(this.dataSource.getRepository(entity));
-  }
-
-  /** {@link with} for reads that may look at many rows: on SQLite, outside a transaction, a thread of their own runs them. */
+  /**
+   * Runs TypeORM calls that may look at many rows on the repository of an entity: on SQLite, outside a transaction, a thread of their
+   * own reads.
+   */
   async scan<Entity extends ObjectLiteral, T>(
     entity: EntityTarget<Entity>,
     work: (repository: Repository<Entity>) => Promise<T>,
   ): Promise<T> {
-    if (!this.scans || this.current()) return this.with(entity, work);
+    if (!this.scans || this.current()) return work(this.dataSource.getRepository(entity));
     const { tableName: table } = this.dataSource.getMetadata(entity);
     try {
       const repository = scanManager(this.dataSource, this.scans).getRepository(entity);
@@ -164,11 +159,6 @@ export class Database implements OnApplicationShutdown {
     } catch (error) {
       throw translateDriverError(error);
     }
-  }
-
-  /** Runs work on the data source itself, outside any transaction: for questions about the database as such. */
-  async exclusively<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-    return work(this.dataSource);
   }
 
   /**

@@ -31,7 +31,7 @@ describeEachEngine('A decimal in the database', (engine) => {
   afterAll(() => samples.close());
 
   it('is what was stored, digit for digit, by both ways to read it', async () => {
-    const rows = await samples.database.with(Fee, (table) => table.find({ order: { id: 'ASC' } }));
+    const rows = await samples.dataSource.getRepository(Fee).find({ order: { id: 'ASC' } });
     expect(rows.map(({ amount }) => amount)).toEqual([...AMOUNTS, null]);
     for (const { id, amount } of rows) expect(await fees.findOne(id)).toEqual({ id, amount });
   });
@@ -40,7 +40,7 @@ describeEachEngine('A decimal in the database', (engine) => {
     for (const amount of AMOUNTS) {
       const { items } = await fees.findPage({ limit: 9 }, { amount });
       expect(items.map((row) => row.amount)).toEqual([amount]);
-      expect(await samples.database.with(Fee, (table) => table.countBy({ amount }))).toBe(1);
+      expect(await samples.dataSource.getRepository(Fee).countBy({ amount })).toBe(1);
     }
     expect((await fees.findPage({ limit: 9 }, { amount: '9999999999999.97' })).items).toEqual([]);
   });

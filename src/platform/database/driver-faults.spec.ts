@@ -54,7 +54,7 @@ describeEachEngine('a fault of the database', (engine) => {
       await samples.another({ sqliteBusyTimeoutMs: 50, databaseStatementTimeoutMs: 500 }),
     );
     const insertion = insertStatement(impatient);
-    const insert = (label: string) => impatient.with(Sample, (repository) => repository.insert({ label }));
+    const insert = (label: string) => impatient.dataSource.getRepository(Sample).insert({ label });
     await blocker.startTransaction();
     await blocker.query(engine === 'sqlite' ? 'SELECT 1' : 'LOCK TABLE "samples"');
     const errors = [
@@ -94,7 +94,7 @@ describe('a fault of PostgreSQL', () => {
 
   it('that is a pool without a free connection is 503, and passes', async () => {
     const database = new Database(await samples.another({ databasePoolSize: 1, databasePoolWaitMs: 1_000 }));
-    const find = () => database.with(Sample, (repository) => repository.find());
+    const find = () => database.dataSource.getRepository(Sample).find();
     const release = Promise.withResolvers<void>();
     const busy = database.transaction(() => release.promise);
     const error = await errorOf(find());
@@ -116,7 +116,7 @@ describe('a fault of PostgreSQL', () => {
       const insertion = insertStatement(database);
       const insert = (label: string) =>
         way === 'TypeORM'
-          ? database.with(Sample, (repository) => repository.insert({ label }))
+          ? database.dataSource.getRepository(Sample).insert({ label })
           : database.query(insertion, { label, amount: null });
       await readOnly('on');
       await poolOf(database.dataSource)
@@ -135,9 +135,7 @@ describe('a fault of PostgreSQL', () => {
       const insertion = insertStatement(samples.database);
       const other = await samples.another();
       const work = samples.database.transaction(async () => {
-        const [self] = await samples.database.with(Sample, (repository) =>
-          repository.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid'),
-        );
+        const [self] = await samples.dataSource.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid');
         await other.query('SELECT pg_terminate_backend($1, 5000)', [self?.pid]);
         if (way === 'TypeORM') await samples.insert('lost');
         else await samples.database.query(insertion, { label: 'lost', amount: null });

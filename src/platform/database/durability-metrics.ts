@@ -66,9 +66,7 @@ export class DurabilityMetrics {
   private async ask(query: string): Promise<number | undefined> {
     // Who scrapes is never one more of those that wait.
     if (this.database.engine === 'sqlite' || this.database.pool.waiting) return undefined;
-    const [row] = await this.database.exclusively((dataSource) =>
-      dataSource.query<{ value: number | null }[]>(query),
-    );
+    const [row] = await this.database.dataSource.query<{ value: number | null }[]>(query);
     return row?.value ?? undefined;
   }
 }

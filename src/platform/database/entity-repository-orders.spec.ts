@@ -64,7 +64,7 @@ describeEachEngine('a page in the order of a column', (engine) => {
   });
   afterAll(() => samples.close());
   beforeEach(async () => {
-    await samples.database.with(Listing, (listings) => listings.clear());
+    await samples.dataSource.getRepository(Listing).clear();
     await table.insertMany(Array.from({ length: 23 }, (_, place) => listingAt(place)));
   });
 
@@ -78,9 +78,9 @@ describeEachEngine('a page in the order of a column', (engine) => {
 
   /** All rows as they must be in order: texts by their code points, and what has no value last. */
   async function inOrder({ by, descending }: Order, where: { shelf?: string } = {}): Promise<bigint[]> {
-    const rows = await samples.database.with(Listing, (listings) =>
-      listings.find({ where, select: { id: true, [by]: true } }),
-    );
+    const rows = await samples.dataSource
+      .getRepository(Listing)
+      .find({ where, select: { id: true, [by]: true } });
     return rows.toSorted(comparison({ by, descending })).map(({ id }) => id);
   }
 

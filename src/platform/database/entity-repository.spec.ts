@@ -53,8 +53,8 @@ describeEachEngine('the table of an entity', (engine) => {
     await samples.dataSource.query('ALTER TABLE "parts" DROP COLUMN "grade"');
     const nut = await parts.insert({ line: 'nut', line2: null });
     await parts.insertMany([{ line: 'gear', line2: null }]);
-    await database.with(Part, (all) => all.insert({ line: 'cog' }));
-    await database.with(Part, (all) => all.update({ line: 'cog' }, { line2: 'small' }));
+    await database.dataSource.getRepository(Part).insert({ line: 'cog' });
+    await database.dataSource.getRepository(Part).update({ line: 'cog' }, { line2: 'small' });
     await parts.update({ ...nut, line2: 'M4' });
     expect((await parts.findOne(nut.id))?.line2).toBe('M4');
     expect(await parts.delete(bolt.id)).toBe(true);
@@ -64,7 +64,7 @@ describeEachEngine('the table of an entity', (engine) => {
       ['gear', null],
       ['cog', 'small'],
     ]);
-    expect(await database.with(Part, (all) => all.findOneBy({ line: 'cog' }))).toMatchObject({
+    expect(await database.dataSource.getRepository(Part).findOneBy({ line: 'cog' })).toMatchObject({
       line2: 'small',
     });
   });

@@ -85,7 +85,7 @@ describeEachEngine('Rows that another row owns', (engine) => {
   it('are removed with it', async () => {
     const { id } = await invoices.insert(invoice(labels('gone')));
     await invoices.delete(id);
-    const left = await samples.database.with(InvoiceLine, (lines) => lines.countBy({ invoiceId: id }));
+    const left = await samples.dataSource.getRepository(InvoiceLine).countBy({ invoiceId: id });
     expect(left).toBe(0);
   });
 

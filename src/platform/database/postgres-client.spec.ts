@@ -32,7 +32,7 @@ describe('a connection to PostgreSQL', () => {
     const database = new Database(
       await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
     );
-    const query = (sql: string) => database.with(Sample, (repository) => repository.query(sql));
+    const query = (sql: string) => database.dataSource.query(sql);
     const work = database.transaction(async () => {
       // As a server that hangs does, it does not keep its own limit.
       await query('SET LOCAL statement_timeout = 0');
@@ -50,7 +50,7 @@ describe('a connection to PostgreSQL', () => {
     const database = new Database(
       await samples.another({ databasePoolSize: 1, databaseStatementTimeoutMs: 400 }),
     );
-    const query = () => database.with(Sample, (repository) => repository.find());
+    const query = () => database.dataSource.getRepository(Sample).find();
     await query();
     await event(poolOf(database.dataSource), 'remove');
     await expect(query()).resolves.toEqual([]);

@@ -105,7 +105,7 @@ describe('a prepared statement on PostgreSQL', () => {
       const labels = Array.from({ length: 5 }, (_, index) => `sample ${index}`);
       const ids = await Promise.all(labels.map((label) => insert(label)));
       expect(new Set((await transactions()).values()).size).toBe(1);
-      const rows = await database.with(Sample, (repository) => repository.find({ order: { id: 'ASC' } }));
+      const rows = await database.dataSource.getRepository(Sample).find({ order: { id: 'ASC' } });
       expect(rows.map(({ id, label }) => [id, label])).toEqual(ids.map((id, index) => [id, labels[index]]));
     });
 
@@ -200,7 +200,7 @@ describe('a prepared statement on PostgreSQL', () => {
       await blocker.rollbackTransaction();
       await blocker.release();
       await held;
-      expect(await database.with(Joint, (repository) => repository.count())).toBe(2);
+      expect(await database.dataSource.getRepository(Joint).count()).toBe(2);
     });
   });
 });

@@ -77,15 +77,15 @@ describe('A conflict with other transactions on PostgreSQL', () => {
         await bothHaveOne.promise;
         await lengthen(second);
       });
-    const lengthen = (label: string) =>
-      samples.database.with(Sample, async (repository) => {
-        const row = await repository
-          .createQueryBuilder()
-          .setLock('pessimistic_write')
-          .where('label LIKE :label', { label: `${label}%` })
-          .getOneOrFail();
-        await repository.update(row.id.toString(), { label: `${row.label}!` });
-      });
+    const lengthen = async (label: string) => {
+      const repository = samples.dataSource.getRepository(Sample);
+      const row = await repository
+        .createQueryBuilder()
+        .setLock('pessimistic_write')
+        .where('label LIKE :label', { label: `${label}%` })
+        .getOneOrFail();
+      await repository.update(row.id.toString(), { label: `${row.label}!` });
+    };
     await Promise.all([rename('one', 'two'), rename('two', 'one')]);
     expect(attempts).toBe(3);
     expect((await samples.labels()).sort()).toEqual(['one!!', 'two!!']);

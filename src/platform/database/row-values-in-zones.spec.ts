@@ -61,7 +61,7 @@ const STORE_AND_READ = `
     );
     const rows = await table.findAfter({ after: 0n, limit: 1000 });
     const found = [];
-    for (const at of instants) found.push(await database.with(Sample, (all) => all.countBy({ at: new Date(at) })));
+    for (const at of instants) found.push(await dataSource.getRepository(Sample).countBy({ at: new Date(at) }));
     process.stdout.write(JSON.stringify({ rows: rows.map(({ label, at, day }) => [label, at, day]), found }));
     await dataSource.destroy();
   })();

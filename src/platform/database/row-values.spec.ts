@@ -109,12 +109,10 @@ describeEachEngine('a value of a row', (engine) => {
 
   it.each(CASES)('is the same to TypeORM: %s %p', async (name, value) => {
     const { id } = await table.insert(sampleWith({ [name]: value }));
-    const found = await samples.database.with(Sample, (repository) =>
-      repository.findOneByOrFail({ id, [name]: value }),
-    );
+    const found = await samples.dataSource.getRepository(Sample).findOneByOrFail({ id, [name]: value });
     expect(found[name]).toStrictEqual(value);
     const label = `typeorm ${id}`;
-    await samples.database.with(Sample, (repository) => repository.insert({ label, [name]: value }));
+    await samples.dataSource.getRepository(Sample).insert({ label, [name]: value });
     const [row] = await table.findAfter({ after: id, limit: 1 }, { [name]: value });
     expect({ ...row }).toStrictEqual({ id: row?.id, ...newSample(label), [name]: value });
   });

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DataSource, QueryRunner } from 'typeorm';
-import { Database } from './database';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { findMissingColumns } from './missing-columns';
 
 /** Where the database's schema stands against the migrations this build knows. */
@@ -58,7 +57,7 @@ export class SchemaReadiness {
   private current = false;
   private last: { readonly state: ServedState; readonly readAt: number } | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Once the schema has caught up it stays so: migrations are never taken back under a running service. */
   async isCurrent(): Promise<boolean> {
@@ -69,7 +68,7 @@ export class SchemaReadiness {
   /** The state; one with all that is needed may be some seconds old, so that probes do not read it over and over. */
   async state(): Promise<ServedState> {
     if (this.last && performance.now() - this.last.readAt < FRESH_MS) return this.last.state;
-    const state = await this.database.exclusively(readServedState);
+    const state = await readServedState(this.dataSource);
     const isWhole = state.pending.length === 0 && state.missing.length === 0;
     this.last = isWhole ? { state, readAt: performance.now() } : undefined;
     return state;

@@ -105,7 +105,7 @@ describeEachEngine('events', (engine) => {
   });
 
   async function insert(label: string): Promise<void> {
-    await database.with(Sample, (repository) => repository.insert({ label }));
+    await database.dataSource.getRepository(Sample).insert({ label });
   }
 
   it('are delivered at once outside a transaction, as they are', () => {

@@ -53,14 +53,12 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
 
   /** Keeps what a process is at from others for longer. */
   async renew(ids: readonly bigint[], lockedBy: string, lockedUntil: Date): Promise<void> {
-    await this.database.with(StoredEvent, (events) =>
-      events
-        .createQueryBuilder()
-        .update()
-        .set({ lockedUntil })
-        .where('"id" IN (:...ids) AND "locked_by" = :lockedBy', { ids: [...ids], lockedBy })
-        .execute(),
-    );
+    await this.repository
+      .createQueryBuilder()
+      .update()
+      .set({ lockedUntil })
+      .where('"id" IN (:...ids) AND "locked_by" = :lockedBy', { ids: [...ids], lockedBy })
+      .execute();
   }
 
   /** Forgets an event whose handler has succeeded, unless another process has taken it over. */
@@ -74,38 +72,32 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     lockedBy: string,
     outcome: Readonly<Pick<StoredEvent, 'error' | 'dueAt' | 'failedAt'>>,
   ): Promise<void> {
-    await this.database.with(StoredEvent, (events) =>
-      events.update({ id, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null }),
-    );
+    await this.repository.update({ id, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null });
   }
 
   /** What handlers have still to hear of, by their names. */
-  backlogs(): Promise<HandlerBacklog[]> {
-    return this.database.with(StoredEvent, async (events) => {
-      const rows = await events
-        .createQueryBuilder('stored')
-        .select('stored.handler', 'handler')
-        .addSelect('COUNT(*)', 'all')
-        .addSelect('COUNT(stored.failedAt)', 'failed')
-        .addSelect('MIN(stored.id)', 'oldest')
-        .groupBy('stored.handler')
-        .orderBy('stored.handler')
-        .getRawMany<{ handler: string; all: string; failed: string; oldest: string }>();
-      const oldest = await events.findBy({ id: In(rows.map((row) => BigInt(row.oldest))) });
-      return rows.map(({ handler, all, failed }) => ({
-        handler,
-        waiting: Number(all) - Number(failed),
-        failed: Number(failed),
-        oldest: oldest.find((event) => event.handler === handler)?.publishedAt ?? new Date(),
-      }));
-    });
+  async backlogs(): Promise<HandlerBacklog[]> {
+    const rows = await this.repository
+      .createQueryBuilder('stored')
+      .select('stored.handler', 'handler')
+      .addSelect('COUNT(*)', 'all')
+      .addSelect('COUNT(stored.failedAt)', 'failed')
+      .addSelect('MIN(stored.id)', 'oldest')
+      .groupBy('stored.handler')
+      .orderBy('stored.handler')
+      .getRawMany<{ handler: string; all: string; failed: string; oldest: string }>();
+    const oldest = await this.repository.findBy({ id: In(rows.map((row) => BigInt(row.oldest))) });
+    return rows.map(({ handler, all, failed }) => ({
+      handler,
+      waiting: Number(all) - Number(failed),
+      failed: Number(failed),
+      oldest: oldest.find((event) => event.handler === handler)?.publishedAt ?? new Date(),
+    }));
   }
 
   /** Events that are not tried any more, the oldest first. */
   failed(limit: number): Promise<StoredEvent[]> {
-    return this.database.with(StoredEvent, (events) =>
-      events.find({ where: { failedAt: Not(IsNull()) }, order: { id: 'ASC' }, take: limit }),
-    );
+    return this.repository.find({ where: { failedAt: Not(IsNull()) }, order: { id: 'ASC' }, take: limit });
   }
 
   /**
@@ -116,17 +108,16 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
    */
   async retry(id?: bigint): Promise<number> {
     const again = { failedAt: null, attempts: 0, dueAt: await this.clock.now() };
-    const { affected } = await this.database.with(StoredEvent, (events) =>
-      events.update({ ...(id !== undefined && { id }), failedAt: Not(IsNull()) }, again),
+    const { affected } = await this.repository.update(
+      { ...(id !== undefined && { id }), failedAt: Not(IsNull()) },
+      again,
     );
     return affected ?? 0;
   }
 
   /** Forgets an event that is not tried any more. @returns whether there was one */
   async discard(id: bigint): Promise<boolean> {
-    const { affected } = await this.database.with(StoredEvent, (events) =>
-      events.delete({ id, failedAt: Not(IsNull()) }),
-    );
+    const { affected } = await this.repository.delete({ id, failedAt: Not(IsNull()) });
     return affected === 1;
   }
 

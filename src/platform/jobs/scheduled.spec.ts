@@ -1,9 +1,9 @@
 import { Injectable, Module, Scope } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../test/support/databases';
 import { startTestService, type TestService } from '../../../test/support/service';
 import { until } from '../../../test/support/until';
 import { withFeatures } from '../../../test/support/with-features';
-import { Database } from '../database/database';
 import { Scheduled } from './scheduled.decorator';
 import { ScheduledJob } from './scheduled-job.entity';
 import { ScheduledJobsRepository } from './scheduled-jobs.repository';
@@ -55,9 +55,7 @@ describeEachEngine('Scheduled methods', (engine) => {
   const begin = () => services.forEach(({ app }) => app.get(Scheduler).begin());
   const stored = async (name: string) => (await jobs.list()).find((job) => job.name === name);
   const change = (name: string, values: Partial<ScheduledJob>) =>
-    (services[0] as TestService).app
-      .get(Database)
-      .with(ScheduledJob, (table) => table.update({ name }, values));
+    (services[0] as TestService).app.get(DataSource).getRepository(ScheduledJob).update({ name }, values);
 
   it('run nowhere before a process says that it runs them', async () => {
     expect(await jobs.list()).toEqual([]);

@@ -12,6 +12,7 @@ export interface WantedUse extends MonthlyUse {
 /** What clients have used of their monthly quotas, in the database, which counts for all nodes. */
 @Injectable()
 export class MonthlyUsesRepository {
+  private readonly uses = this.database.dataSource.getRepository(MonthlyUse);
   // A node whose clock is behind counts toward the month that has begun elsewhere: going back would give out a quota twice.
   private readonly addition = this.database.prepare<{ readonly used: bigint | number | string }>(
     (manager) => insertion(manager, MonthlyUse, ['lineageId', 'month', 'used']),
@@ -39,7 +40,7 @@ export class MonthlyUsesRepository {
 
   /** How many requests of a client were let in in a month. */
   async used(lineageId: string, month: string): Promise<number> {
-    const row = await this.database.with(MonthlyUse, (uses) => uses.findOneBy({ lineageId }));
+    const row = await this.uses.findOneBy({ lineageId });
     return row?.month === month ? row.used : 0;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database';
+import { DataSource } from 'typeorm';
 import { ServiceMode } from './service-mode.entity';
 
 /** The name of the one mode there is. */
@@ -8,21 +8,23 @@ const READ_ONLY = 'read-only';
 /** The row that switches all nodes to read-only mode. */
 @Injectable()
 export class ServiceModesRepository {
-  constructor(private readonly database: Database) {}
+  private readonly modes = this.dataSource.getRepository(ServiceMode);
+
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The row; null while the mode is off. */
   find(): Promise<ServiceMode | null> {
-    return this.database.with(ServiceMode, (modes) => modes.findOneBy({ name: READ_ONLY }));
+    return this.modes.findOneBy({ name: READ_ONLY });
   }
 
   /** Switches the mode on; when it is on already, the later reason counts. */
   async insert(mode: Omit<ServiceMode, 'name'>): Promise<void> {
-    await this.database.with(ServiceMode, (modes) => modes.upsert({ ...mode, name: READ_ONLY }, ['name']));
+    await this.modes.upsert({ ...mode, name: READ_ONLY }, ['name']);
   }
 
   /** Switches the mode off. @returns whether it was on */
   async delete(): Promise<boolean> {
-    const { affected } = await this.database.with(ServiceMode, (modes) => modes.delete({ name: READ_ONLY }));
+    const { affected } = await this.modes.delete({ name: READ_ONLY });
     return affected === 1;
   }
 }

@@ -24,20 +24,20 @@ export class ClientChangesRepository {
     { kind, recordId }: Pick<ClientChange, 'kind' | 'recordId'>,
     { before, limit }: RequestWindow,
   ): Promise<ClientChange[]> {
-    return this.database.with(ClientChange, (table) =>
-      table.find({
-        where: { kind, recordId, ...(before !== undefined && { id: LessThan(before) }) },
-        order: { id: 'DESC' },
-        take: limit,
-      }),
-    );
+    return this.changes.repository.find({
+      where: { kind, recordId, ...(before !== undefined && { id: LessThan(before) }) },
+      order: { id: 'DESC' },
+      take: limit,
+    });
   }
 
   /** The id of the oldest change of any record; undefined where there is none. */
   async oldest(): Promise<bigint | undefined> {
-    const [found] = await this.database.with(ClientChange, (table) =>
-      table.find({ select: { id: true, kind: true, recordId: true }, order: { id: 'ASC' }, take: 1 }),
-    );
+    const [found] = await this.changes.repository.find({
+      select: { id: true, kind: true, recordId: true },
+      order: { id: 'ASC' },
+      take: 1,
+    });
     return found?.id;
   }
 

@@ -1,6 +1,6 @@
+import { DataSource } from 'typeorm';
 import { startOn, type StartedService } from '../../../test/contract/support/start';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
-import { Database } from '../database/database';
 import { ClientChange } from './client-change.entity';
 import { ClientChangesRepository } from './client-changes.repository';
 import { LoggedRequest } from './logged-request.entity';
@@ -44,7 +44,10 @@ describeEachEngine('What the request log keeps', (engine) => {
 
   async function rows({ app }: StartedService): Promise<LoggedRequest[]> {
     await app.get(RequestLog).write();
-    return app.get(Database).with(LoggedRequest, (table) => table.find({ order: { id: 'ASC' } }));
+    return app
+      .get(DataSource)
+      .getRepository(LoggedRequest)
+      .find({ order: { id: 'ASC' } });
   }
 
   it('is kept as long, and as large, as the settings say', async () => {
@@ -91,7 +94,7 @@ describeEachEngine('What the request log keeps', (engine) => {
     await started.stop();
 
     const off = await startOn(database.url, { RECORD_HISTORY_DAYS: '0' });
-    const kept = () => off.app.get(Database).with(ClientChange, (table) => table.count());
+    const kept = () => off.app.get(DataSource).getRepository(ClientChange).count();
     expect(await kept()).toBe(2_501);
     await off.app.get(RequestLogRetentionJob).run();
     expect(await kept()).toBe(0);
@@ -146,9 +149,7 @@ describeEachEngine('What the request log keeps', (engine) => {
     expect(await find({ to: many[2]?.at })).toEqual([1, 0]);
     expect(await find({ status: 999 })).toEqual([]);
     // PostgreSQL reads the whole table by its primary key rather than sort what it takes for many rows.
-    const { indices } = await reader.app
-      .get(Database)
-      .with(LoggedRequest, ({ metadata }) => Promise.resolve(metadata));
+    const { indices } = reader.app.get(DataSource).getMetadata(LoggedRequest);
     const indexed = indices.map(({ columns }) => columns.map(({ propertyName }) => propertyName).join());
     for (const lead of ['requestId', 'address', 'code', 'keyId', 'outcome', 'route']) {
       expect(indexed).toContain(`${lead},id`);

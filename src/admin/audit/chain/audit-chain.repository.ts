@@ -35,78 +35,66 @@ export class AuditChainRepository {
   async settledId(): Promise<bigint | undefined> {
     const newest = await this.newestId();
     if (this.database.engine === 'sqlite') return newest;
-    const writers = await this.database.with(AuditEvent, (events) =>
-      events.query<unknown[]>(POSTGRES_WRITERS),
-    );
+    const writers = await this.events.repository.query<unknown[]>(POSTGRES_WRITERS);
     return writers.length > 0 ? undefined : newest;
   }
 
   eventsIn({ after, upTo, limit }: Stretch): Promise<StoredAuditEvent[]> {
-    return this.database.with(AuditEvent, (events) => {
-      const query = events
-        .createQueryBuilder('event')
-        .select('event.id', 'id')
-        .addSelect(this.instant('event.at'), 'at')
-        .where('event.id > :after', { after })
-        .orderBy('event.id')
-        .limit(limit);
-      for (const { propertyName: name } of events.metadata.columns) {
-        if (name !== 'id' && name !== 'at') query.addSelect(`event.${name}`, name);
-      }
-      if (upTo !== undefined) query.andWhere('event.id <= :upTo', { upTo });
-      return query.getRawMany<StoredAuditEvent>();
-    });
+    const query = this.events.repository
+      .createQueryBuilder('event')
+      .select('event.id', 'id')
+      .addSelect(this.instant('event.at'), 'at')
+      .where('event.id > :after', { after })
+      .orderBy('event.id')
+      .limit(limit);
+    for (const { propertyName: name } of this.events.repository.metadata.columns) {
+      if (name !== 'id' && name !== 'at') query.addSelect(`event.${name}`, name);
+    }
+    if (upTo !== undefined) query.andWhere('event.id <= :upTo', { upTo });
+    return query.getRawMany<StoredAuditEvent>();
   }
 
   sealsIn({ after, upTo, limit }: Stretch): Promise<StoredSeal[]> {
-    return this.database.with(AuditSeal, (seals) => {
-      const query = this.selectSeals(seals.createQueryBuilder('seal'))
-        .where('seal.sequence > :after', { after })
-        .orderBy('seal.sequence')
-        .limit(limit);
-      if (upTo !== undefined) query.andWhere('seal.sequence <= :upTo', { upTo });
-      return query.getRawMany<StoredSeal>();
-    });
+    const query = this.selectSeals(this.seals.repository.createQueryBuilder('seal'))
+      .where('seal.sequence > :after', { after })
+      .orderBy('seal.sequence')
+      .limit(limit);
+    if (upTo !== undefined) query.andWhere('seal.sequence <= :upTo', { upTo });
+    return query.getRawMany<StoredSeal>();
   }
 
   /** The newest link; {@link ORIGIN} of an empty chain. */
   async head(): Promise<Link> {
-    const seal = await this.database.with(AuditSeal, (seals) =>
-      this.selectSeals(seals.createQueryBuilder('seal'))
-        .orderBy('seal.sequence', 'DESC')
-        .limit(1)
-        .getRawOne<StoredSeal>(),
-    );
+    const seal = await this.selectSeals(this.seals.repository.createQueryBuilder('seal'))
+      .orderBy('seal.sequence', 'DESC')
+      .limit(1)
+      .getRawOne<StoredSeal>();
     return seal ?? ORIGIN;
   }
 
   /** The link of the newest event up to one with an id. */
   sealUpTo(eventId: bigint): Promise<StoredSeal | undefined> {
-    return this.database.with(AuditSeal, (seals) =>
-      this.selectSeals(seals.createQueryBuilder('seal'))
-        .where('seal.eventId <= :eventId', { eventId })
-        .orderBy('seal.eventId', 'DESC')
-        .limit(1)
-        .getRawOne<StoredSeal>(),
-    );
+    return this.selectSeals(this.seals.repository.createQueryBuilder('seal'))
+      .where('seal.eventId <= :eventId', { eventId })
+      .orderBy('seal.eventId', 'DESC')
+      .limit(1)
+      .getRawOne<StoredSeal>();
   }
 
   async insert(seals: readonly AuditSeal[]): Promise<void> {
-    await this.database.with(AuditSeal, (table) => table.insert([...seals]));
+    await this.seals.repository.insert([...seals]);
   }
 
   /** The newest event about a removal up to one with an id. */
   async removalUpTo(eventId: bigint): Promise<StoredAuditEvent | undefined> {
-    const found = await this.database.with(AuditEvent, (events) =>
-      events
-        .createQueryBuilder('event')
-        .select('event.id', 'id')
-        .where('event.subjectType = :type AND event.subjectId = :id', REMOVAL.subject)
-        .andWhere('event.action = :action AND event.id <= :eventId', { action: REMOVAL.action, eventId })
-        .orderBy('event.id', 'DESC')
-        .limit(1)
-        .getRawOne<{ id: bigint }>(),
-    );
+    const found = await this.events.repository
+      .createQueryBuilder('event')
+      .select('event.id', 'id')
+      .where('event.subjectType = :type AND event.subjectId = :id', REMOVAL.subject)
+      .andWhere('event.action = :action AND event.id <= :eventId', { action: REMOVAL.action, eventId })
+      .orderBy('event.id', 'DESC')
+      .limit(1)
+      .getRawOne<{ id: bigint }>();
     if (!found) return undefined;
     const [event] = await this.eventsIn({ after: found.id - 1n, limit: 1 });
     return event;
@@ -114,23 +102,19 @@ export class AuditChainRepository {
 
   /** The newest event from before an instant. */
   async newestBefore(before: Date): Promise<bigint | undefined> {
-    const event = await this.database.with(AuditEvent, (events) =>
-      events
-        .createQueryBuilder('event')
-        .select('event.id', 'id')
-        .where('event.at < :before', { before })
-        .orderBy('event.at', 'DESC')
-        .addOrderBy('event.id', 'DESC')
-        .limit(1)
-        .getRawOne<{ id: bigint }>(),
-    );
+    const event = await this.events.repository
+      .createQueryBuilder('event')
+      .select('event.id', 'id')
+      .where('event.at < :before', { before })
+      .orderBy('event.at', 'DESC')
+      .addOrderBy('event.id', 'DESC')
+      .limit(1)
+      .getRawOne<{ id: bigint }>();
     return event?.id;
   }
 
   async countAfter(id: bigint): Promise<number> {
-    return this.database.with(AuditEvent, (events) =>
-      events.createQueryBuilder('event').where('event.id > :id', { id }).getCount(),
-    );
+    return this.events.repository.createQueryBuilder('event').where('event.id > :id', { id }).getCount();
   }
 
   /** Removes some of what comes up to a link. @returns whether there may be more */
@@ -141,9 +125,10 @@ export class AuditChainRepository {
   }
 
   private async newestId(): Promise<bigint> {
-    const row = await this.database.with(AuditEvent, (events) =>
-      events.createQueryBuilder('event').select('MAX(event.id)', 'id').getRawOne<{ id: bigint | null }>(),
-    );
+    const row = await this.events.repository
+      .createQueryBuilder('event')
+      .select('MAX(event.id)', 'id')
+      .getRawOne<{ id: bigint | null }>();
     return row?.id ?? 0n;
   }
 

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { AuditEvent } from '../../../platform/audit/audit-event.entity';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import type { Settings } from '../../../platform/config/settings';
 import { SETTINGS } from '../../../platform/config/settings.module';
@@ -42,7 +41,7 @@ describeEachEngine('The chain of audit events', (engine) => {
   let verifier: AuditVerifier;
   const anchorFile = join(mkdtempSync(join(tmpdir(), 'anchors-')), 'anchors.ndjson');
 
-  const sql = <Row>(text: string) => database.with(AuditEvent, (events) => events.query<Row[]>(text));
+  const sql = <Row>(text: string) => database.dataSource.query<Row[]>(text);
   const record = (action: string) =>
     database.transaction(() =>
       service.app.get(AuditLog).record({ action, subject: { type: 'things', id: 1n }, after: { id: 1n } }),

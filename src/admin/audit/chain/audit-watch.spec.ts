@@ -1,6 +1,5 @@
 import { describeEachEngine } from '../../../../test/support/databases';
 import { startTestService, type TestService } from '../../../../test/support/service';
-import { AuditEvent } from '../../../platform/audit/audit-event.entity';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { AuditSealer } from './audit-sealer.service';
@@ -30,8 +29,7 @@ describeEachEngine('The nightly verification of the audit log', (engine) => {
     await watch.verify();
     expect(await told()).toBe('0');
 
-    const sql = (text: string) =>
-      database.with(AuditEvent, (events) => events.query<{ name: string }[]>(text));
+    const sql = (text: string) => database.dataSource.query<{ name: string }[]>(text);
     await database.transaction(async () => {
       if (engine === 'postgres') await sql('SET LOCAL session_replication_role = replica');
       else {

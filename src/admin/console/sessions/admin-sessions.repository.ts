@@ -14,25 +14,23 @@ export class AdminSessionsRepository {
   constructor(private readonly database: Database) {}
 
   async insert(session: AdminSession): Promise<void> {
-    await this.database.with(AdminSession, (sessions) => sessions.insert(session));
+    await this.sessions.repository.insert(session);
   }
 
   findByHash(tokenHash: string): Promise<AdminSession | null> {
-    return this.database.with(AdminSession, (sessions) => sessions.findOneBy({ tokenHash }));
+    return this.sessions.repository.findOneBy({ tokenHash });
   }
 
   /** Those of a lineage of keys, newest first. */
   ofLineage(lineageId: string): Promise<AdminSession[]> {
-    return this.database.with(AdminSession, (sessions) =>
-      sessions.find({ where: { lineageId }, order: { createdAt: 'DESC', id: 'ASC' } }),
-    );
+    return this.sessions.repository.find({ where: { lineageId }, order: { createdAt: 'DESC', id: 'ASC' } });
   }
 
   async update(
     id: string,
     change: Partial<Omit<AdminSession, 'id' | 'tokenHash' | 'actor' | 'lineageId'>>,
   ): Promise<void> {
-    await this.database.with(AdminSession, (sessions) => sessions.update({ id }, change));
+    await this.sessions.repository.update({ id }, change);
   }
 
   /**
@@ -45,13 +43,13 @@ export class AdminSessionsRepository {
   async claimCheck({ id, sealedTokens }: AdminSession, expired: Date): Promise<boolean> {
     const where = { id, sealedTokens: sealedTokens ?? '', checkBegunAt: LessThan(expired) };
     const change = { checkBegunAt: new Date() };
-    const { affected } = await this.database.with(AdminSession, (all) => all.update(where, change));
+    const { affected } = await this.sessions.repository.update(where, change);
     return affected === 1;
   }
 
   /** @returns whether it was there */
   async delete(id: string): Promise<boolean> {
-    const { affected } = await this.database.with(AdminSession, (sessions) => sessions.delete({ id }));
+    const { affected } = await this.sessions.repository.delete({ id });
     return affected === 1;
   }
 
@@ -60,18 +58,18 @@ export class AdminSessionsRepository {
     issuer: string,
     which: { readonly actor: string } | { readonly providerSession: string },
   ): Promise<AdminSession[]> {
-    return this.database.with(AdminSession, (sessions) => sessions.findBy({ issuer, ...which }));
+    return this.sessions.repository.findBy({ issuer, ...which });
   }
 
   /** @returns how many there were */
   async deleteLineage(lineageId: string): Promise<number> {
-    const { affected } = await this.database.with(AdminSession, (sessions) => sessions.delete({ lineageId }));
+    const { affected } = await this.sessions.repository.delete({ lineageId });
     return affected ?? 0;
   }
 
   /** @throws QueryFailedError of a unique constraint when it was sent before */
   async insertSentForm(form: SentForm): Promise<void> {
-    await this.database.with(SentForm, (forms) => forms.insert(form));
+    await this.sentForms.repository.insert(form);
   }
 
   /** Deletes some of the sessions that were last used, or that began, before these instants. @returns whether there may be more */

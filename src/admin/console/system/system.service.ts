@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { type PrintedSetting, redactedSettings } from '../../../platform/config/load-settings';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
-import { Database } from '../../../platform/database/database';
 import {
   describeLocation,
   readServerFacts,
@@ -24,7 +24,7 @@ export interface System {
 export class SystemService {
   constructor(
     private readonly traffic: TrafficService,
-    private readonly database: Database,
+    private readonly dataSource: DataSource,
     private readonly schema: SchemaReadiness,
     @InjectSettings() private readonly own: Settings,
     @InjectLogger() private readonly logger: Logger,
@@ -54,7 +54,7 @@ export class SystemService {
   }
 
   private async databaseFacts() {
-    const facts = await this.database.exclusively(readServerFacts);
+    const facts = await readServerFacts(this.dataSource);
     return { ...facts, location: describeLocation(this.own.databaseUrl) };
   }
 }

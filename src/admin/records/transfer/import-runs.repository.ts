@@ -22,9 +22,7 @@ export class ImportRunsRepository {
 
   /** The newest run of a content. */
   latest(content: RunContent): Promise<ImportRun | null> {
-    return this.database.with(ImportRun, (runs) =>
-      runs.findOne({ where: content, order: { round: 'DESC' } }),
-    );
+    return this.runs.repository.findOne({ where: content, order: { round: 'DESC' } });
   }
 
   /** Stores a run; undefined when another process has just begun it. */
@@ -39,12 +37,10 @@ export class ImportRunsRepository {
 
   /** Changes a run as long as it has the holder given. @returns whether it had */
   async change(id: bigint, holder: string | null, progress: Partial<RunProgress>): Promise<boolean> {
-    const { affected } = await this.database.with(ImportRun, (runs) => {
-      const query = runs.createQueryBuilder().update().set(progress).where('id = :id', { id });
-      if (holder === null) query.andWhere('holder IS NULL');
-      else query.andWhere('holder = :before', { before: holder });
-      return query.execute();
-    });
+    const query = this.runs.repository.createQueryBuilder().update().set(progress).where('id = :id', { id });
+    if (holder === null) query.andWhere('holder IS NULL');
+    else query.andWhere('holder = :before', { before: holder });
+    const { affected } = await query.execute();
     return affected === 1;
   }
 }

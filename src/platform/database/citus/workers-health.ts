@@ -40,7 +40,7 @@ export class WorkersHealth extends HealthCheck {
 
   private async look(): Promise<HealthResult | undefined> {
     try {
-      const workers = await this.database.exclusively(readWorkers);
+      const workers = await readWorkers(this.database.dataSource);
       if (!workers) return undefined;
       this.tell(workers);
       const reason = awaySentence(workers);

@@ -56,7 +56,7 @@ describe('Reads on SQLite that look at many rows', () => {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     expect(await names()).toEqual(['Rex']);
     await database.transaction(async () => {
-      await database.with(AuditEvent, (table) => table.query(`UPDATE pets SET name = 'Max'`));
+      await database.dataSource.query(`UPDATE pets SET name = 'Max'`);
       expect(await names()).toEqual(['Max']);
     });
     expect(await names()).toEqual(['Max']);
@@ -64,7 +64,7 @@ describe('Reads on SQLite that look at many rows', () => {
 
   it('return rows in the form in which the connection of the service does', async () => {
     const sql = `SELECT 9007199254740993 AS "big", 1.5 AS "real", NULL AS "none", 'é' AS "text", x'00ff' AS "bytes"`;
-    const [here] = await database.exclusively((dataSource) => dataSource.query<object[]>(sql));
+    const [here] = await database.dataSource.query<object[]>(sql);
     const [there] = await scans().run<{ bytes: unknown }>(sql, []);
     expect(there).toEqual(here);
     expect(there?.bytes).toBeInstanceOf(Buffer);

@@ -62,7 +62,7 @@ export class IdempotentResponsesRepository {
   }
 
   async delete(place: ResponsePlace): Promise<void> {
-    await this.database.with(IdempotentResponse, (responses) => responses.delete({ ...place }));
+    await this.responses.repository.delete({ ...place });
   }
 
   /** Deletes some of those stored before an instant. @returns whether there may be more */
@@ -79,13 +79,11 @@ export class IdempotentResponsesRepository {
     // On SQLite there is one transaction at a time.
     if (this.database.engine === 'sqlite') return true;
     const name = hash('sha256', nameOf(place), 'buffer').readBigInt64BE();
-    return this.database.with(IdempotentResponse, async (responses) => {
-      this.hasLocks ??= await hasAdvisoryLocks(responses);
-      if (!this.hasLocks) return true;
-      const sql = 'SELECT pg_try_advisory_xact_lock($1) AS locked';
-      const [row] = await responses.query<{ locked: boolean }[]>(sql, [name]);
-      return row?.locked === true;
-    });
+    this.hasLocks ??= await hasAdvisoryLocks(this.database.dataSource);
+    if (!this.hasLocks) return true;
+    const sql = 'SELECT pg_try_advisory_xact_lock($1) AS locked';
+    const [row] = await this.database.dataSource.query<{ locked: boolean }[]>(sql, [name]);
+    return row?.locked === true;
   }
 }
 

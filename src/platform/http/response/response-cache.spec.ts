@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
+import { DataSource } from 'typeorm';
 import { describeEachEngine } from '../../../../test/support/databases';
 import { startTestService, type TestService } from '../../../../test/support/service';
-import { Database } from '../../database/database';
 import type { Exchange } from '../exchange';
 import { ResponseCache } from './response-cache';
 
@@ -59,7 +59,7 @@ describeEachEngine('responses kept while the database does not change', (engine)
       other.exec(sql);
       other.close();
     } else {
-      await service.app.get(Database).exclusively((dataSource) => dataSource.query(sql));
+      await service.app.get(DataSource).query(sql);
     }
     const after = await list();
     expect(after.text).toContain('"name":"renamed"');

@@ -14,10 +14,8 @@ export class SavedViewsRepository extends EntityRepository<SavedView> {
   /** The views of a kind that a person has: own ones and then those that others share, each by their names. */
   async ofPerson(kind: string, owner: string, limit: number): Promise<SavedView[]> {
     const order = { name: 'ASC', id: 'ASC' } as const;
-    return this.database.with(SavedView, async (views) => {
-      const own = await views.find({ where: { kind, owner }, order, take: limit });
-      const where = { kind, isShared: true, owner: Not(owner) };
-      return [...own, ...(await views.find({ where, order, take: limit - own.length }))];
-    });
+    const own = await this.repository.find({ where: { kind, owner }, order, take: limit });
+    const where = { kind, isShared: true, owner: Not(owner) };
+    return [...own, ...(await this.repository.find({ where, order, take: limit - own.length }))];
   }
 }
