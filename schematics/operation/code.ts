@@ -10,17 +10,19 @@ export function handlerCode(operation: Operation): string {
     `@Int64Param('${idParameter}', ${singular.pascal}NotFoundError, 'Identifier of the ${singular.words}.') ${idParameter}: bigint`,
     ...(body ? [`@Body() body: ${body.dto}`] : []),
     ...(hasPrecondition ? ['@IfMatch() ifMatch: Precondition'] : []),
+    ...(isIdempotent ? ['@Once() once: Once'] : []),
   ];
   const given = [idParameter, ...(body ? ['body'] : []), ...(hasPrecondition ? ['ifMatch'] : [])];
+  const work = `this.${plural.camel}.${spelling.camel}(${given.join(', ')})`;
   return `@${capitalized(method)}('${pathOf(operation)}')${method === 'post' ? '\n@HttpCode(200)' : ''}
 @RequireScopes('${plural.kebab}:${isRead ? 'read' : 'write'}')
 @ApiOperation({ summary: '${words}', description: '${capitalized(inWords(operation, `one ${singular.words}`))}.' })
-${isIdempotent ? '@Idempotent()\n' : ''}@OkResponse(${singular.pascal}Dto, 'The ${singular.words}${isRead ? '' : ' as it is now'}.')
+@OkResponse(${singular.pascal}Dto, 'The ${singular.words}${isRead ? '' : ' as it is now'}.')
 @ErrorResponse(${singular.pascal}NotFoundError, 'No ${singular.words} has this identifier.')
 ${handlerOf(operation)}(
   ${parameters.join(',\n  ')},
 ): Promise<${singular.pascal}Dto> {
-  return this.${plural.camel}.${spelling.camel}(${given.join(', ')});
+  return ${isIdempotent ? `once(() => ${work})` : work};
 }`;
 }
 

@@ -138,7 +138,7 @@ function hasWhatIsAsked(
   return (
     (!body || (dto !== undefined && body.fields.every(({ name }) => propertyIn(dto, name)))) &&
     (!hasPrecondition || text.includes('@IfMatch(')) &&
-    (!isIdempotent || text.includes('@Idempotent('))
+    (!isIdempotent || /@(Once|Idempotent)\(/.test(text))
   );
 }
 

@@ -9,6 +9,7 @@ import { type RecordedOptions, readRecord, recordOf, recordPath, recordText } fr
 import { type RenderedFeature, renderFeature } from '../feature/render.ts';
 import { pathsBelow } from '../feature/sources.ts';
 import { mergeTexts, unixText } from './merge-texts.ts';
+import { onceForIdempotent } from './once-for-idempotent.ts';
 
 /** What an update does to a module, or to one of its files. */
 export interface Update {
@@ -54,6 +55,11 @@ export async function planUpdate(
     const ours = tree.exists(path) ? tree.readText(path) : undefined;
     const file = { path, ours, base: record.files.get(name), theirs: next.files.get(name) };
     if (file.base !== file.theirs) updates.push(await planFile(root, file));
+    else if (ours !== undefined) updates.push(...(await planModernisation(root, path, ours)));
+  }
+  const others = pathsBelow(tree, folder).filter((path) => !next.files.has(posix.relative(folder, path)));
+  for (const path of others) {
+    if (path.endsWith('.ts')) updates.push(...(await planModernisation(root, path, tree.readText(path))));
   }
   if (updates.length > 0) {
     updates.push(changed(recordPath(folder), await recordText(root, folder, next)));
@@ -101,6 +107,18 @@ function planFile(root: string, file: File): Update | Promise<Update> {
     : remarked(`${path} was deleted and stays so, although the templates have changed it.`);
 }
 
+/** What is done to a file besides what the templates write. */
+async function planModernisation(root: string, path: string, ours: string): Promise<Update[]> {
+  const text = await modernised(root, path, ours);
+  return text === ours ? [] : [changed(path, text)];
+}
+
+/** A text without what is deprecated. */
+async function modernised(root: string, path: string, text: string): Promise<string> {
+  const next = onceForIdempotent(path, text);
+  return next === text ? text : formatted(root, path, next);
+}
+
 function planRemoval({ path, ours, base = '' }: File): Update {
   if (ours === undefined) return together([]);
   if (unixText(ours) === unixText(base)) return changed(path, null);
@@ -118,8 +136,11 @@ async function planMerge(
 ): Promise<Update> {
   // What is there may have been formatted by other rules since; what is generated now has been.
   const isEdited = unixText(ours) !== unixText(base);
-  const versions = { ours, base: isEdited ? await formatted(root, path, base) : base, theirs };
-  const { text, conflicts } = mergeTexts(versions);
+  const { text, conflicts } = mergeTexts({
+    ours: await modernised(root, path, ours),
+    base: await modernised(root, path, isEdited ? await formatted(root, path, base) : base),
+    theirs,
+  });
   return {
     changes: new Map(text === ours ? [] : [[path, text]]),
     remarks: isEdited && conflicts === 0 && text !== ours ? [`${path} keeps its edits.`] : [],

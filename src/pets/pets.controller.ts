@@ -8,7 +8,7 @@ import {
   PageResponse,
 } from '../platform/http/operations/response.decorators';
 import { DeprecatedOperation } from '../platform/deprecation/deprecated-operation.decorator';
-import { Idempotent } from '../platform/http/idempotency/idempotent.decorator';
+import { Once } from '../platform/http/idempotency/once';
 import type { Created } from '../platform/http/response/created';
 import { CacheResponse } from '../platform/http/response/response-cache';
 import { RequireScopes } from '../platform/security/access.decorators';
@@ -40,10 +40,9 @@ export class PetsController {
   @Post()
   @RequireScopes('pets:write')
   @ApiOperation({ summary: 'Add an animal', description: 'Adds an animal; the service assigns its `id`.' })
-  @Idempotent()
   @CreatedResponse(PetDto, 'The animal was added.')
-  createPet(@Body() pet: NewPetDto): Promise<Created<PetDto>> {
-    return this.pets.create(pet);
+  createPet(@Body() pet: NewPetDto, @Once() once: Once): Promise<Created<PetDto>> {
+    return once(() => this.pets.create(pet));
   }
 
   @Get(':petId')

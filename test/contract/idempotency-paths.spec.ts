@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Module, Param, Post, Query } from '@nestjs/
 import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { CreatedResponse, OkResponse } from '../../src/platform/http/operations/response.decorators';
 import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
+import { Once } from '../../src/platform/http/idempotency/once';
 import type { Created } from '../../src/platform/http/response/created';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
@@ -31,17 +32,19 @@ class LabelsController {
   @Post(':shelf/labels')
   @RequireScopes('labels:write')
   @ApiOperation({ summary: 'Add' })
-  @Idempotent()
   @CreatedResponse(LabelDto, 'Added.')
   addLabel(
     @Param('shelf') shelf: string,
     @Query() { copies }: LabelQuery,
     @Body() { text }: LabelDto,
+    @Once() once: Once,
   ): Promise<Created<LabelDto>> {
-    count += 1;
-    return Promise.resolve({
-      item: { text: `${copies} x ${text}, number ${count}` },
-      path: `/shelves/${shelf}/labels/${count}`,
+    return once(() => {
+      count += 1;
+      return Promise.resolve({
+        item: { text: `${copies} x ${text}, number ${count}` },
+        path: `/shelves/${shelf}/labels/${count}`,
+      });
     });
   }
 
@@ -49,6 +52,7 @@ class LabelsController {
   @HttpCode(200)
   @RequireScopes('labels:write')
   @ApiOperation({ summary: 'Reprint' })
+  // As modules have it that are older than `@Once()`.
   @Idempotent()
   @OkResponse(LabelDto, 'Reprinted.')
   reprintLabels(@Param('shelf') shelf: string): Promise<LabelDto> {

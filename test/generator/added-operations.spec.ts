@@ -43,8 +43,11 @@ describe('npm run generate -- operation', () => {
     const [dto = '', , controller = '', service = '', spec = ''] = paths.map((path) => project.read(path));
     expect(dto).toContain('export class RefundSupplierDto {');
     expect(dto).toMatch(/@StringField\(\{[^}]+maxLength: 200,[^}]+\}\)\n {2}reason\?: string;/);
-    expect(controller).toMatch(/@Post\(':supplierId\/refund'\)\n {2}@HttpCode\(200\)[^]+@Idempotent\(\)/);
-    expect(controller).toContain('@Body() body: RefundSupplierDto,\n    @IfMatch() ifMatch: Precondition,');
+    expect(controller).toMatch(/@Post\(':supplierId\/refund'\)\n {2}@HttpCode\(200\)/);
+    expect(controller).toContain(
+      '@Body() body: RefundSupplierDto,\n    @IfMatch() ifMatch: Precondition,\n    @Once() once: Once,',
+    );
+    expect(controller).toContain('return once(() => this.suppliers.refund(supplierId, body, ifMatch));');
     expect(service).toMatch(/refund\([^)]+_body: RefundSupplierDto[^)]+ifMatch = Precondition\.NONE/);
     expect(spec.match(/it\('[^']*refund[^']*'/gi)).toHaveLength(3);
     await expectFormatted(project, paths);

@@ -14,7 +14,7 @@ import {
   Version,
 } from '@nestjs/common';
 import { OkResponse, CreatedResponse } from '../../src/platform/http/operations/response.decorators';
-import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator';
+import { Once } from '../../src/platform/http/idempotency/once';
 import type { Created } from '../../src/platform/http/response/created';
 import { Public } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
@@ -85,9 +85,8 @@ class BodyOfGetController {
 class OnceController {
   @Post()
   @HttpCode(200)
-  @Idempotent()
-  create(@Body() body: object): Promise<object> {
-    return Promise.resolve(body);
+  create(@Body() body: object, @Once() once: Once): Promise<object> {
+    return once(() => Promise.resolve(body));
   }
 }
 
@@ -95,10 +94,9 @@ class OnceController {
 @Controller('things')
 class OnceReadController {
   @Get()
-  @Idempotent()
   @OkResponse(ThingDto, 'The thing.')
-  find(): Promise<ThingDto> {
-    return Promise.resolve({ name: 'a' });
+  find(@Once() once: Once): Promise<ThingDto> {
+    return once(() => Promise.resolve({ name: 'a' }));
   }
 }
 
@@ -113,10 +111,9 @@ class FormBytesController {
 @Controller('things')
 class OnceWithFileController {
   @Post()
-  @Idempotent()
   @CreatedResponse(ThingDto, 'It was added.')
-  create(@UploadedFile() _file: unknown): Promise<Created<ThingDto>> {
-    return Promise.resolve({ item: { name: 'a' }, path: '/things/1' });
+  create(@UploadedFile() _file: unknown, @Once() once: Once): Promise<Created<ThingDto>> {
+    return once(() => Promise.resolve({ item: { name: 'a' }, path: '/things/1' }));
   }
 }
 
@@ -173,19 +170,19 @@ describe('The start is refused, naming the handler and the remedy,', () => {
       'GET /v1/things (BodyOfGetController.find) takes @Body(), which is ignored with GET: take @Query(), or serve POST.',
     ],
     [
-      'of @Idempotent() without a response to keep',
+      'of @Once() without a response to keep',
       OnceController,
-      'POST /v1/things (OnceController.create) has @Idempotent(), which keeps the response of @CreatedResponse(...) or @OkResponse(...): add one.',
+      'POST /v1/things (OnceController.create) has @Once(), which keeps the response of @CreatedResponse(...) or @OkResponse(...): add one.',
     ],
     [
-      'of @Idempotent() with a GET, which changes nothing',
+      'of @Once() with a GET, which changes nothing',
       OnceReadController,
-      'GET /v1/things (OnceReadController.find) has @Idempotent(), and a GET may be repeated as it is: leave it out.',
+      'GET /v1/things (OnceReadController.find) has @Once(), and a GET may be repeated as it is: leave it out.',
     ],
     [
-      'of @Idempotent() with a form, whose bytes cannot be compared',
+      'of @Once() with a form, whose bytes cannot be compared',
       OnceWithFileController,
-      'POST /v1/things (OnceWithFileController.create) has @Idempotent(), which tells bodies of JSON apart and no forms: leave it out.',
+      'POST /v1/things (OnceWithFileController.create) has @Once(), which tells bodies of JSON apart and no forms: leave it out.',
     ],
     [
       'of another version with a documented response',

@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Listener } from './management/listener';
 import type { ErrorBody } from '../errors/app-error';
 import type { Principal } from '../security/principal';
+import type { Attempt } from './idempotency/once';
 import type { Operation } from './operations/operation';
 import type { RecordChange } from './operations/record-change';
 import type { ListUnderWay } from './response/list-under-way';
@@ -60,8 +61,10 @@ export class Exchange {
   parameters = UNREAD_PARAMETERS;
   /** The body as it came; kept for idempotent operations. */
   bodyBytes: Buffer | undefined;
-  /** Does the work of the handler once for all requests with one `Idempotency-Key`; unset for requests without. */
-  once: ((work: () => Promise<unknown>) => Promise<RenderedResponse>) | undefined;
+  /** Does work once for all requests with one `Idempotency-Key`; unset for requests without. */
+  attempt: Attempt | undefined;
+  /** The response that is kept for its `Idempotency-Key`, whatever the handler returns besides. */
+  rendered: RenderedResponse | undefined;
   /** Where the response is kept for the next request like this one; unset when it is not to be. */
   cacheEntry: CacheEntry | undefined;
   /** The list it is served, where its size is bounded. */

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PetNotFoundError } from '../../../src/pets/pets.errors';
 import type { Page } from '../../../src/platform/database/page';
 import { MissingReferenceError, StillReferencedError } from '../../../src/platform/errors/http-errors';
-import { Idempotent } from '../../../src/platform/http/idempotency/idempotent.decorator';
+import { Once } from '../../../src/platform/http/idempotency/once';
 import {
   CreatedResponse,
   ErrorResponse,
@@ -52,7 +52,6 @@ export class VaccinationRecordsController {
   @Post()
   @RequireScopes('vaccination-records:write')
   @ApiOperation({ summary: 'Note a vaccination', description: 'Notes a vaccination of a pet.' })
-  @Idempotent()
   @CreatedResponse(VaccinationRecordDto, 'The vaccination was noted.')
   @ErrorResponse(PetNotFoundError, 'No animal has this identifier.')
   @ErrorResponse(CertificateTakenError, 'Another vaccination has the certificate.')
@@ -60,8 +59,9 @@ export class VaccinationRecordsController {
   createVaccinationRecord(
     @PetId() petId: bigint,
     @Body() record: NewVaccinationRecordDto,
+    @Once() once: Once,
   ): Promise<Created<VaccinationRecordDto>> {
-    return this.records.add(petId, record);
+    return once(() => this.records.add(petId, record));
   }
 
   @Get(':vaccinationRecordId')

@@ -4,32 +4,23 @@ import { Database } from '../../database/database';
 import { AppError } from '../../errors/app-error';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
 import { Metrics } from '../../telemetry/metrics';
-import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
+import type { Endpoint, Exchange } from '../exchange';
 import type { Operation } from '../operations/operation';
 import { RenderedResponse } from '../response/rendered-response';
 import { ReadOnlyMode } from '../../read-only/read-only-mode';
-import { currentContext } from '../../tracing/request-context';
 import { ResponseWriter } from '../response/response-writer';
 import type { Serializer } from '../response/serializer';
 import type { IdempotentResponse } from './idempotent-response.entity';
 import { type ResponsePlace, IdempotentResponsesRepository, nameOf } from './idempotent-responses.repository';
+import type { Attempt } from './once';
 
 /** How long a response is kept, in milliseconds. */
 export const RESPONSE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
-/** One request with an idempotency key. */
-interface Attempt {
+/** What an attempt is known by. */
+interface Request {
   readonly place: ResponsePlace;
   readonly fingerprint: string;
-  readonly operation: Operation;
-  readonly serialize: Serializer;
-}
-
-/** The handler's work, done once for all requests with the same key, when the one in progress has a key. */
-export function onceIfAsked<T>(work: () => Promise<T>): Promise<T | RenderedResponse> {
-  const context = currentContext();
-  const once = context && exchangeOf(context.request)?.once;
-  return once ? once(work) : work();
 }
 
 /**
@@ -38,8 +29,8 @@ export function onceIfAsked<T>(work: () => Promise<T>): Promise<T | RenderedResp
  */
 @Injectable()
 export class Idempotency {
-  /** The responses that attempts under way have found kept; null for those that are the first. */
-  private readonly running = new Map<string, Promise<IdempotentResponse | null>>();
+  /** The fingerprints of attempts under way in this process, by the names of their places. */
+  private readonly running = new Map<string, string>();
 
   constructor(
     private readonly responses: IdempotentResponsesRepository,
@@ -49,77 +40,95 @@ export class Idempotency {
     private readonly readOnly: ReadOnlyMode,
   ) {}
 
-  /** Lets the handler of a request that came with a key do its work once for all requests with that key. */
-  prepare(exchange: Exchange, key: string): void {
+  /**
+   * Repeats the response that is kept for a request with a key, or prepares the attempt that is to make it.
+   *
+   * @throws IdempotencyInProgressError while this process attends to the same request
+   */
+  async begin(exchange: Exchange, key: string): Promise<void> {
     const { principal, path, query, bodyBytes } = exchange;
-    const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
     if (!principal) return;
+    const { operation } = exchange.endpoint as Endpoint;
     const place = { lineageId: principal.lineageId, operation: nameOfTarget(operation, path), key };
-    const attempt = { place, fingerprint: fingerprintOf(query, bodyBytes), operation, serialize };
-    exchange.once = (work) => this.once(attempt, work);
-  }
-
-  /** @throws IdempotencyInProgressError or IdempotencyKeyReusedError */
-  private async once(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedResponse> {
-    try {
-      const response = await this.attempt(attempt, work);
-      this.metrics.idempotentRequests.add(response.isReplayed ? 'replayed' : 'first');
-      return response;
-    } catch (error) {
-      this.metrics.idempotentRequests.add(outcomeOf(error));
-      throw error;
+    const request = { place, fingerprint: fingerprintOf(query, bodyBytes) };
+    const name = nameOf(place);
+    // One that ends while its response is looked up may have kept it too late for that.
+    const before = this.running.get(name);
+    const kept = await this.findKept(place);
+    if (kept?.fingerprint === request.fingerprint) {
+      this.metrics.idempotentRequests.add('replayed');
+      exchange.rendered = new RenderedResponse(kept.status, kept.body, kept.location, true);
+      this.writer.write(exchange, undefined);
+      return;
     }
+    const other = before ?? this.running.get(name);
+    if (other === request.fingerprint) throw this.counted(new IdempotencyInProgressError());
+    // Another request under the same key is refused later: what is wrong with its body comes first.
+    const refusal = kept ? new IdempotencyKeyReusedError() : other && new IdempotencyInProgressError();
+    exchange.attempt = refusal ? this.refused(refusal) : this.attempt(exchange, request, name);
   }
 
-  private async attempt(attempt: Attempt, work: () => Promise<unknown>): Promise<RenderedResponse> {
-    const name = nameOf(attempt.place);
-    const other = this.running.get(name);
-    if (other) return replay(attempt, await other);
-    const found = Promise.withResolvers<IdempotentResponse | null>();
-    this.running.set(name, found.promise);
-    try {
-      return await this.database.transaction(() => this.decide(attempt, work, found.resolve));
-    } catch (error) {
-      if (error instanceof WorkRefused) {
-        await this.store(attempt, RenderedResponse.ofError(error.refusal));
-        throw error.refusal;
-      }
-      throw error;
-    } finally {
-      this.running.delete(name);
-      found.resolve(null);
-    }
-  }
-
-  private async decide(
-    attempt: Attempt,
-    work: () => Promise<unknown>,
-    reportFound: (kept: IdempotentResponse | null) => void,
-  ): Promise<RenderedResponse> {
-    const { place, operation, serialize } = attempt;
-    const isLocked = await this.responses.lock(place);
+  private async findKept(place: ResponsePlace): Promise<IdempotentResponse | undefined> {
     const found = await this.responses.find(place);
-    const kept = found && found.createdAt.getTime() > Date.now() - RESPONSE_LIFETIME_MS ? found : null;
-    reportFound(kept);
-    // The request that has the lock may be another repetition.
-    if (kept || !isLocked) return replay(attempt, kept);
-    this.readOnly.assertWritable();
-    if (found) await this.responses.delete(place);
-    const result = await work().catch((error: unknown) => {
-      throw isRefusal(error) ? new WorkRefused(error) : error;
-    });
-    const response = this.writer.render(operation, serialize, result);
-    // Engines without advisory locks let two attempts come this far; the work of the second is undone.
-    if (!(await this.store(attempt, response))) throw new IdempotencyInProgressError();
-    return response;
+    return found && found.createdAt >= expiry() ? found : undefined;
   }
 
-  private store(
-    { place, fingerprint }: Attempt,
-    { status, body, location }: RenderedResponse,
-  ): Promise<boolean> {
-    return this.responses.insert({ ...place, fingerprint, status, body, location, createdAt: new Date() });
+  private refused(refusal: AppError): Attempt {
+    return { once: () => Promise.reject(this.counted(refusal)), end: () => undefined };
   }
+
+  private attempt(exchange: Exchange, request: Request, name: string): Attempt {
+    this.running.set(name, request.fingerprint);
+    return {
+      once: async (work) => {
+        try {
+          const { result, rendered } = await this.settle(exchange, request, work);
+          exchange.rendered = rendered;
+          this.metrics.idempotentRequests.add('first');
+          return result;
+        } catch (error) {
+          throw this.counted(error);
+        }
+      },
+      end: () => void this.running.delete(name),
+    };
+  }
+
+  private async settle<T>(exchange: Exchange, request: Request, work: () => Promise<T>) {
+    const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
+    try {
+      return await this.database.transaction(async () => {
+        if (!(await this.responses.lock(request.place))) throw new IdempotencyInProgressError();
+        // It may have become so since the step that says it, however long the handler took.
+        this.readOnly.assertWritable();
+        const result = await refusing(work);
+        const rendered = this.writer.render(operation, serialize, result);
+        await this.keep(request, rendered);
+        return { result, rendered };
+      });
+    } catch (error) {
+      if (!(error instanceof WorkRefused)) throw error;
+      await this.keep(request, RenderedResponse.ofError(error.refusal));
+      throw error.refusal;
+    }
+  }
+
+  /** @throws IdempotencyInProgressError when another attempt, past the lock or since the look-up, has kept its response */
+  private async keep({ place, fingerprint }: Request, rendered: RenderedResponse): Promise<void> {
+    const { status, body, location } = rendered;
+    const response = { ...place, fingerprint, status, body, location, createdAt: new Date() };
+    if (!(await this.responses.insert(response, expiry()))) throw new IdempotencyInProgressError();
+  }
+
+  private counted<Thrown>(error: Thrown): Thrown {
+    this.metrics.idempotentRequests.add(outcomeOf(error));
+    return error;
+  }
+}
+
+/** Responses kept before it have expired. */
+function expiry(): Date {
+  return new Date(Date.now() - RESPONSE_LIFETIME_MS);
 }
 
 /** Names what a request is for. A path with parameters is hashed: PostgreSQL's index takes no text as long as a path may be. */
@@ -133,13 +142,6 @@ function fingerprintOf(query: string, body: Buffer = Buffer.alloc(0)): string {
   return hash('sha256', query === '' ? body : Buffer.concat([Buffer.from(`?${query}\n`), body]), 'base64url');
 }
 
-/** @throws IdempotencyInProgressError when nothing is kept yet, IdempotencyKeyReusedError when it belongs to another query or body */
-function replay({ fingerprint }: Attempt, kept: IdempotentResponse | null): RenderedResponse {
-  if (!kept) throw new IdempotencyInProgressError();
-  if (kept.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
-  return new RenderedResponse(kept.status, kept.body, kept.location, true);
-}
-
 function outcomeOf(error: unknown): 'first' | 'in_progress' | 'reused' | 'failed' {
   if (error instanceof IdempotencyInProgressError) return 'in_progress';
   if (error instanceof IdempotencyKeyReusedError) return 'reused';
@@ -150,6 +152,15 @@ function outcomeOf(error: unknown): 'first' | 'in_progress' | 'reused' | 'failed
 class WorkRefused extends Error {
   constructor(readonly refusal: AppError) {
     super(refusal.message);
+  }
+}
+
+/** @throws WorkRefused in place of a refusal of the work */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isRefusal(error) ? new WorkRefused(error) : error;
   }
 }
 

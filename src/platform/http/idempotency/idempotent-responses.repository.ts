@@ -27,13 +27,22 @@ const COLUMNS = [
   'createdAt',
 ] as const;
 
+/** Puts a response in the place of one that has expired, and of no other; TypeORM compiles that condition for PostgreSQL alone. */
+const OVER_EXPIRED = `ON CONFLICT ("lineage_id", "operation", "key") DO UPDATE
+  SET "fingerprint" = excluded."fingerprint", "status" = excluded."status", "body" = excluded."body",
+    "location" = excluded."location", "created_at" = excluded."created_at"
+  WHERE "idempotent_answers"."created_at" < :expiry
+  RETURNING "key"`;
+
 /** Stored responses in the database. */
 @Injectable()
 export class IdempotentResponsesRepository {
   private readonly responses = new EntityRepository(this.database, IdempotentResponse);
   /** Whether the server has them; asked at the first need. */
   private hasLocks: boolean | undefined;
-  private readonly atPlace = this.database.prepare<IdempotentResponse>((manager) => selectAt(manager));
+  private readonly atPlace = this.database.prepare<IdempotentResponse>((manager) => selectAt(manager), '', {
+    isBrief: true,
+  });
 
   private readonly insertion = this.database.prepare<Pick<IdempotentResponse, 'key'>>(
     (manager) =>
@@ -43,9 +52,8 @@ export class IdempotentResponsesRepository {
         .into(IdempotentResponse)
         .values(assignments(COLUMNS))
         .setParameters(parameters(COLUMNS))
-        .orIgnore()
         .updateEntity(false),
-    'RETURNING "key"',
+    OVER_EXPIRED,
   );
 
   constructor(private readonly database: Database) {}
@@ -55,14 +63,13 @@ export class IdempotentResponsesRepository {
     return response ?? null;
   }
 
-  /** Stores a response; one that is stored already stays. @returns whether it was stored */
-  async insert(response: Readonly<Record<(typeof COLUMNS)[number], BoundValue>>): Promise<boolean> {
-    const kept = await this.database.query(this.insertion, response);
+  /** Stores a response; one that was stored since the expiry stays. @returns whether it was stored */
+  async insert(
+    response: Readonly<Record<(typeof COLUMNS)[number], BoundValue>>,
+    expiry: Date,
+  ): Promise<boolean> {
+    const kept = await this.database.query(this.insertion, { ...response, expiry });
     return kept.length > 0;
-  }
-
-  async delete(place: ResponsePlace): Promise<void> {
-    await this.responses.repository.delete({ ...place });
   }
 
   /** Deletes some of those stored before an instant. @returns whether there may be more */

@@ -14,7 +14,7 @@ const BARE = /^[\x21-\x7e]+$/;
 /** The string of RFC 9651, section 3.3.3, which draft-ietf-httpapi-idempotency-key-header asks for. */
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
-/** Reads the `Idempotency-Key`, for the handler to do its work once. */
+/** Reads the `Idempotency-Key`: repeats the response kept for it, or lets the handler do its work once. */
 @Injectable()
 export class IdempotencyStep implements Step {
   constructor(private readonly idempotency: Idempotency) {}
@@ -23,9 +23,9 @@ export class IdempotencyStep implements Step {
     return isIdempotent;
   }
 
-  run(exchange: Exchange): void {
+  run(exchange: Exchange): void | Promise<void> {
     const key = readIdempotencyKey(exchange.request);
-    if (key !== undefined) this.idempotency.prepare(exchange, key);
+    if (key !== undefined) return this.idempotency.begin(exchange, key);
   }
 }
 

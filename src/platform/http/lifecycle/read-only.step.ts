@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ReadOnlyMode } from '../../read-only/read-only-mode';
-import type { Exchange } from '../exchange';
 import { isSafe, type Operation } from '../operations/operation';
 import type { Step } from './step';
 
@@ -14,8 +13,7 @@ export class ReadOnlyStep implements Step {
     return operation.listener === 'public' && !isSafe(operation);
   }
 
-  run({ once }: Exchange): void {
-    // One with an Idempotency-Key may have its response already: its handler looks for that first.
-    if (!once) this.mode.assertWritable();
+  run(): void {
+    this.mode.assertWritable();
   }
 }

@@ -52,7 +52,7 @@ export class RequestLifecycle {
         const pending = (steps[index] as Step).run(exchange);
         if (pending) {
           pending.then(
-            () => this.goOn(exchange, steps, index + 1),
+            () => this.resume(exchange, steps, index + 1),
             (error: unknown) => this.refuse(exchange, error),
           );
           return;
@@ -68,6 +68,11 @@ export class RequestLifecycle {
     else this.handToNest(exchange, endpoint);
   }
 
+  /** Goes on after a step that took a while, unless that has written the response. */
+  private resume(exchange: Exchange, steps: readonly Step[], from: number): void {
+    if (!exchange.response.headersSent) this.goOn(exchange, steps, from);
+  }
+
   private handToNest(exchange: Exchange, { handle, operation }: Endpoint): void {
     const { request, response, responseFields } = exchange;
     const next = (error?: unknown) => this.refuse(exchange, error ?? new NotFoundError());
@@ -79,10 +84,12 @@ export class RequestLifecycle {
       response.setHeader('X-Content-Type-Options', 'nosniff');
       if (responseFields) response.setHeaders(new Map(Object.entries(responseFields)));
     }
-    void handle(request, response, next);
+    const ended = handle(request, response, next);
+    if (exchange.attempt) void Promise.resolve(ended).finally(exchange.attempt.end);
   }
 
-  private refuse({ request, response }: Exchange, error: unknown): void {
+  private refuse({ request, response, attempt }: Exchange, error: unknown): void {
+    attempt?.end();
     // Coming late is no fault to log.
     if (isLate(request) && error instanceof AppError) this.errors.respondQuietly(error, request, response);
     else this.errors.respond(error, request, response);

@@ -30,7 +30,7 @@ export const ARRIVAL_STEPS = [
 /**
  * What a request for an operation goes through next, in this order, as far as the operation has to do with it. After that
  * Nest runs as everywhere: guards, interceptors, pipes (400 invalid_field, invalid_parameter), the handler
- * (409 and 422 of `@Idempotent()`, the errors of the domain), exception filters.
+ * (409 and 422 of `@Once()`, the errors of the domain), exception filters.
  *
  * These stand ahead of Nest because of what they cost there: a response of the cache goes out in 2.5 µs less than by an
  * interceptor, and every other request of the operation would pay 5 µs for having one; a body is read before guards, as in
@@ -44,7 +44,7 @@ export const OPERATION_STEPS = [
   AcceptStep, //         406 not_acceptable
   BodyStep, //           415 unsupported_media_type, 413 payload_too_large, 400 invalid_json
   ParametersStep, //     400 unknown_parameter, invalid_parameter
-  IdempotencyStep, //    400 invalid_idempotency_key; 409 and 422 come from @Idempotent(), after the pipes
+  IdempotencyStep, //    400 invalid_idempotency_key, 409 idempotency_in_progress, a response kept; 422 comes from @Once()
   ReadOnlyStep, //       503 service_unavailable, of what changes something while the service is read-only
   CachedResponseStep, // 200, 304
   ListRoomStep, //       429 rate_limited, 503 overloaded, of lists that are large

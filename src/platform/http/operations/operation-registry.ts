@@ -9,8 +9,8 @@ import { RATE_LIMIT_METADATA } from '../../rate-limit/rate-limited.decorator';
 import { PUBLIC_METADATA, REQUIRED_SCOPES_METADATA } from '../../security/access.decorators';
 import { RESPONSE_METADATA, ERRORS_METADATA } from './response.decorators';
 import { DEPRECATION_METADATA } from '../../deprecation/deprecated-operation.decorator';
-import { IDEMPOTENT_METADATA } from '../idempotency/idempotent.decorator';
 import { bodyMediaTypes } from '../request/body-reader';
+import { errorsOfOnce, ONCE_METADATA } from '../idempotency/once';
 import { handlerParameters } from './handler-parameters';
 import { isDocumentable, type Operation } from './operation';
 import { API_VERSION, openapiPath, pathUnderBase } from '../../values/operation-path';
@@ -100,6 +100,8 @@ export class OperationRegistry {
       RATE_LIMIT_METADATA,
       targets,
     );
+    const isIdempotent = this.reflector.get<boolean | undefined>(ONCE_METADATA, handler) ?? false;
+    const errors = this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [];
     const operation: Operation = {
       id: response ? name : `${controller.name}_${name}`,
       handlerName: `${controller.name}.${name}`,
@@ -116,10 +118,11 @@ export class OperationRegistry {
       hasBody: takesBody,
       hasForm: takesForm,
       rawBody: takesBytes ? (parameters.consumed ?? bodyMediaTypes(method)) : undefined,
-      isIdempotent: this.reflector.get<boolean | undefined>(IDEMPOTENT_METADATA, handler) ?? false,
+      isIdempotent,
       isDocumented: isDocumented(controller, handler),
       response,
-      errors: this.reflector.get<Operation['errors'] | undefined>(ERRORS_METADATA, handler) ?? [],
+      // Decorators of parameters run before it is known whether one takes the body.
+      errors: isIdempotent ? [...errorsOfOnce(takesBody), ...errors] : errors,
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
       isCached: this.reflector.get<boolean | undefined>(CACHED_METADATA, handler) ?? false,
       isRoutine: this.reflector.getAllAndOverride<boolean | undefined>(ROUTINE_METADATA, targets) ?? false,
@@ -251,13 +254,13 @@ function faultOfHandler(operation: Operation, handler: Handler): string | undefi
     return 'takes @RawBody() of a form, which its interceptor reads as it arrives: take @UploadedFile().';
   }
   if (isIdempotent && method === 'GET') {
-    return 'has @Idempotent(), and a GET may be repeated as it is: leave it out.';
+    return 'has @Once(), and a GET may be repeated as it is: leave it out.';
   }
   if (isIdempotent && response?.kind !== 'created' && response?.kind !== 'one') {
-    return 'has @Idempotent(), which keeps the response of @CreatedResponse(...) or @OkResponse(...): add one.';
+    return 'has @Once(), which keeps the response of @CreatedResponse(...) or @OkResponse(...): add one.';
   }
   if (isIdempotent && hasForm) {
-    return 'has @Idempotent(), which tells bodies of JSON apart and no forms: leave it out.';
+    return 'has @Once(), which tells bodies of JSON apart and no forms: leave it out.';
   }
   const names = parameterNames(path);
   const unknown = handler.pathNames.find((taken) => !names.includes(taken));

@@ -38,8 +38,11 @@ export class ResponseWriter {
     };
     const kind = operation.response?.kind;
     if (kind === 'created' || (kind === 'one' && operation.method !== 'GET')) {
+      if (exchange.attempt && !exchange.rendered) {
+        throw new Error(`${operation.handlerName} has @Once() and did not give it the work.`);
+      }
       const { status, body, location, isReplayed, error } =
-        result instanceof RenderedResponse ? result : this.render(operation, serialize, result);
+        exchange.rendered ?? this.render(operation, serialize, result);
       exchange.error = error;
       if (kind === 'created' && location !== null && !isReplayed && !error) {
         exchange.createdId = location.slice(location.lastIndexOf('/') + 1);

@@ -1,0 +1,52 @@
+import ts from 'typescript';
+import { classesOf, decoratorName, decoratorsOf } from '../edit/classes.ts';
+import { FileEdit } from '../edit/file-edit.ts';
+
+/** The text with `@Once()` in place of `@Idempotent()`, which had all of a handler's work done once. */
+export function onceForIdempotent(path: string, text: string): string {
+  if (!text.includes('@Idempotent(')) return text;
+  const edit = new FileEdit(path, text);
+  const methods = classesOf(edit.source).flatMap(({ members }) =>
+    members.filter((member) => ts.isMethodDeclaration(member)),
+  );
+  for (const method of methods) {
+    const decorator = decoratorsOf(method).find((each) => decoratorName(each) === 'Idempotent');
+    if (!decorator || !method.body) continue;
+    edit.remove(decorator);
+    takeOnce(edit, method);
+    giveToOnce(edit, method, method.body);
+  }
+  editImport(edit);
+  return edit.text;
+}
+
+function takeOnce(edit: FileEdit, { parameters }: ts.MethodDeclaration): void {
+  const last = parameters.at(-1);
+  edit.insert(last?.end ?? parameters.pos, `${last ? ', ' : ''}@Once() once: Once`);
+}
+
+function giveToOnce(edit: FileEdit, method: ts.MethodDeclaration, body: ts.Block): void {
+  const isAsync = method.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
+  const [first, ...others] = body.statements;
+  const result = first && ts.isReturnStatement(first) && others.length === 0 ? first.expression : undefined;
+  if (result) {
+    edit.insert(result.getStart(), `once(${isAsync ? 'async ' : ''}() => `);
+    edit.insert(result.end, ')');
+  } else {
+    edit.insert(body.getStart() + 1, `\nreturn once(${isAsync ? 'async ' : ''}() => {`);
+    edit.insert(body.end - 1, '});\n');
+  }
+}
+
+function editImport(edit: FileEdit): void {
+  for (const statement of edit.source.statements) {
+    if (!ts.isImportDeclaration(statement)) continue;
+    const names = statement.importClause?.namedBindings;
+    const name =
+      names && ts.isNamedImports(names) && names.elements.find((each) => each.name.text === 'Idempotent');
+    if (!name) continue;
+    edit.replace(name, 'Once');
+    const from = statement.moduleSpecifier;
+    edit.replace(from, from.getText().replace('/idempotent.decorator', '/once'));
+  }
+}

@@ -1,0 +1,65 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
+import type { DeclaredError } from '../operations/response.decorators';
+
+/**
+ * Does work once for all requests with the same `Idempotency-Key`: in one transaction with keeping its response, which
+ * repetitions get for a day without reaching the handler. Without a key the work is done as it is. What a handler does before
+ * is outside the transaction, and may be repeated with the request when that does not come to its end.
+ */
+export type Once = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** One request with an idempotency key whose response is not kept yet. */
+export interface Attempt {
+  readonly once: Once;
+  /** Lets the next attempt begin; to be called when the handler has ended, or was not reached. */
+  readonly end: () => void;
+}
+
+export const ONCE_METADATA = 'petstore:once';
+
+const WITHOUT_KEY: Once = (work) => work();
+
+const readOnce = createParamDecorator((_data: unknown, context: ExecutionContext): Once => {
+  const { exchange } = context.switchToHttp().getRequest<Request>();
+  return exchange.attempt?.once ?? WITHOUT_KEY;
+});
+
+/** What does the handler's work once for all requests with the same `Idempotency-Key`: {@link Once}. */
+export function Once(): ParameterDecorator {
+  return (target, property, index) => {
+    readOnce()(target, property, index);
+    const name = property as string;
+    documentOnce(target, name, Object.getOwnPropertyDescriptor(target, name) as PropertyDescriptor);
+  };
+}
+
+/** Documents that an operation takes an `Idempotency-Key`. */
+export function documentOnce(
+  target: object,
+  property: string | symbol,
+  descriptor: PropertyDescriptor,
+): void {
+  Reflect.defineMetadata(ONCE_METADATA, true, descriptor.value as object);
+  ApiHeader({
+    name: 'Idempotency-Key',
+    description:
+      'Makes the request safe to repeat: a name of your choice, such as a UUID, bare or in quotes. For 24 hours the same key with the same body gets the first answer.',
+    required: false,
+  })(target, property, descriptor);
+}
+
+/** The errors of an operation that takes an `Idempotency-Key`. */
+export function errorsOfOnce(takesBody: boolean): DeclaredError[] {
+  const inProgress = {
+    error: IdempotencyInProgressError,
+    description: 'A request with this `Idempotency-Key` is still under way.',
+  };
+  const reused = {
+    error: IdempotencyKeyReusedError,
+    description: 'The `Idempotency-Key` came with another body before.',
+  };
+  return takesBody ? [reused, inProgress] : [inProgress];
+}
