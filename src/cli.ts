@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   await checkModulePackages();
   const [{ ProcessOutput }, { calledAs }, { readChoice }] = await Promise.all([
     import('./platform/cli/process-output.js'),
-    import('./platform/cli/called-as.js'),
+    import('./platform/config/called-as.js'),
     import('./platform/cli/remote/server-choice.js'),
   ]);
   const environment = commandLineEnvironment();

@@ -103,10 +103,10 @@ export function createCli(output: Output, onLoaded?: () => void): Cli {
   return {
     output,
     loadSettings: readSettings,
-    openDatabase: async (settings) => (await database()).open(settings),
+    openDatabase: async (settings) => (await database()).open(settings, output),
     withDatabase: async (work, use) => {
       const settings = readSettings();
-      return (await database()).withDatabase(settings, work, use);
+      return (await database()).withDatabase(settings, output, work, use);
     },
     withApp: async (work, others = {}, use = {}) => {
       const settings = { ...readSettings(), ...others };

@@ -39,7 +39,7 @@ export function withApp<T>(
       await app.close();
     }
   };
-  return withDatabase(settings, run, use);
+  return withDatabase(settings, output, run, use);
 }
 
 const NOWHERE = { write: () => undefined };

@@ -2,26 +2,32 @@ import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import * as features from '../features';
 import type { DatabaseUse } from '../platform/cli/cli';
+import type { Output } from '../platform/cli/output';
 import type { Settings } from '../platform/config/settings';
+import { describeLocation } from '../platform/database/inspection/server-facts';
 import { openDatabase } from '../platform/database/open';
 import { schemaOf } from '../platform/features/feature-modules';
 
 /**
  * Opens the database that the settings name, for the caller to close.
  *
+ * @param output told which one it is
  * @throws MissingDatabaseError or DatabaseOpenError
  */
-export function open(settings: Settings, use?: DatabaseUse): Promise<DataSource> {
-  return openDatabase(settings, schemaOf(features), use);
+export async function open(settings: Settings, output: Output, use?: DatabaseUse): Promise<DataSource> {
+  const dataSource = await openDatabase(settings, schemaOf(features), use);
+  output.worksOn(describeLocation(settings.databaseUrl));
+  return dataSource;
 }
 
 /** Opens the database as it is, and closes it after the work. */
 export async function withDatabase<T>(
   settings: Settings,
+  output: Output,
   work: (dataSource: DataSource) => Promise<T>,
   use?: DatabaseUse,
 ): Promise<T> {
-  const dataSource = await open(settings, use);
+  const dataSource = await open(settings, output, use);
   try {
     return await work(dataSource);
   } finally {

@@ -8,7 +8,7 @@ import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { startTestService, type TestService } from '../support/service';
-import { launchChromium, type WatchedPage } from './browser';
+import { keepScreenshot, launchChromium, type WatchedPage } from './browser';
 import { expectFit, openConsolePage, WIDTHS } from './console-page';
 
 const PLAN = 'operation=getPet&first=2030-09-02&last=&at=10%3A00&every=1w&lengths=5m%2C+15m%2C+1h';
@@ -127,6 +127,24 @@ describe.each([
       expect(complaints.splice(0)).toEqual([]);
     });
   });
+});
+
+describe("A key's page", () => {
+  it.each([1920, 1280, 1024])(
+    'shows what the key called without scrolling, %i pixels wide',
+    async (width) => {
+      const { page } = await openConsolePage(browser, full, full.key, { viewport: { width, height: 900 } });
+      await page.goto(`${full.managementUrl}/admin/keys`);
+      await page.getByRole('link', { name: 'test', exact: true }).click();
+      const table = page.locator('[aria-labelledby=usage].table-scroll');
+      await table.waitFor();
+      await keepScreenshot(page, `key-${width}`, true);
+      expect(await table.getByRole('rowheader').allInnerTexts()).toEqual(['getPet', 'createPet']);
+      const scrolled = `[...document.querySelectorAll('.table-scroll')].filter((each) => each.scrollWidth > each.clientWidth).length`;
+      expect(await page.evaluate<number>(scrolled)).toBe(0);
+      await page.context().close();
+    },
+  );
 });
 
 describe('The overview', () => {

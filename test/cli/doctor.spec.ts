@@ -71,6 +71,15 @@ describe('petstore doctor where nothing is there yet', () => {
     expect(shown.code).toBe(0);
   });
 
+  it('proposes commands as the person has called the program', async () => {
+    const cli = new CliProcess({ ...(await freePorts()), NODE_ENV: 'production' });
+    const { stdout } = await cli.run('doctor');
+    expect(stdout).toMatch(/^database\tfail\t.* -> Run "node \S+cli\.js db migrate" for a new one/m);
+    const shown = await cli.runOnTerminal(['doctor']);
+    expect(shown.stdout).toMatch(/^ {4}node \S+cli\.js db migrate\r$/m);
+    expect(stdout + shown.stdout).not.toContain('petstore db');
+  });
+
   it('goes on to its end when its reader stops reading', async () => {
     const child = new CliProcess({ ...(await freePorts()), DATABASE_URL: 'postgres://127.0.0.1:1/x' }).start(
       'doctor',

@@ -11,7 +11,8 @@ const COLUMNS = 80;
 
 describe('Progress on a terminal of 80 columns', () => {
   const folder = makeFolder();
-  const cli = new CliProcess({ DATABASE_URL: `sqlite:${join(folder, 'petstore.sqlite')}` }, folder);
+  const file = join(folder, 'petstore.sqlite');
+  const cli = new CliProcess({ DATABASE_URL: `sqlite:${file}` }, folder);
 
   beforeAll(() => cli.run('db', 'migrate'));
 
@@ -39,17 +40,18 @@ describe('Progress on a terminal of 80 columns', () => {
       expect.stringMatching(/^Adding pets \[=+\] 100% \| 5,000\/5,000 \| [\d,]+\/s$/),
       '5,000 rows: 4,995 imported, 5 refused.',
       'The refused rows are named above.',
+      `Database: ${file}`,
     ]);
   });
 
   it('says how many refused rows are named above when not all are, and how to see the others', async () => {
-    const file = csv('many', (i) => i % 100 === 0);
-    const lines = await shownBy('pets', 'import', file);
+    const many = csv('many', (i) => i % 100 === 0);
+    const lines = await shownBy('pets', 'import', many);
     expect(lines.filter((line) => line.startsWith('Line '))).toHaveLength(20);
-    expect(lines.at(-1)).toBe(
+    expect(lines.at(-2)).toBe(
       '20 of the 50 refused rows are named above; --dry-run --rejects <file> writes all of them.',
     );
-    const again = await cli.run('pets', 'import', file, '--dry-run', '--rejects', 'refused.ndjson');
+    const again = await cli.run('pets', 'import', many, '--dry-run', '--rejects', 'refused.ndjson');
     expect(again.stderr).toContain('The refused rows, and why, are in refused.ndjson.');
   });
 
@@ -57,6 +59,7 @@ describe('Progress on a terminal of 80 columns', () => {
     expect(await shownBy('pets', 'export', '--output', 'pets.csv')).toEqual([
       expect.stringMatching(/^Writing pets [\d,]+ \| [\d,]+\/s$/),
       expect.stringMatching(/^[\d,]+ pets were written to pets\.csv\.$/),
+      `Database: ${file}`,
     ]);
   });
 

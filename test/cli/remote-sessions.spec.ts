@@ -68,6 +68,14 @@ describe('A command that runs on a server', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
   });
 
+  it('proposes what the person can copy: the program as it was called there', async () => {
+    const { stdout } = await atTerminal(['keys', 'list', '--help']);
+    expect(stdout).toMatch(/^Usage: node \S+cli\.js keys list/m);
+    expect(stdout).not.toContain('petstore keys');
+    const refused = await person.cli.process.run('db', 'status', '--server', origin);
+    expect(refused.stderr).toMatch(/^node \S+cli\.js db status works on the machine of the service only\./);
+  });
+
   it('is whole in a pipe, without colours', async () => {
     const { id } = await addPet('x'.repeat(200));
     const { stdout } = await person.cli.process.run('pets', 'list', '--id', String(id), '--server', origin);

@@ -140,7 +140,7 @@ describeEachEngine('The pages about API keys', (engine) => {
         const asked = await operator.post(`${path}/${verb}`, hidden);
         expect(asked.status).toBe(409);
         expect(asked.html).toContain('the last active key that may manage keys');
-        expect(asked.html).toContain('petstore keys create');
+        expect(asked.html).toContain('“npm run -s petstore -- keys create”');
         expect((await all.show(id)).status).toBe('active');
         expect(hiddenFields(asked.html, `${path}/${verb}`)).toMatchObject({ evenLast: 'yes' });
       }

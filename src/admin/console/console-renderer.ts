@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta';
+import { calledBeside } from '../../platform/config/called-as';
+import { npmScript } from '../../platform/config/npm-script';
 import type { Settings } from '../../platform/config/settings';
 import { InjectSettings } from '../../platform/config/settings.module';
 import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
@@ -21,6 +23,7 @@ export interface PageContext {
 @Injectable()
 export class ConsoleRenderer {
   private readonly eta: Eta;
+  private readonly program: string;
 
   constructor(
     private readonly navigation: ConsoleNavigation,
@@ -28,6 +31,7 @@ export class ConsoleRenderer {
     private readonly readOnly: ReadOnlyMode,
     @InjectSettings() { nodeEnv }: Settings,
   ) {
+    this.program = calledBeside(nodeEnv, npmScript());
     this.eta = new Eta({
       views: __dirname,
       cache: nodeEnv === 'production',
@@ -45,7 +49,7 @@ export class ConsoleRenderer {
     return this.eta.render(template, {
       ...data,
       ...context,
-      ui: uiFor(context.request),
+      ui: uiFor(context.request, this.program),
       title,
       trail,
       readOnly: this.readOnly.sentence,

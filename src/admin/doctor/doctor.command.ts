@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { withCalls } from '../../platform/config/called-as';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError } from '../../platform/cli/command-error';
 import { buildCommit, packageVersion } from '../../platform/config/package-version';
@@ -7,8 +8,8 @@ import { CHECK_NAMES, examine, type ReportLine } from './examine';
 /** Each line is written as its check ends, before the next name is known. */
 const WIDTHS = [Math.max(...CHECK_NAMES.map(({ length }) => length))];
 
-/** A command within an advice, such as "petstore db migrate". */
-const COMMAND = /"((?:petstore|chmod|ss) [^"]+)"/g;
+/** A command within an advice, such as "petstore db migrate", however the person calls the program. */
+const COMMAND = /"((?:petstore|npm|node|chmod|ss) [^"]+)"/g;
 
 /** `petstore doctor`: everything a support person would ask. */
 export function addDoctorCommand(program: Command, cli: Cli): void {
@@ -24,7 +25,8 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     .action(async ({ deep = false, json }: { deep?: boolean; json?: true }) => {
       const lines: ReportLine[] = [];
       if (!json) cli.output.table({ ...tableFor(cli), rows: [] });
-      for await (const line of examine(cli, deep)) {
+      for await (const each of examine(cli, deep)) {
+        const line = asCalled(each, cli.output.call);
         lines.push(line);
         if (!json) show(cli, line);
       }
@@ -43,6 +45,11 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
       }
       if (failed > 0) throw new CommandError(failed === 1 ? 'One check failed.' : `${failed} checks failed.`);
     });
+}
+
+function asCalled(line: ReportLine, call: string): ReportLine {
+  const advice = line.advice === null ? null : withCalls(line.advice, call);
+  return { ...line, found: withCalls(line.found, call), advice };
 }
 
 /** In a pipe what is to be done stands in the line of its check, for programs; a person reads it below. */

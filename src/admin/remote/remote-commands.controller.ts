@@ -1,6 +1,7 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { actingAs } from '../../platform/audit/actor';
+import { PROGRAM } from '../../platform/config/called-as';
 import type { Question, RemoteCommand, RemoteTerminal } from '../../platform/cli/remote/protocol';
 import { InvalidBodyError } from '../../platform/errors/http-errors';
 import { OnManagementPort } from '../../platform/http/management/on-management-port.decorator';
@@ -14,6 +15,8 @@ import { RemoteCommands } from './remote-commands.service';
 import { ResponseOutput } from './response-output';
 
 const MAX_COLUMNS = 10_000n;
+/** Characters of how the program was called: a path among them. */
+const MAX_CALL = 4_096;
 /** More than any command asks. */
 const MAX_CONFIRMED = 10;
 
@@ -54,10 +57,11 @@ type Members = Readonly<Record<string, unknown>>;
  * @throws InvalidJsonError or InvalidBodyError
  */
 function readRemoteCommand(body: Buffer): RemoteCommand {
-  const { args, terminal, confirmed } = membersOf(readJson(body));
+  const { args, call = PROGRAM, terminal, confirmed } = membersOf(readJson(body));
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) throw unreadable();
+  if (typeof call !== 'string' || call.length > MAX_CALL) throw unreadable();
   if (!Array.isArray(confirmed) || confirmed.length > MAX_CONFIRMED) throw unreadable();
-  return { args, terminal: readTerminal(terminal), confirmed: confirmed.map(readQuestion) };
+  return { args, call, terminal: readTerminal(terminal), confirmed: confirmed.map(readQuestion) };
 }
 
 function readTerminal(value: unknown): RemoteTerminal {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
 import type { Response } from 'express';
+import { PROGRAM } from '../../platform/config/called-as';
 import { type ExitCode, RefusedError } from '../../platform/cli/command-error';
 import { Output } from '../../platform/cli/output';
 import type { RemoteCommand, RemoteLine } from '../../platform/cli/remote/protocol';
@@ -14,6 +15,7 @@ export class ResponseOutput extends Output {
   readonly isTerminal = this.command.terminal.isTerminal;
   readonly columns = this.command.terminal.columns ?? undefined;
   readonly canAsk = this.command.terminal.canAsk;
+  override readonly call = this.command.call ?? PROGRAM;
 
   constructor(
     private readonly response: Response,

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { exactJson } from '../values/exact-json';
 import { redactTokens } from '../logging/redact-tokens';
-import { PROGRAM, withCalls } from './called-as';
+import { PROGRAM, withCalls } from '../config/called-as';
 import { type Colour, renderTable, type Table } from './table';
 
 /** Where a command writes: data to standard output, everything said to people to standard error. */
@@ -18,6 +18,8 @@ export abstract class Output {
   abstract readonly canAsk: boolean;
   /** Shown on the terminal at present, below what is said. */
   bar: { writeAbove(lines: string): void } | undefined;
+  /** The database that the command works on. */
+  private database: { readonly location: string; isNamed: boolean } | undefined;
 
   /**
    * Asks the person at the terminal; anything but yes is no.
@@ -39,6 +41,7 @@ export abstract class Output {
 
   /** Integers of any size exactly. */
   json(value: unknown): void {
+    if (this.database) this.database.isNamed = true;
     this.text(`${exactJson(value, 2)}\n`);
   }
 
@@ -49,15 +52,33 @@ export abstract class Output {
   table(table: Table): void {
     const { isTerminal, columns } = this;
     const paint = (colour: Colour, text: string) => this.paint(colour, text);
-    this.text(renderTable(table, { isTerminal, columns, paint }));
+    const text = renderTable(table, { isTerminal, columns, paint });
+    this.noteName(text);
+    this.text(text);
   }
 
   /** Says something to the person. An API key in it, such as a mistyped argument, is not repeated. */
   message(text: string): void {
+    this.noteName(text);
     const line = `${redactTokens(withCalls(text, this.call))}
 `;
     if (this.bar) this.bar.writeAbove(line);
     else this.say(line);
+  }
+
+  /** Takes down where the database is that the command works on, for {@link nameDatabase}. */
+  worksOn(location: string): void {
+    if (this.database?.location !== location) this.database = { location, isNamed: false };
+  }
+
+  /** Tells a person, before a question or at the end, which database the command works on; once, and not beside JSON. */
+  nameDatabase(): void {
+    if (this.terminal && this.database?.isNamed === false)
+      this.message(`Database: ${this.database.location}`);
+  }
+
+  private noteName(text: string): void {
+    if (this.database && text.includes(this.database.location)) this.database.isNamed = true;
   }
 
   /** Colours a text, where colours are wanted. */

@@ -6,7 +6,7 @@ import type { WriteStream } from 'node:tty';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
-import { PROGRAM } from './called-as';
+import { PROGRAM } from '../config/called-as';
 import { CommandError, ExitCode } from './command-error';
 import { interruptible } from './interruption';
 import { Output } from './output';
@@ -53,6 +53,7 @@ export class ProcessOutput extends Output {
 
   /** Asks the person at the terminal; anything but yes is no, the end of the input and Ctrl+C too. */
   async confirm(question: string): Promise<boolean> {
+    this.nameDatabase();
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
     // Without it a closed input would leave the question open for ever, and the process would end as if all were done.
     const closed = once(terminal, 'close').then(() => '');

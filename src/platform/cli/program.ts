@@ -1,7 +1,7 @@
 import { Command, CommanderError, type Option } from 'commander';
 import { buildName } from '../config/package-version';
 import type { Cli, CommandGroup } from './cli';
-import { PROGRAM, withCalls } from './called-as';
+import { PROGRAM, withCalls } from '../config/called-as';
 import { ExitCode, exitCodeOf, explainFault } from './command-error';
 
 const HELP = `
@@ -118,5 +118,7 @@ export async function runProgram(
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
     cli.output.message(explainFault(error));
     return exitCodeOf(error);
+  } finally {
+    cli.output.nameDatabase();
   }
 }

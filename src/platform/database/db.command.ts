@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { withCalls } from '../config/called-as';
 import { type Cli, JSON_OPTION } from '../cli/cli';
 import { CommandError, RefusedError, UsageError } from '../cli/command-error';
 import { interruptible } from '../cli/interruption';
@@ -87,7 +88,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
           header: ['CHECK', 'STATUS', 'FOUND'],
           rows: checks.flatMap(({ name, status, found, problems }) =>
             problems.length > 0
-              ? problems.map((problem) => [name, status, problem])
+              ? problems.map((problem) => [name, status, withCalls(problem, cli.output.call)])
               : [[name, status, found]],
           ),
           whole: ['FOUND'],

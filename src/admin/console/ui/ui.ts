@@ -26,7 +26,11 @@ const PARTS = {
   valueInWords,
 };
 
-/** The parts that pages are made of, as templates call them, for a reader. What they give is HTML; what they are given is text. */
-export function uiFor({ timeZone }: { readonly timeZone: string }) {
-  return { ...PARTS, time: timeIn(timeZone) };
+/**
+ * The parts that pages are made of, as templates call them, for a reader. What they give is HTML; what they are given is text.
+ *
+ * @param program how the reader calls the command line beside the service
+ */
+export function uiFor({ timeZone }: { readonly timeZone: string }, program: string) {
+  return { ...PARTS, time: timeIn(timeZone), call: (command: string) => `${program} ${command}` };
 }

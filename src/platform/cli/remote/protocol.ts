@@ -51,6 +51,8 @@ export interface RemoteTerminal {
 export interface RemoteCommand {
   /** Without the program's own name. */
   readonly args: readonly string[];
+  /** Call of the program as the person typed it; `petstore` for command lines that do not send it. */
+  readonly call?: string;
   readonly terminal: RemoteTerminal;
   /** What the person has said yes to. */
   readonly confirmed: readonly Question[];

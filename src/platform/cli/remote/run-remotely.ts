@@ -37,11 +37,11 @@ async function run(
   args: readonly string[],
   output: ProcessOutput,
 ): Promise<ExitCode> {
-  const { isTerminal = false, hasColours, columns = null, canAsk = false } = output;
+  const { isTerminal = false, hasColours, columns = null, canAsk = false, call } = output;
   const terminal = { isTerminal, hasColours, columns, canAsk };
   const confirmed: Question[] = [];
   for (;;) {
-    const ending = await runOnce(server, token, { args, terminal, confirmed }, output);
+    const ending = await runOnce(server, token, { args, call, terminal, confirmed }, output);
     if (typeof ending === 'number') return ending;
     if (!(await output.confirm(ending.question))) throw new RefusedError('Nothing was changed.');
     confirmed.push(ending);

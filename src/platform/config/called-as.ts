@@ -3,6 +3,9 @@ import { basename, relative } from 'node:path';
 /** The name of the program in its own texts. */
 export const PROGRAM = 'petstore';
 
+/** How it is called in a checkout of the project. */
+const BY_NPM = `npm run -s ${PROGRAM} --`;
+
 /**
  * How the person has called the program, so that what help and messages propose works when it is copied: `petstore`,
  * `npm run -s petstore --` or `node dist/src/cli.js`.
@@ -11,8 +14,17 @@ export const PROGRAM = 'petstore';
  * @param script the npm script that runs, if any
  */
 export function calledAs(entry: string, script: string | undefined): string {
-  if (script === PROGRAM) return `npm run -s ${PROGRAM} --`;
+  if (script === PROGRAM) return BY_NPM;
   return basename(entry) === PROGRAM ? PROGRAM : `node ${relative('', entry)}`;
+}
+
+/**
+ * How a person beside a running service calls the program: by npm in a checkout, by its name where the service is installed.
+ *
+ * @param script the npm script that runs the service, if any
+ */
+export function calledBeside(nodeEnv: string, script: string | undefined): string {
+  return nodeEnv === 'production' && script === undefined ? PROGRAM : BY_NPM;
 }
 
 /** Calls of the program at the beginning of a line, in quotes or after a variable; not the service of that name. */

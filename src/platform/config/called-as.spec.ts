@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { calledAs, withCalls } from './called-as';
+import { calledAs, calledBeside, withCalls } from './called-as';
 
 describe('The way a person has called the command line', () => {
   it.each([
@@ -9,6 +9,14 @@ describe('The way a person has called the command line', () => {
     [resolve('dist/src/cli.js'), undefined, 'node dist/src/cli.js'],
   ])('is known of %s in the script %s', (entry, script, call) => {
     expect(calledAs(entry, script)).toBe(call);
+  });
+
+  it.each([
+    ['production', undefined, 'petstore'],
+    ['production', 'start', 'npm run -s petstore --'],
+    ['development', undefined, 'npm run -s petstore --'],
+  ])('is guessed beside a service: %s, by the script %s', (nodeEnv, script, call) => {
+    expect(calledBeside(nodeEnv, script)).toBe(call);
   });
 
   it.each([

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { makeFolder } from '../support/folders';
+import { CliProcess } from './support/cli-process';
+import { screenOf } from './support/screen';
+
+// Each test runs several processes, whose starts take their time on a busy machine.
+jest.setTimeout(120_000);
+
+const COLUMNS = 500;
+
+describe('The database that a command has worked on', () => {
+  const file = join(makeFolder(), 'petstore.sqlite');
+  const cli = new CliProcess({ DATABASE_URL: `sqlite:${file}` });
+  const line = `Database: ${file}`;
+
+  beforeAll(async () => {
+    await cli.run('db', 'migrate');
+    await cli.run('seed', '--count', '2');
+  });
+
+  async function shownBy(args: string, typed = ''): Promise<string[]> {
+    const { stdout } = await cli.runOnTerminal(args.split(' '), typed, COLUMNS);
+    return screenOf(stdout, COLUMNS);
+  }
+
+  it.each([
+    'pets list',
+    'pets get 5',
+    'keys list',
+    'audit verify',
+    'jobs list',
+    'requests list',
+    'report usage',
+  ])('is the last thing that %s tells a person', async (args) => {
+    expect((await shownBy(args)).at(-1)).toBe(line);
+  });
+
+  it.each(['db status', 'db check --quick', 'read-only on', 'read-only off', 'doctor'])(
+    'is named once by %s, which tells it in its own words',
+    async (args) => {
+      const lines = await shownBy(args);
+      expect(lines.filter((each) => each.includes(file))).toHaveLength(1);
+      expect(lines).not.toContain(line);
+    },
+  );
+
+  it('stands before the question whether to go on, and not after it again', async () => {
+    const lines = await shownBy('pets remove 1', 'n\n');
+    const question = lines.findIndex((each) => each.startsWith('Remove the pet 1?'));
+    expect(lines[question - 1]).toBe(line);
+    expect(lines.at(-1)).toBe('Nothing was changed.');
+  });
+
+  it('is not named beside JSON, in a pipe, nor where none was opened', async () => {
+    expect(await shownBy('pets list --json')).not.toContain(line);
+    expect(await shownBy('config check')).not.toContain(line);
+    expect(await shownBy('pets get x')).not.toContain(line);
+    expect(await cli.run('pets', 'list')).toMatchObject({ code: 0, stderr: '' });
+  });
+});
