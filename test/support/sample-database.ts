@@ -229,9 +229,9 @@ export async function openSampleDatabase(engine: Engine): Promise<SampleDatabase
   };
   const dataSource = await open();
   await dataSource.synchronize();
-  for (const index of textIndexesOf(dataSource.getMetadata(Listing))) {
-    await createTextIndex(dataSource.createQueryRunner(), index);
-  }
+  const runner = dataSource.createQueryRunner();
+  for (const index of textIndexesOf(dataSource.getMetadata(Listing))) await createTextIndex(runner, index);
+  await runner.release();
   const database = new Database(dataSource);
   return {
     url: own.url,

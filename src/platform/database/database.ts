@@ -102,7 +102,10 @@ export class Database implements OnApplicationShutdown {
       let isAlone = false;
       try {
         const transaction = this.current();
-        if (transaction) return await statement.run(values, transaction.client);
+        if (transaction) {
+          transaction.runner.touch();
+          return await statement.run(values, transaction.client);
+        }
         isAlone = true;
         if (statement.isScan && this.scans) return await statement.scan(this.scans, values);
         if (this.engine === 'sqlite' && statement.isWrite)

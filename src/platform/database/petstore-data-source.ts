@@ -25,11 +25,7 @@ export class PetstoreDataSource extends DataSource implements RunnerContext {
 
   constructor(options: DataSourceOptions) {
     super(options);
-    this.transactions = new Transactions(engineOf(this), () => {
-      const runner = this.newRunner('master');
-      runner.isOwned = true;
-      return runner;
-    });
+    this.transactions = new Transactions(engineOf(this), () => this.newRunner('master'));
   }
 
   /** The query runner of the transaction in progress, or one of its own. */

@@ -1,9 +1,11 @@
+import type { ReadStream } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import type SqliteDatabase from 'better-sqlite3';
 import type { PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner';
+
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
 import { inSpan, isTraced } from '../tracing/span';
 import { engineOf } from './column-types';
@@ -11,7 +13,7 @@ import { databaseSpan } from './database-span';
 import { translateDriverError } from './driver-errors';
 import { assertFileInPlace } from './sqlite-file';
 import type { Mutex } from './mutex';
-import { runAll, type Transaction, type Transactions } from './transactions';
+import { runAll, type Transaction, type TransactionRunner, type Transactions } from './transactions';
 
 /** A member of `pg`'s clients that its types lack: `I` outside a transaction. */
 interface TransactionStatus {
@@ -32,22 +34,16 @@ export interface RunnerContext {
 type QueryRunnerClass = new (...given: any[]) => QueryRunner;
 
 /** What {@link serviceRunner} adds to a query runner of TypeORM's. */
-interface ServiceRunner {
+interface ServiceRunner extends TransactionRunner {
   readonly service: RunnerContext;
-  /** How many transactions are open on it: one, and its savepoints. */
-  readonly depth: number;
   /** How many callers have been given it: those inside its transaction get the same one. */
   users: number;
   /** Statements under way. */
   readonly running: number;
-  /** Whether `Transactions` began its transaction, and ends it. */
-  isOwned: boolean;
   /** @returns what resolves when it is the turn of the statement; undefined when that is now */
   beginStatement(sql: string): Promise<void> | undefined;
   endStatement(): void;
   rollBackAll(): Promise<void>;
-  /** Rolls back what is open, and gives the connection back. */
-  end(): Promise<void>;
   /** Releases the runner when nothing is asked of it for long: a forgotten one would keep its connection for ever. */
   watch(): void;
 }
@@ -57,15 +53,22 @@ function serviceRunner<Base extends QueryRunnerClass>(
   base: Base,
 ): Base & (new (...given: any[]) => ServiceRunner) {
   return class extends base {
-    depth = 0;
+    transaction: Transaction | undefined;
     users = 1;
     running = 0;
-    isOwned = false;
-    #byHand: Transaction | undefined;
     #idle: NodeJS.Timeout | undefined;
 
     get service(): RunnerContext {
       return this.dataSource as unknown as RunnerContext;
+    }
+
+    get depth(): number {
+      return this.transaction?.depth ?? 0;
+    }
+
+    /** Whether `Transactions` began its transaction, and ends it. */
+    get #isOwned(): boolean {
+      return this.transaction?.isByHand === false;
     }
 
     override query(sql: string, ...given: any[]): Promise<any> {
@@ -83,8 +86,7 @@ function serviceRunner<Base extends QueryRunnerClass>(
         throw translateDriverError(error);
       } finally {
         this.running--;
-        // A timer that was cleared would begin anew.
-        if (!this.isReleased) this.#idle?.refresh();
+        this.touch();
         this.endStatement();
       }
     }
@@ -96,30 +98,32 @@ function serviceRunner<Base extends QueryRunnerClass>(
     endStatement(): void {}
 
     override async startTransaction(isolation?: IsolationLevel): Promise<void> {
-      if (this.depth === 0 && !this.isOwned) {
+      if (!this.transaction) {
         // Ahead of the first `await`: only so is the caller's function part of it.
-        this.#byHand = this.service.transactions.enter(this);
+        this.transaction = this.service.transactions.enter(this, isolation);
         this.watch();
       }
+      const { transaction } = this;
+      transaction.assertIsolation(isolation);
       try {
         await super.startTransaction(isolation);
-        this.depth++;
       } catch (error) {
-        this.#endByHand();
+        this.#forget();
         throw error;
       }
-      if (this.#byHand && engineOf(this.dataSource) === 'postgres') {
-        this.#byHand.client = (await this.connect()) as PoolClient;
-      }
+      if (engineOf(this.dataSource) === 'postgres')
+        transaction.client ??= (await this.connect()) as PoolClient;
+      transaction.begin();
     }
 
     override async commitTransaction(): Promise<void> {
-      const transaction = this.depth === 1 ? this.#byHand : undefined;
-      if (transaction) await runAll(transaction.beforeCommit);
+      const { transaction } = this;
+      const isWhole = transaction?.isByHand && transaction.depth === 1;
+      if (isWhole) await runAll(transaction.beforeCommit);
       await super.commitTransaction();
-      this.depth--;
-      if (!transaction) return;
-      this.#endByHand();
+      transaction?.commit();
+      if (!isWhole) return;
+      this.#forget();
       for (const action of transaction.afterCommit) action();
     }
 
@@ -127,20 +131,26 @@ function serviceRunner<Base extends QueryRunnerClass>(
       try {
         await super.rollbackTransaction();
       } finally {
-        if (this.depth > 0) this.depth--;
-        if (this.depth === 0) this.#endByHand();
+        this.transaction?.rollBack();
+        this.#forget();
       }
+    }
+
+    /** Commits what is open, as TypeORM has it, unless that is not the caller's own. */
+    override async [Symbol.asyncDispose](): Promise<void> {
+      return this.users > 1 || this.#isOwned ? this.release() : super[Symbol.asyncDispose]();
     }
 
     /** Does nothing while others inside its transaction use it, or `Transactions` does. */
     override async release(): Promise<void> {
       if (this.users > 0) this.users--;
-      if (this.users === 0 && !this.isOwned) await this.end();
+      if (this.users === 0 && !this.#isOwned) await this.end();
     }
 
     async end(): Promise<void> {
       await this.rollBackAll();
-      this.#endByHand();
+      // On a lost connection nothing can be rolled back.
+      if (this.transaction) this.transaction.hasEnded = true;
       await super.release();
       Object.assign(this, { isReleased: true });
       clearTimeout(this.#idle);
@@ -151,7 +161,7 @@ function serviceRunner<Base extends QueryRunnerClass>(
     }
 
     watch(): void {
-      if (this.#idle || this.isOwned || this.isReleased) return;
+      if (this.#idle || this.#isOwned || this.isReleased) return;
       const taken = new Error('It was taken here.');
       this.#idle = setTimeout(() => {
         if (this.running > 0) this.#idle?.refresh();
@@ -159,18 +169,23 @@ function serviceRunner<Base extends QueryRunnerClass>(
       }, this.service.idleRunnerMs).unref();
     }
 
+    touch(): void {
+      // A timer that was cleared would begin anew.
+      if (!this.isReleased) this.#idle?.refresh();
+    }
+
     async #abandon(taken: Error): Promise<void> {
       new Logger('QueryRunner').error(
         `A query runner was neither used nor released for ${this.service.idleRunnerMs / 1_000} s: what it had not committed is rolled back. Release it in a finally block, or use dataSource.transaction().`,
         taken.stack,
       );
+      this.transaction?.abandon();
       await this.end().catch(() => undefined);
     }
 
-    #endByHand(): void {
-      if (!this.#byHand) return;
-      this.#byHand.hasEnded = true;
-      this.#byHand = undefined;
+    /** Lets the next transaction begin when that which a feature began has ended. */
+    #forget(): void {
+      if (this.transaction?.isByHand && this.depth === 0) this.transaction = undefined;
     }
   };
 }
@@ -184,7 +199,28 @@ function describe(text: string) {
 
 /** A query runner on PostgreSQL. */
 export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
+  private readonly streams = new Set<ReadStream>();
+
+  /** Rows as they are read: each of them is something that is asked of the runner. */
+  override async stream(...given: Parameters<PostgresQueryRunner['stream']>): Promise<ReadStream> {
+    try {
+      const stream = await super.stream(...given);
+      const read = stream.read.bind(stream);
+      stream.read = (size?: number) => {
+        this.touch();
+        return read(size) as unknown;
+      };
+      this.streams.add(stream);
+      stream.once('close', () => this.streams.delete(stream));
+      return stream;
+    } catch (error) {
+      throw translateDriverError(error);
+    }
+  }
+
   override async end(): Promise<void> {
+    // What follows on the connection would wait for the rows that nobody reads.
+    for (const stream of this.streams) if (!stream.readableEnded) stream.destroy();
     const client = this.databaseConnection as (PoolClient & TransactionStatus) | undefined;
     await this.rollBackAll();
     // Begun by SQL alone. The next user of the connection would be inside it.

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { Logger } from '@nestjs/common';
+import { describeEachEngine } from '../../../test/support/databases';
+import {
+  insertStatement,
+  openSampleDatabase,
+  Sample,
+  type SampleDatabase,
+} from '../../../test/support/sample-database';
+import { until } from '../../../test/support/until';
+import type { PetstoreDataSource } from './petstore-data-source';
+
+describeEachEngine('a query runner of TypeORM', (engine) => {
+  let samples: SampleDatabase;
+  let dataSource: PetstoreDataSource;
+  let done: string[];
+
+  beforeEach(async () => {
+    samples = await openSampleDatabase(engine);
+    ({ dataSource } = samples);
+    done = [];
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await samples.close();
+  });
+
+  const insert = (label: string) => dataSource.getRepository(Sample).insert({ label });
+  const later = (what: string) => {
+    samples.database.beforeCommit(async () => void done.push(`before: ${what}`));
+    samples.database.afterCommit(() => done.push(`after: ${what}`));
+  };
+
+  /** Inserts by hand without `connect()`, which TypeORM does not ask for. */
+  async function insertByHand(label: string, fails = false): Promise<void> {
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    try {
+      await runner.manager.insert(Sample, { label });
+      later(label);
+      await new Promise(setImmediate);
+      if (fails) throw new Error('undone');
+      await runner.commitTransaction();
+    } catch (error) {
+      await runner.rollbackTransaction();
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  it('has a transaction of its own beside others that one function begins at once', async () => {
+    const outcomes = await Promise.allSettled([
+      insertByHand('first'),
+      insertByHand('second', true),
+      insertByHand('third'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await samples.labels()).sort()).toEqual(['first', 'third']);
+    expect(done.sort()).toEqual(['after: first', 'after: third', 'before: first', 'before: third']);
+  });
+
+  it('forgets what was to be done at the commit when a savepoint is rolled back by hand', async () => {
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await insert('outer');
+    later('outer');
+    await runner.startTransaction();
+    await insert('undone');
+    later('undone');
+    await runner.rollbackTransaction();
+    await runner.startTransaction();
+    await insert('kept');
+    later('kept');
+    await runner.commitTransaction();
+    await runner.commitTransaction();
+    await runner.release();
+    expect(await samples.labels()).toEqual(['outer', 'kept']);
+    expect(done).toEqual(['before: outer', 'before: kept', 'after: outer', 'after: kept']);
+  });
+
+  it('refuses an isolation level that the transaction in progress does not have', async () => {
+    const sentence =
+      'A transaction inside another has the isolation level of that one, READ COMMITTED: ask for SERIALIZABLE there.';
+    const nested = () => dataSource.transaction('SERIALIZABLE', () => insert('inside'));
+    await expect(samples.database.transaction(nested)).rejects.toThrow(sentence);
+    await expect(dataSource.transaction(nested)).rejects.toThrow(sentence);
+    expect(await samples.labels()).toEqual([]);
+    await dataSource.transaction('SERIALIZABLE', async () => {
+      await nested();
+      await dataSource.transaction('READ UNCOMMITTED', () => insert('asks for less'));
+    });
+    expect(await samples.labels()).toEqual(['inside', 'asks for less']);
+  });
+
+  it('does not commit the transaction it was handed out in when it is disposed of', async () => {
+    const failing = dataSource.transaction(async () => {
+      await insert('undone');
+      const runner = dataSource.createQueryRunner();
+      expect(await runner.manager.count(Sample)).toBe(1);
+      await runner[Symbol.asyncDispose]();
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
+    expect(await samples.labels()).toEqual([]);
+  });
+
+  it('commits its own transaction when it is disposed of, as TypeORM has it', async () => {
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.manager.insert(Sample, { label: 'kept' });
+    later('kept');
+    await runner[Symbol.asyncDispose]();
+    expect([await samples.labels(), done]).toEqual([['kept'], ['before: kept', 'after: kept']]);
+    expect(samples.database.isInTransaction).toBe(false);
+  });
+
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  it('is not taken for a forgotten one while prepared statements run in its transaction', async () => {
+    const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const insertion = insertStatement(samples.database);
+    dataSource.idleRunnerMs = 500;
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    for (let n = 0; n < 8; n++) {
+      await pause(100);
+      await samples.database.query(insertion, { label: `row ${n}`, amount: null });
+    }
+    await runner.commitTransaction();
+    await runner.release();
+    expect(await samples.labels()).toHaveLength(8);
+    expect(said).not.toHaveBeenCalled();
+  });
+
+  it('lets nothing be stored by work whose transaction was rolled back because it was forgotten', async () => {
+    const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    dataSource.idleRunnerMs = 20;
+    const work = async () => {
+      const runner = dataSource.createQueryRunner();
+      await runner.startTransaction();
+      await insert('ahead');
+      await until(() => said.mock.calls.length > 0);
+      await insert('afterwards');
+      await runner.commitTransaction();
+    };
+    await expect(Promise.resolve().then(work)).rejects.toThrow('The transaction of this work has ended');
+    expect(await samples.labels()).toEqual([]);
+  });
+
+  if (engine === 'sqlite') return;
+
+  it('is not taken for a forgotten one while it streams', async () => {
+    const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    for (let n = 0; n < 300; n++) await insert(`row ${n}`);
+    dataSource.idleRunnerMs = 1_000;
+    const { used } = samples.database.pool;
+    const stream = await dataSource.getRepository(Sample).createQueryBuilder('sample').stream();
+    const rows: unknown[] = [];
+    for await (const row of stream) {
+      if (rows.push(row) % 30 === 0) await pause(150);
+    }
+    expect(rows).toHaveLength(300);
+    expect(said).not.toHaveBeenCalled();
+    await until(() => samples.database.pool.used === used);
+  });
+
+  it('is released with a stream that nobody reads', async () => {
+    const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    for (let n = 0; n < 300; n++) await insert(`row ${n}`);
+    dataSource.idleRunnerMs = 20;
+    const { used } = samples.database.pool;
+    const stream = await dataSource.getRepository(Sample).createQueryBuilder('sample').stream();
+    const [first] = (await once(stream, 'data')) as [object];
+    stream.pause();
+    expect(first).toMatchObject({ sample_label: 'row 0' });
+    await until(() => said.mock.calls.length > 0 && samples.database.pool.used === used);
+    expect(stream.destroyed).toBe(true);
+    await insert('next');
+  });
+});
