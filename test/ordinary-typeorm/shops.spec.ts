@@ -1,6 +1,7 @@
 import { useService } from '../contract/support/service';
 import { describeEachEngine } from '../support/databases';
 import { addToSchema } from '../support/with-schema';
+import { jsonClient } from './client';
 import { CreateShops1790000100000 } from './create-shops';
 import { Sale, Shop } from './shop.entities';
 import { ShopsModule } from './shops.module';
@@ -12,6 +13,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
     takeBack = addToSchema({ entities: [Shop, Sale], migrations: [CreateShops1790000100000] });
   });
   const service = useService(engine, {}, { ShopsModule });
+  const client = jsonClient(service);
   afterAll(() => takeBack());
 
   interface Body {
@@ -23,23 +25,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
     sales: { id: string; amount: number }[];
   }
 
-  async function send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
-    const response = await service().fetch(path, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
-    });
-    const text = await response.text();
-    let parsed: unknown = text;
-    try {
-      parsed = JSON.parse(text);
-    } catch {
-      // A text of its own, as an identifier.
-    }
-    return { status: response.status, body: parsed as Body };
-  }
+  const send = <T = Body>(...request: Parameters<ReturnType<typeof jsonClient>>) => client<T>(...request);
 
   let made = 0;
   async function shop(more: object = {}): Promise<Body> {
@@ -134,7 +120,7 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
     const { name } = await shop({ sales: [{ amount: 30 }, { amount: 12 }] });
     const { body } = await send('GET', '/v1/shops/totals');
     expect(body).toContainEqual({ name, total: 42 });
-    const { count } = (await send('GET', '/v1/open-shops')).body as unknown as { count: number };
+    const { count } = (await send<{ count: number }>('GET', '/v1/open-shops')).body;
     expect(count).toBeGreaterThan(0);
   });
 

@@ -56,7 +56,7 @@ export function refusalOf(error: unknown, database: () => Database): AppError | 
   // SQLite does not tell which of several it is.
   const [field] = keys.length === 1 ? (keys[0]?.key.columns ?? []) : [];
   if (!field) return new MissingReferenceError({ cause: error });
-  const message = `${field.propertyName} refers to something that does not exist.`;
+  const message = `${memberOf(field)} refers to something that does not exist.`;
   return new MissingReferenceError({ message, cause: error });
 }
 
@@ -66,13 +66,16 @@ function duplicateValue(cause: unknown, { indices, uniques, columns }: EntityMet
   const named = [...indices, ...uniques].find(({ name }) => isConstraint(constraint, name))?.columns;
   const databaseNames = duplicateColumns(cause);
   const found = named ?? columns.filter(({ databaseName }) => databaseNames.includes(databaseName));
-  const [field, ...others] = found
-    .filter(({ isPrimary }) => !isPrimary)
-    .map(({ propertyName }) => propertyName);
+  const [field, ...others] = found.filter(({ isPrimary }) => !isPrimary).map(memberOf);
   if (field === undefined) return undefined;
   const together = others.length > 0 ? ` together with ${others.join(' and ')}` : '';
   const message = `${field} must be unique${together}, and another one has this value.`;
   return new DuplicateValueError({ message, faults: [{ field, message }], cause });
+}
+
+/** The member of an entity that a column holds: `address.plot` of an embedded class. */
+function memberOf({ embeddedMetadata, propertyName }: EntityMetadata['columns'][number]): string {
+  return [...(embeddedMetadata?.parentPropertyNames ?? []), propertyName].join('.');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { WorkersHealth } from './citus/workers-health';
 import { Database } from './database';
 import { DatabaseClock } from './database-clock';
@@ -18,8 +18,9 @@ export class DatabaseModule {
       module: DatabaseModule,
       global: true,
       providers: [
-        // A value would be written as JSON for the `snapshot` of Nest, and this one refers to itself.
+        // Values would be written as JSON for the `snapshot` of Nest, and these refer to themselves.
         { provide: DataSource, useFactory: () => dataSource },
+        { provide: EntityManager, useFactory: () => dataSource.manager },
         Database,
         DatabaseClock,
         DatabaseHealth,
@@ -30,7 +31,7 @@ export class DatabaseModule {
         SchemaReadiness,
         WorkersHealth,
       ],
-      exports: [DataSource, Database, DatabaseClock, PoolMetrics, SchemaReadiness],
+      exports: [DataSource, EntityManager, Database, DatabaseClock, PoolMetrics, SchemaReadiness],
     };
   }
 }
