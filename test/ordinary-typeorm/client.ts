@@ -29,3 +29,15 @@ function valueOf(text: string): unknown {
     return text;
   }
 }
+
+/** Names of all pets of a service. */
+export async function petNames(service: TestService): Promise<string[]> {
+  const names: string[] = [];
+  for (let path: string | undefined = '/v1/pets?limit=100'; path !== undefined;) {
+    const response: Response = await service.fetch(path);
+    names.push(...((await response.json()) as { name: string }[]).map(({ name }) => name));
+    const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    path = next?.replace(/^https?:\/\/[^/]*/, '');
+  }
+  return names;
+}

@@ -1,3 +1,4 @@
+import { setImmediate as othersRun } from 'node:timers/promises';
 import {
   Body,
   ConflictException,
@@ -73,6 +74,7 @@ class ShopsService {
     return this.dataSource.transaction(async (manager) => {
       const shop = await manager.findOneByOrFail(Shop, { id });
       const { item: pet } = await this.pets.create({ name: `sold by ${shop.name}`, categoryId: 7n });
+      await othersRun();
       const sale = await manager.save(manager.create(Sale, { amount, shop, petId: pet.id }));
       await manager.increment(Shop, { id }, 'visits', 1);
       if (fails) throw new ConflictException('The sale was called off.');
@@ -88,6 +90,7 @@ class ShopsService {
     try {
       const shop = await queryRunner.manager.findOneByOrFail(Shop, { id });
       await this.pets.create({ name: `sold by hand by ${shop.name}`, categoryId: 7n });
+      await othersRun();
       await queryRunner.manager.insert(Sale, { amount, shop });
       await queryRunner.manager.increment(Shop, { id }, 'visits', 1);
       if (fails) throw new ConflictException('The sale was called off.');

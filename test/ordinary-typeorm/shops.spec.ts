@@ -1,7 +1,7 @@
 import { useService } from '../contract/support/service';
 import { describeEachEngine } from '../support/databases';
 import { addToSchema } from '../support/with-schema';
-import { jsonClient } from './client';
+import { jsonClient, petNames } from './client';
 import { CreateShops1790000100000 } from './create-shops';
 import { Sale, Shop } from './shop.entities';
 import { ShopsModule } from './shops.module';
@@ -37,16 +37,8 @@ describeEachEngine('A module on plain TypeORM', (engine) => {
   const find = async (id: number) => (await send('GET', `/v1/shops/${id}`)).body;
 
   /** How many pets have such a name. */
-  async function petsNamed(name: string): Promise<number> {
-    let count = 0;
-    for (let path: string | undefined = '/v1/pets?limit=100'; path !== undefined;) {
-      const response: Response = await service().fetch(path);
-      count += ((await response.json()) as Body[]).filter((pet) => pet.name === name).length;
-      const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-      path = next?.replace(/^https?:\/\/[^/]*/, '');
-    }
-    return count;
-  }
+  const petsNamed = async (name: string) =>
+    (await petNames(service())).filter((each) => each === name).length;
 
   it('gets a number as generated key, dates, a version and what it gave', async () => {
     const hours = { from: 9, to: 17 };
