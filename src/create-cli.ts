@@ -20,7 +20,7 @@ const GROUPS: readonly LoadedGroup[] = [
   },
   {
     words: ['report'],
-    load: async () => (await import('./admin/reports/report.command.js')).addReportCommands,
+    load: async () => (await import('./admin/deprecation/report.command.js')).addReportCommands,
   },
   { words: ['audit'], load: async () => (await import('./admin/audit/audit.command.js')).addAuditCommands },
   {
@@ -31,7 +31,7 @@ const GROUPS: readonly LoadedGroup[] = [
   {
     words: ['db'],
     load: async () => [
-      (await import('./platform/database/db.command.js')).addDatabaseCommands,
+      (await import('./admin/database/db.command.js')).addDatabaseCommands,
       (await import('./admin/distribution/distribute.command.js')).addDistributeCommand,
     ],
   },

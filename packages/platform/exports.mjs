@@ -11,7 +11,7 @@ const LIST = join(import.meta.dirname, 'exports.txt');
 const SOURCES = {
   '@petstore/platform': 'src/exports/platform.ts',
   '@petstore/platform/pets': 'src/exports/pets.ts',
-  '@petstore/platform/testing': 'test/support/testing.ts',
+  '@petstore/platform/testing': 'test/support/service/testing.ts',
 };
 
 const config = ts.getParsedCommandLineOfConfigFile(

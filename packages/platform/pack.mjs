@@ -17,10 +17,10 @@ const SERVICE = join(STAGE, 'service');
 const EXPORTS = {
   '.': './service/src/exports/platform.js',
   './pets': './service/src/exports/pets.js',
-  './testing': './service/test/support/testing.js',
-  './testing/contract': './service/test/support/testing-contract.js',
-  './testing/setup': './service/test/support/jest-global-setup.js',
-  './testing/teardown': './service/test/support/jest-global-teardown.js',
+  './testing': './service/test/support/service/testing.js',
+  './testing/contract': './service/test/support/service/testing-contract.js',
+  './testing/setup': './service/test/support/jest/jest-global-setup.js',
+  './testing/teardown': './service/test/support/jest/jest-global-teardown.js',
   './package.json': './package.json',
 };
 

@@ -21,9 +21,9 @@ export function specOf(
   const id = parent.idParameter;
   const missing = `{ code: '${parent.errorPrefix}_not_found', status: 404 }`;
   const create = serves(`create${singular.pascal}`);
-  return `import { describeEachEngine } from '../../test/support/databases';
-import { addSample } from '../../test/support/samples';
-import { startTestService, type TestService } from '../../test/support/service';
+  return `import { describeEachEngine } from '../../test/support/databases/databases';
+import { addSample } from '../../test/support/samples/samples';
+import { startTestService, type TestService } from '../../test/support/service/service';
 
 describeEachEngine('${plural.words} of ${parent.plural.words}', (engine) => {
   let service: TestService;

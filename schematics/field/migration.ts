@@ -49,7 +49,7 @@ export function addingMigration(
   const classes = distinct(statements.flatMap((each) => each.classes));
   return `${importOfTypeorm(classes)}
 import { columnTypes } from '../platform/database/column-types';
-${statements.some(({ up }) => up.some((line) => line.includes('createTextIndex('))) ? "import { createTextIndex } from '../platform/database/text-index';\n" : ''}
+${statements.some(({ up }) => up.some((line) => line.includes('createTextIndex('))) ? "import { createTextIndex } from '../platform/database/statements/text-index';\n" : ''}
 export class ${spell(migrationName(module, [...fields, ...owned]).split('-')).pascal}${time} implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { ${types.join(', ')} } = columnTypes(queryRunner);

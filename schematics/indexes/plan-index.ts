@@ -55,7 +55,7 @@ export async function planIndex(options: IndexOptions, tree: Tree): Promise<Plan
   }
   edit.import({ name: 'Index', from: 'typeorm', isType: false });
   addMigration(changes, tree, `index-${kebabOf(names)}-of-${module.plural.kebab}`, {
-    imports: isText ? `import { createTextIndex } from '../platform/database/text-index';\n` : '',
+    imports: isText ? `import { createTextIndex } from '../platform/database/statements/text-index';\n` : '',
     up: isText
       ? `await createTextIndex(queryRunner, { name: '${index.name}', table: '${index.table}', column: '${columns[0]}' });`
       : `await queryRunner.query('${indexSql({ ...index, columns: [...columns, 'id'] })}');`,

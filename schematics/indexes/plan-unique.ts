@@ -63,7 +63,7 @@ export async function planUnique(
   varyValues(changes, module, members[0] as StoredMember);
   const covers = columns.map((column) => `'${column}'`).join(', ');
   addMigration(changes, tree, `make-${kebabOf(names)}-of-${plural.kebab}-unique`, {
-    imports: `import { requireUnique } from '../platform/database/requirements';\n`,
+    imports: `import { requireUnique } from '../platform/database/driver/requirements';\n`,
     up: `await requireUnique(queryRunner, '${table}', [${covers}]);
     await queryRunner.query('${indexSql({ name, table, columns, isUnique: true })}');`,
     down: `await queryRunner.query('DROP INDEX "${name}"');`,

@@ -6,7 +6,7 @@ import { DistributionModule } from './distribution/distribution.module';
 import { JobsModule } from './jobs/jobs.module';
 import { ReadOnlyModule } from './read-only/read-only.module';
 import { RecordsModule } from './records/records.module';
-import { ReportsModule } from './reports/reports.module';
+import { ReportsModule } from './deprecation/reports.module';
 import { RequestsModule } from './requests/requests.module';
 import { TrafficModule } from './traffic/traffic.module';
 import { TransferModule } from './records/transfer/transfer.module';

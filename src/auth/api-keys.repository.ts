@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../platform/database/database';
-import { bindable } from '../platform/database/row-values';
-import { parameter, parameters } from '../platform/database/statement';
+import { bindable } from '../platform/database/statements/row-values';
+import { parameter, parameters } from '../platform/database/statements/statement';
 import { ApiKey } from './api-key.entity';
 
 /** What changes of a key. */

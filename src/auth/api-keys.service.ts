@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { isUniqueViolation } from '../platform/database/driver-errors';
+import { isUniqueViolation } from '../platform/database/driver/driver-errors';
 import { createToken, hashToken, tokenHint } from '../platform/security/api-key-token';
 import type { ApiKey } from './api-key.entity';
 import { ApiKeyNotFoundError, ApiKeyRefusedError } from './api-keys.errors';

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { SchemaReadiness } from '../platform/database/schema-state';
+import { SchemaReadiness } from '../platform/database/schema/schema-state';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { InjectLogger, type Logger } from '../platform/logging/logging.module';
 import { ApiKeyRefusedError } from './api-keys.errors';

@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { execute } from '../../test/cli/support/execute';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../test/support/databases';
+import {
+  createTestDatabase,
+  describeEachEngine,
+  type TestDatabase,
+} from '../../test/support/databases/databases';
 import { until } from '../../test/support/until';
 import { loadSettings } from '../platform/config/load-settings';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { growthBy } from '../../test/contract/support/scrape';
-import { describeEachEngine } from '../../test/support/databases';
-import { startAnotherNode, startTestService, type TestService } from '../../test/support/service';
+import { describeEachEngine } from '../../test/support/databases/databases';
+import { startAnotherNode, startTestService, type TestService } from '../../test/support/service/service';
 import type { RunningService } from '../process/start-service';
 import { ApiKeysService } from './api-keys.service';
 import type { KeyRules } from './dto/key-rules';

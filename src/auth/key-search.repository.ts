@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, type SelectQueryBuilder } from 'typeorm';
 import type { Engine } from '../platform/database/column-types';
-import { containing, contains } from '../platform/database/contains';
-import { type Counted, countUpTo } from '../platform/database/count-up-to';
+import { containing, contains } from '../platform/database/statements/contains';
+import { type Counted, countUpTo } from '../platform/database/entities/count-up-to';
 import { Database } from '../platform/database/database';
-import { sortKeys } from '../platform/database/row-order';
-import { bindable } from '../platform/database/row-values';
-import { conditionOf, termsOf, valuesOfTerms } from '../platform/database/where';
+import { sortKeys } from '../platform/database/statements/row-order';
+import { bindable } from '../platform/database/statements/row-values';
+import { conditionOf, termsOf, valuesOfTerms } from '../platform/database/statements/where';
 import { ApiKey } from './api-key.entity';
 import type { KeyFilter, KeyWindow } from './dto/key-search';
 import { EXPIRING_DAYS, IDLE_DAYS, UNUSED_DAYS } from './dto/key-warning';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { describeEachEngine } from '../../test/support/databases';
-import { startTestService, type TestService } from '../../test/support/service';
+import { describeEachEngine } from '../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../test/support/service/service';
 import { Database } from '../platform/database/database';
 import { exactJson } from '../platform/values/exact-json';
 import { ApiKey } from './api-key.entity';

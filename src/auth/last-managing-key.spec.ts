@@ -1,5 +1,5 @@
-import { describeEachEngine } from '../../test/support/databases';
-import { startTestService, type TestService } from '../../test/support/service';
+import { describeEachEngine } from '../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../test/support/service/service';
 import { LastManagingKeyError } from './api-keys.errors';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeEachEngine } from '../../test/support/databases';
-import { startTestService, type TestService } from '../../test/support/service';
+import { describeEachEngine } from '../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../test/support/service/service';
 import type { IssuedApiKey } from './dto/key-view';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';

@@ -101,8 +101,8 @@ export {
 
 // Rows, their columns and their tables.
 export { Database } from '../platform/database/database';
-export { EntityRepository, type New } from '../platform/database/entity-repository';
-export type { Filters, FilterValue, Page, PageRequest } from '../platform/database/page';
+export { EntityRepository, type New } from '../platform/database/entities/entity-repository';
+export type { Filters, FilterValue, Page, PageRequest } from '../platform/database/statements/page';
 export {
   BooleanColumn,
   columnTypes,
@@ -125,8 +125,8 @@ export {
   requireNotNull,
   requireReferences,
   requireUnique,
-} from '../platform/database/requirements';
-export { createTextIndex, type TextIndex } from '../platform/database/text-index';
+} from '../platform/database/driver/requirements';
+export { createTextIndex, type TextIndex } from '../platform/database/statements/text-index';
 
 // Events and methods that run at their times.
 export { Events } from '../platform/events/events';

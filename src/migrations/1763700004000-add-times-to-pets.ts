@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { columnTypes } from '../platform/database/column-types';
-import { createTextIndex } from '../platform/database/text-index';
+import { createTextIndex } from '../platform/database/statements/text-index';
 
 const COLUMNS = ['created_at', 'removed_at'];
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../platform/database/column-types';
-import { createTextIndex } from '../platform/database/text-index';
+import { createTextIndex } from '../platform/database/statements/text-index';
 
 const NAME_INDEX = { name: 'idx_pets_name_id', table: 'pets', column: 'name' };
 

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createTextIndex } from '../platform/database/text-index';
+import { createTextIndex } from '../platform/database/statements/text-index';
 
 export class IndexNamesOfApiKeys1763700024000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

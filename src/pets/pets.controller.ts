@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Page } from '../platform/database/page';
+import type { Page } from '../platform/database/statements/page';
 import {
   OkResponse,
   CreatedResponse,

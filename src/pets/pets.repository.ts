@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import { EntityRepository } from '../platform/database/entity-repository';
+import { EntityRepository } from '../platform/database/entities/entity-repository';
 import { Pet } from './pet.entity';
 
 /** Pets in the database. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import type { New } from '../platform/database/entity-repository';
+import type { New } from '../platform/database/entities/entity-repository';
 import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
 import { yieldToWriters } from '../platform/database/yield-to-writers';
 import { PetStatus } from './pet-status';

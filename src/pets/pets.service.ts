@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
-import type { Page } from '../platform/database/page';
+import type { Page } from '../platform/database/statements/page';
 import { Events } from '../platform/events/events';
 import type { Created } from '../platform/http/response/created';
 import { Precondition } from '../platform/http/request/precondition';

@@ -1,6 +1,6 @@
-import { describeEachEngine } from '../../test/support/databases';
-import { addSample } from '../../test/support/samples';
-import { startTestService, type TestService } from '../../test/support/service';
+import { describeEachEngine } from '../../test/support/databases/databases';
+import { addSample } from '../../test/support/samples/samples';
+import { startTestService, type TestService } from '../../test/support/service/service';
 
 const OPTIONAL = ['status'];
 

@@ -4,7 +4,7 @@ import { CommandError } from '../platform/cli/command-error';
 import { interruptible } from '../platform/cli/interruption';
 import { readCount } from '../platform/cli/option-values';
 import { ProgressBar } from '../platform/cli/progress-bar';
-import { describeLocation } from '../platform/database/inspection/server-facts';
+import { describeLocation } from '../platform/database/driver/database-url';
 import { PetsSeed } from './pets.seed';
 
 /** `petstore seed`: fills the store for trials and measurements. Works beside a running server. */

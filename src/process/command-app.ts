@@ -7,7 +7,7 @@ import { CommandError } from '../platform/cli/command-error';
 import type { Output } from '../platform/cli/output';
 import type { Settings } from '../platform/config/settings';
 import { engineOf } from '../platform/database/column-types';
-import { prepareSchema } from '../platform/database/prepare-schema';
+import { prepareSchema } from '../platform/database/schema/prepare-schema';
 import { createLogger } from '../platform/logging/logger';
 import { NestLogger } from '../platform/logging/nest-logger';
 import { withDatabase } from './command-database';

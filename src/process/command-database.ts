@@ -4,8 +4,8 @@ import * as features from '../features';
 import type { DatabaseUse } from '../platform/cli/cli';
 import type { Output } from '../platform/cli/output';
 import type { Settings } from '../platform/config/settings';
-import { describeLocation } from '../platform/database/inspection/server-facts';
-import { openDatabase } from '../platform/database/open';
+import { describeLocation } from '../platform/database/driver/database-url';
+import { openDatabase } from '../platform/database/driver/open';
 import { schemaOf } from '../platform/features/feature-modules';
 
 /**

@@ -4,12 +4,12 @@ import type { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { createApp } from '../../src/create-app';
 import { loadSettings } from '../../src/platform/config/load-settings';
-import { openDatabase } from '../../src/platform/database/open';
+import { openDatabase } from '../../src/platform/database/driver/open';
 import { OnManagementPort } from '../../src/platform/http/management/on-management-port.decorator';
 import { NoContentResponse } from '../../src/platform/http/operations/response.decorators';
 import { createLogger } from '../../src/platform/logging/logger';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 
 @Controller('silent')
 class SilentController {

@@ -5,7 +5,7 @@ import * as exported from '../../src/exports/platform';
 import * as columns from '../../src/platform/database/column-types';
 import * as fields from '../../src/platform/validation/fields';
 import * as parameters from '../../src/platform/validation/parameters';
-import { resultOf } from '../support/command';
+import { resultOf } from '../support/processes/command';
 import { readSourceFiles } from './source-files';
 
 const root = join(__dirname, '..', '..');

@@ -11,8 +11,8 @@ import { createProgram } from '../../src/platform/cli/program';
 import { Feature } from '../../src/platform/features/feature.decorator';
 import { type Features, recordsOf } from '../../src/platform/features/feature-modules';
 import { OperationRegistry } from '../../src/platform/http/operations/operation-registry';
-import { withFeatures } from '../support/with-features';
-import { startTestService, type TestService } from '../support/service';
+import { withFeatures } from '../support/service/with-features';
+import { startTestService, type TestService } from '../support/service/service';
 import * as herds from './herds/features';
 
 const startWith = (more: Readonly<Record<string, unknown>>) =>

@@ -9,7 +9,7 @@ const ledger = readLedger(readFileSync(join(root, 'docs', 'foreign-insides.md'),
 const project = readSourceFiles(root, ['src']);
 const testRunner = parseSourceFiles(
   Object.fromEntries(
-    globSync('test/support/*.cjs', { cwd: root }).map((path) => [
+    globSync('test/support/jest/*.cjs', { cwd: root }).map((path) => [
       path,
       readFileSync(join(root, path), 'utf8'),
     ]),

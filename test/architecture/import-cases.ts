@@ -14,7 +14,7 @@ import {
 import type { RuleCase } from './rule-case';
 
 const ONLY_DATA_CODE =
-  "only repositories, services, modules, entities, subscribers, migrations and the platform's database do.";
+  'only repositories, services, modules, entities, subscribers, migrations and the folders about the database do.';
 
 /** The rules about who imports what. */
 export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
@@ -22,7 +22,7 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
     rule: platformKnowsNoFeature,
     keeps: {
       'src/platform/http/a.ts': `import { b } from '../errors/b';\nimport { Module } from '@nestjs/common';`,
-      'src/platform/http/a.spec.ts': `import { service } from '../../../test/support/service';`,
+      'src/platform/http/a.spec.ts': `import { service } from '../../../test/support/service/service';`,
       'src/pets/pets.module.ts': `import { a } from '../platform/http/a';`,
     },
     breaks: {
@@ -42,30 +42,30 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
     rule: specsNeedOnlyNpm,
     keeps: {
       'src/auth/keys.spec.ts': `import { until } from '../../test/support/until';`,
-      'test/nodes/shared.nodes.ts': `import { RedisServer } from '../support/redis-server';`,
+      'test/nodes/shared.nodes.ts': `import { RedisServer } from '../support/databases/redis-server';`,
     },
     breaks: {
-      'src/auth/keys.spec.ts': `import { RedisServer } from '../../test/support/redis-server';`,
-      'test/cli/keys.spec.ts': `\nimport { ListeningProgram } from '../support/listening-program';`,
+      'src/auth/keys.spec.ts': `import { RedisServer } from '../../test/support/databases/redis-server';`,
+      'test/cli/keys.spec.ts': `\nimport { ListeningProgram } from '../support/processes/listening-program';`,
     },
     violations: [
-      'src/auth/keys.spec.ts:1 imports test/support/redis-server: npm test starts only what npm has installed.',
-      'test/cli/keys.spec.ts:2 imports test/support/listening-program: npm test starts only what npm has installed.',
+      'src/auth/keys.spec.ts:1 imports test/support/databases/redis-server: npm test starts only what npm has installed.',
+      'test/cli/keys.spec.ts:2 imports test/support/processes/listening-program: npm test starts only what npm has installed.',
     ],
   },
   'the service imports neither tests nor their samples': {
     rule: productionKnowsNoTests,
     keeps: {
-      'src/orders/orders.samples.ts': `import type { ModuleSamples } from '../../test/support/module-samples';`,
+      'src/orders/orders.samples.ts': `import type { ModuleSamples } from '../../test/support/samples/module-samples';`,
       'src/orders/orders.spec.ts': `import { samples } from './orders.samples';`,
     },
     breaks: {
       'src/orders/orders.seed.ts': `import { samples } from './orders.samples';`,
-      'src/orders/orders.service.ts': `import { addSample } from '../../test/support/samples';`,
+      'src/orders/orders.service.ts': `import { addSample } from '../../test/support/samples/samples';`,
     },
     violations: [
       'src/orders/orders.seed.ts:1 imports src/orders/orders.samples: it is not built with the service.',
-      'src/orders/orders.service.ts:1 imports test/support/samples: it is not built with the service.',
+      'src/orders/orders.service.ts:1 imports test/support/samples/samples: it is not built with the service.',
     ],
   },
   'features meet at their module, services, errors, events and DTOs': {
@@ -145,7 +145,7 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/pet.entity.ts': `import { Entity } from 'typeorm';`,
       'src/shops/shops.service.ts': `import { DataSource } from 'typeorm';`,
       'src/shops/shops.module.ts': `import { DataSource } from 'typeorm';`,
-      'src/platform/database/open.ts': `import { Pool } from 'pg';`,
+      'src/platform/database/driver/open.ts': `import { Pool } from 'pg';`,
       'src/process/start-service.ts': `import type { DataSource } from 'typeorm';`,
       'src/pets/pets.spec.ts': `import { DataSource } from 'typeorm';`,
     },

@@ -4,7 +4,7 @@ import { type Import, type SourceFile, violation } from './source-files';
 export type Rule = (files: readonly SourceFile[]) => string[];
 
 const PLATFORM = 'src/platform/';
-const DATABASE = 'src/platform/database/';
+const DATABASE = /^src\/(platform\/database|admin\/(database|distribution))\//;
 
 /** Beside a module for its tests: not built. */
 const TESTING = /\.(spec|samples)\.ts$/;
@@ -38,7 +38,7 @@ export const productionKnowsNoTests = noImports(
 );
 
 /** What starts programs that Debian brings. */
-const DEBIAN_PROGRAMS = /^test\/support\/(listening-program|redis-server)$/;
+const DEBIAN_PROGRAMS = /^test\/support\/(processes\/listening-program|databases\/redis-server)$/;
 
 /** `npm ci` is all that `npm test` needs. */
 export const specsNeedOnlyNpm = noImports(
@@ -135,15 +135,15 @@ const DATABASE_PACKAGES = new Set(['typeorm', 'pg', 'better-sqlite3']);
 const MAY_USE = /\.(repository|entity|service|module|subscriber)\.ts$|^src\/migrations\//;
 const MAY_NAME = /^src\/([^/]+\.ts$|process\/|platform\/)/;
 
-/** TypeORM stays out of controllers and DTOs, and the drivers in the platform's database folder. */
+/** TypeORM stays out of controllers and DTOs, and the drivers in the folders about the database. */
 export const onlyDataCodeUsesTypeorm = noImports(
-  (file) => isProduction(file) && !file.path.startsWith(DATABASE),
+  (file) => isProduction(file) && !DATABASE.test(file.path),
   ({ target, isPackage, isTypeOnly }, { path }) =>
     isPackage &&
     DATABASE_PACKAGES.has(packageOf(target)) &&
     !(isTypeOnly && MAY_NAME.test(path)) &&
     !(packageOf(target) === 'typeorm' && MAY_USE.test(path)),
-  "only repositories, services, modules, entities, subscribers, migrations and the platform's database do.",
+  'only repositories, services, modules, entities, subscribers, migrations and the folders about the database do.',
 );
 
 function packageOf(specifier: string): string {

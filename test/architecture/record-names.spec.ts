@@ -10,8 +10,8 @@ import type { Cli } from '../../src/platform/cli/cli';
 import { createProgram } from '../../src/platform/cli/program';
 import { Feature } from '../../src/platform/features/feature.decorator';
 import { recordsOf } from '../../src/platform/features/feature-modules';
-import { withFeatures } from '../support/with-features';
-import { startTestService } from '../support/service';
+import { withFeatures } from '../support/service/with-features';
+import { startTestService } from '../support/service/service';
 
 const petsCalled = (name: string) => ({ ...PETS_ADMIN, name });
 const refusalOf = (name: string) => `Records cannot be called "${name}": something of the service itself is.`;

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { migrate } from '../../src/platform/database/migrate';
-import { openDatabase } from '../../src/platform/database/open';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { openDatabase } from '../../src/platform/database/driver/open';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { databaseSettings } from '../support/sample-database';
+import { databaseSettings } from '../support/databases/sample-database';
 
 const ROOT = join(__dirname, '..', '..');
 

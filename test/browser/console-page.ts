@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestService } from '../support/service';
+import type { TestService } from '../support/service/service';
 import { keepScreenshot, openPage, violationsOn, type WatchedPage } from './browser';
 
 /** A page of the console, in a browser of its own that is signed in with a key. */

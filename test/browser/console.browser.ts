@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { startTestService, type TestService } from '../support/service';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { keepScreenshot, launchChromium, openPage } from './browser';
 import { expectFit, openConsolePage, WIDTHS } from './console-page';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { startTestService, type TestService } from '../support/service';
+import { startTestService, type TestService } from '../support/service/service';
 import { launchChromium, openPage } from './browser';
 import { type DocsPage, openDocs } from './docs-page';
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
-import type { ServedDocument } from '../support/served-document';
+import type { ServedDocument } from '../support/service/served-document';
 import { keepScreenshot, openPage, type WatchedPage } from './browser';
 
 /** Swagger UI as a reader uses it. */

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { buildClient, LANGUAGES, run } from '../support/sample-programs';
-import { operationsOf, servedDocument } from '../support/served-document';
-import { startTestService, type TestService } from '../support/service';
+import { buildClient, LANGUAGES, run } from '../support/samples/sample-programs';
+import { operationsOf, servedDocument } from '../support/service/served-document';
+import { startTestService, type TestService } from '../support/service/service';
 import { SLOWLY } from '../support/until';
 import { keepScreenshot, launchChromium, openPage, violationsOn } from './browser';
 import { type DocsPage, manyOperations, openDocs, TOYS } from './docs-page';

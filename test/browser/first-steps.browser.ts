@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { startTestService, type TestService } from '../support/service';
+import { startTestService, type TestService } from '../support/service/service';
 import { keepScreenshot, launchChromium, openPage } from './browser';
 
 const README = readFileSync(join(__dirname, '../../README.md'), 'utf8');

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { buildClient, run } from '../support/sample-programs';
-import { startTestService, type TestService } from '../support/service';
+import { buildClient, run } from '../support/samples/sample-programs';
+import { startTestService, type TestService } from '../support/service/service';
 import { keepScreenshot, launchChromium, openPage, violationsOn } from './browser';
 
 /** An integer that a double would round to the one before. */

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { freePort } from '../support/free-port';
-import { startTestService, type TestService } from '../support/service';
+import { freePort } from '../support/processes/free-port';
+import { startTestService, type TestService } from '../support/service/service';
 import { oidcEnvironment, startProvider, type TestProvider } from '../console/support/oidc-provider';
 import { launchChromium, openPage } from './browser';
 import { expectFit } from './console-page';

@@ -7,7 +7,7 @@ import { Database } from '../../src/platform/database/database';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
-import { startTestService, type TestService } from '../support/service';
+import { startTestService, type TestService } from '../support/service/service';
 import { keepScreenshot, launchChromium, type WatchedPage } from './browser';
 import { expectFit, openConsolePage, WIDTHS } from './console-page';
 

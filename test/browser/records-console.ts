@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { launchChromium } from './browser';
 
 /** A name that would be markup were it not escaped. */

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
-import type { TestService } from '../support/service';
+import type { TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { keepScreenshot } from './browser';
 import { openConsolePage } from './console-page';

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { backUpRepeatedly } from '../../src/platform/database/backup';
+import { backUpRepeatedly } from '../../src/admin/database/backup';
 import { runSql, sqliteFile } from '../contract/support/sql';
-import { resultOf } from '../support/command';
-import { createTestDatabase } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
-import { ServiceProcess, endServiceProcesses } from '../support/service-process';
+import { resultOf } from '../support/processes/command';
+import { createTestDatabase } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { ServiceProcess, endServiceProcesses } from '../support/processes/service-process';
 import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 

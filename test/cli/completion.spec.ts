@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { TypedShell } from '../support/typed-shell';
+import { TypedShell } from '../support/processes/typed-shell';
 import { CliProcess } from './support/cli-process';
 import { inertProgram, leavesOf } from './support/command-tree';
 

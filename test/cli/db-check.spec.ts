@@ -1,10 +1,10 @@
-import { describeLocation } from '../../src/platform/database/inspection/server-facts';
+import { describeLocation } from '../../src/platform/database/driver/database-url';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { startTestService } from '../support/service';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { startTestService } from '../support/service/service';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 import type { CliRunner } from './support/cli-runner';

@@ -1,5 +1,5 @@
-import { describeLocation } from '../../src/platform/database/inspection/server-facts';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { describeLocation } from '../../src/platform/database/driver/database-url';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 import { execute } from './support/execute';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Collector } from '../process/support/collector';
-import { startPostgresReplica } from '../support/postgres-replica';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { startPostgresReplica } from '../support/databases/postgres-replica';
+import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
 import { SLOWLY, until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';

@@ -1,10 +1,10 @@
 import { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/platform/database/data-source';
+import { createDataSource } from '../../src/platform/database/driver/data-source';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { FAILED_EVENT, PUBLISHED } from '../support/failed-event';
-import { databaseSettings } from '../support/sample-database';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { FAILED_EVENT, PUBLISHED } from '../support/service/failed-event';
+import { databaseSettings } from '../support/databases/sample-database';
 import { CliInProcess } from './support/cli-in-process';
 
 describeEachEngine('petstore jobs', (engine) => {

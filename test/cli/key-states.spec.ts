@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { CliInProcess } from './support/cli-in-process';
 
 interface KeyJson {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { CliInProcess } from './support/cli-in-process';
 

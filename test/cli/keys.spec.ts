@@ -1,4 +1,4 @@
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestService } from '../support/service';
+import { startTestService } from '../support/service/service';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { incompressible } from '../support/long-texts';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { incompressible } from '../support/samples/long-texts';
 import { CliInProcess } from './support/cli-in-process';
 
 interface Pet {

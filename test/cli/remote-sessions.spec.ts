@@ -7,7 +7,7 @@ import { PetsService } from '../../src/pets/pets.service';
 import type { Question, RemoteLine } from '../../src/platform/cli/remote/protocol';
 import { openConsole } from '../console/support/console';
 import { startServiceAtProvider, type TestProvider } from '../console/support/oidc-provider';
-import type { TestService } from '../support/service';
+import type { TestService } from '../support/service/service';
 import { RemotePerson } from './support/remote-person';
 
 let provider: TestProvider;

@@ -6,8 +6,8 @@ import { DEVICE_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sig
 import { PetsService } from '../../src/pets/pets.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { ProviderVisit, startServiceAtProvider, type TestProvider } from '../console/support/oidc-provider';
-import { describeEachEngine } from '../support/databases';
-import type { TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import type { TestService } from '../support/service/service';
 import { RemotePerson } from './support/remote-person';
 
 describeEachEngine('The command line at a server', (engine) => {

@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import { LoggedRequest } from '../../src/platform/request-log/logged-request.entity';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { firstIdAt } from '../../src/platform/request-log/logged-request-id';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { CliInProcess } from './support/cli-in-process';
 
 interface Item {

@@ -1,5 +1,5 @@
-import { describeLocation } from '../../src/platform/database/inspection/server-facts';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { describeLocation } from '../../src/platform/database/driver/database-url';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { csvOf } from '../support/pet-transfers';
+import { csvOf } from '../support/samples/pet-transfers';
 import { CliProcess } from './support/cli-process';
 
 jest.setTimeout(120_000);

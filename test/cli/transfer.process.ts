@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { loadSettings } from '../../src/platform/config/load-settings';
-import { openDatabase } from '../../src/platform/database/open';
-import { resultOf } from '../support/command';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { openDatabase } from '../../src/platform/database/driver/open';
+import { resultOf } from '../support/processes/command';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { startTestService } from '../support/service';
+import { startTestService } from '../support/service/service';
 import { SLOWLY, until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';

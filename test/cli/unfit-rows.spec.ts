@@ -2,15 +2,15 @@ import { type MigrationInterface, type QueryRunner, TableForeignKey, TableIndex 
 import type { DoctorContext } from '../../src/admin/doctor/check';
 import { MIGRATIONS } from '../../src/admin/doctor/migrations.check';
 import { loadSettings } from '../../src/platform/config/load-settings';
-import { openDatabase } from '../../src/platform/database/open';
+import { openDatabase } from '../../src/platform/database/driver/open';
 import {
   requireCheck,
   requireNotNull,
   requireReferences,
   requireUnique,
-} from '../../src/platform/database/requirements';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { addToSchema } from '../support/with-schema';
+} from '../../src/platform/database/driver/requirements';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { addToSchema } from '../support/databases/with-schema';
 import { CliInProcess } from './support/cli-in-process';
 import { execute } from './support/execute';
 

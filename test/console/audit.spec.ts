@@ -2,8 +2,8 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { actingAs } from '../../src/platform/audit/actor';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 
 describeEachEngine('The pages about the record of changes', (engine) => {

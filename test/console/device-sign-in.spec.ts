@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { DEVICE_QUESTIONS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
-import { freePort } from '../support/free-port';
-import { startTestService, type TestService } from '../support/service';
+import { freePort } from '../support/processes/free-port';
+import { startTestService, type TestService } from '../support/service/service';
 import { claims, type Forge, FORGERIES, ForgingProvider, sign } from './support/forging-provider';
 import { CLIENT, oidcEnvironment } from './support/oidc-provider';
 

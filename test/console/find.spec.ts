@@ -2,8 +2,8 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { ConsoleNavigation } from '../../src/admin/console/navigation';
 import { RequestLog } from '../../src/platform/request-log/request-log';
 import { tokenHint } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole, unescaped } from './support/console';
 
 describeEachEngine('The page that finds anything', (engine) => {

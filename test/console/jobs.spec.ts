@@ -2,9 +2,9 @@ import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
-import { describeEachEngine } from '../support/databases';
-import { FAILED_EVENT } from '../support/failed-event';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { FAILED_EVENT } from '../support/service/failed-event';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 
 describeEachEngine('The page about jobs', (engine) => {

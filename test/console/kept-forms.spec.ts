@@ -5,8 +5,8 @@ import { RecordsService } from '../../src/admin/records/records.service';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import {
   type ConsoleResponse,
   type ConsoleClient,

@@ -1,8 +1,8 @@
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, hiddenFields, openConsole } from './support/console';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/;

@@ -1,8 +1,8 @@
 import { Sessions } from '../../src/admin/console/sessions/sessions.service';
 import { FrontDoor } from '../../src/platform/http/front-door';
 import { ManagementTelemetry } from '../../src/platform/http/observers/management-telemetry';
-import { RawConnection } from '../support/raw-http';
-import { startTestService } from '../support/service';
+import { RawConnection } from '../support/http/raw-http';
+import { startTestService } from '../support/service/service';
 import { until } from '../support/until';
 import { openConsole } from './support/console';
 

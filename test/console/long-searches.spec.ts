@@ -1,8 +1,8 @@
 import { RecordsRepository } from '../../src/admin/records/records.repository';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { runSql } from '../contract/support/sql';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole, unescaped } from './support/console';
 
 const LIST = '/admin/records/pets';

@@ -9,9 +9,9 @@ import type { AdminRecords } from '../../src/platform/features/admin-records';
 import type { Cli } from '../../src/platform/cli/cli';
 import { ProcessOutput } from '../../src/platform/cli/process-output';
 import { runProgram } from '../../src/platform/cli/program';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import {
   type ConsoleClient,
   type ConsoleResponse,

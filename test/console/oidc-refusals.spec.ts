@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
-import { freePort } from '../support/free-port';
-import { startTestService, type TestService } from '../support/service';
+import { freePort } from '../support/processes/free-port';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
 import { claims, type Forge, FORGERIES, ForgingProvider, now, sign } from './support/forging-provider';
 import { beginSignIn, expectRefused } from './support/forged-sign-in';

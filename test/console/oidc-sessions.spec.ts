@@ -3,8 +3,8 @@ import { AdminSession } from '../../src/admin/console/sessions/admin-session.ent
 import { CHECK_MS } from '../../src/admin/console/sessions/person-sessions.service';
 import { FAILED_SIGN_INS_PER_MINUTE } from '../../src/admin/console/sessions/sign-in-limit';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { freePort } from '../support/free-port';
-import { startTestService, type TestService } from '../support/service';
+import { freePort } from '../support/processes/free-port';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
 import { beginSignIn } from './support/forged-sign-in';
 import { claims, type Forge, ForgingProvider, sign } from './support/forging-provider';

@@ -2,9 +2,9 @@ import { DataSource } from 'typeorm';
 import { CHECK_MS, UNCHECKED_MS } from '../../src/admin/console/sessions/person-sessions.service';
 import { AdminSession } from '../../src/admin/console/sessions/admin-session.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { describeEachEngine } from '../support/databases';
-import { freePort } from '../support/free-port';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { freePort } from '../support/processes/free-port';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './support/console';
 import {
   oidcEnvironment,

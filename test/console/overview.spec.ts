@@ -7,8 +7,8 @@ import { ApiKey } from '../../src/auth/api-key.entity';
 import { Database } from '../../src/platform/database/database';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { Metrics } from '../../src/platform/telemetry/metrics';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { type ConsoleClient, openConsole } from './support/console';
 

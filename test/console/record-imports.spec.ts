@@ -1,7 +1,7 @@
 import { ImportFile } from '../../src/admin/records/transfer/import-file';
 import { AuditLog } from '../../src/platform/audit/audit-log';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import {
   type ConsoleClient,

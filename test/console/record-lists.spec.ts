@@ -1,9 +1,9 @@
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { RecordsService } from '../../src/admin/records/records.service';
 import { runSql } from '../contract/support/sql';
-import { describeEachEngine } from '../support/databases';
-import { incompressible } from '../support/long-texts';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { incompressible } from '../support/samples/long-texts';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
 
 const LIST = '/admin/records/pets';

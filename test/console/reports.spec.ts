@@ -1,6 +1,6 @@
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, openConsole } from './support/console';
 import { KeyUsage } from '../../src/auth/usage/key-usage';
 

@@ -2,8 +2,8 @@ import { RecordsService } from '../../src/admin/records/records.service';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { RequestLog } from '../../src/platform/request-log/request-log';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { type ConsoleClient, openConsole } from './support/console';
 

@@ -1,7 +1,7 @@
 import { ONCE_FIELD, OneTimeForms } from '../../src/admin/console/sessions/one-time-forms';
 import { OperationRegistry } from '../../src/platform/http/operations/operation-registry';
-import { startPostgresServer } from '../support/postgres-server';
-import { startTestService, type TestService } from '../support/service';
+import { startPostgresServer } from '../support/databases/postgres-server';
+import { startTestService, type TestService } from '../support/service/service';
 import { startOn } from '../contract/support/start';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { type ConsoleResponse, ConsoleClient, hiddenFields, openConsole } from './support/console';

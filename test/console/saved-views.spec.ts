@@ -1,8 +1,8 @@
 import { SavedView } from '../../src/admin/console/records/views/saved-view.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { type ConsoleClient, hiddenFields, openConsole, unescaped } from './support/console';
 
 const LIST = '/admin/records/pets';

@@ -6,8 +6,8 @@ import { ApiKey } from '../../src/auth/api-key.entity';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { hiddenFields, openConsole } from './support/console';
 
 describeEachEngine('Sessions of the console', (engine) => {
@@ -39,7 +39,7 @@ describeEachEngine('Sessions of the console', (engine) => {
     const { html, status } = await client.get(wanted.location as string);
     expect(status).toBe(200);
     expect(html).toMatch(/id="field-key"[^>]* autofocus=/);
-    expect(html).toContain('petstore keys create --name you --scopes admin:read');
+    expect(html).toContain('npm run -s petstore -- keys create --name you --scopes admin:read');
     const response = await client.post('/admin/sign-in', {
       ...hiddenFields(html, '/admin/sign-in'),
       key: ` ${service.key} `,

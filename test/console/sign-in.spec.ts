@@ -5,8 +5,8 @@ import {
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { addressesLike } from '../support/addresses';
-import { startTestService } from '../support/service';
+import { addressesLike } from '../support/http/addresses';
+import { startTestService } from '../support/service/service';
 import { type ConsoleResponse, openConsole } from './support/console';
 
 const header = ({ raw }: ConsoleResponse, name: string) => raw.headers.get(name)?.join();

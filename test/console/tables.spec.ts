@@ -3,7 +3,7 @@ import { KeyUsage } from '../../src/auth/usage/key-usage';
 import { OperationUseDay } from '../../src/auth/usage/operation-use-day.entity';
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { OperationUses } from '../../src/platform/http/operations/operation-uses';
-import { startTestService, type TestService } from '../support/service';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { type ConsoleClient, hiddenFields, openConsole } from './support/console';
 

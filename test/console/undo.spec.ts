@@ -1,8 +1,8 @@
 import { RecordsService } from '../../src/admin/records/records.service';
 import { PETS_ADMIN } from '../../src/pets/pets.admin';
 import { PetsService } from '../../src/pets/pets.service';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import {
   type ConsoleClient,
   type ConsoleResponse,

@@ -1,6 +1,6 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases';
+import { describeEachEngine } from '../support/databases/databases';
 import { ask, creation } from './support/request';
 import { expectRefused, itRefuses } from './support/rows';
 import { useService } from './support/service';

@@ -1,5 +1,5 @@
-import { describeEachEngine } from '../support/databases';
-import type { RawResponse } from '../support/raw-http';
+import { describeEachEngine } from '../support/databases/databases';
+import type { RawResponse } from '../support/http/raw-http';
 import { expectNothingGivenAway } from './support/expect-error';
 import { ask, field } from './support/request';
 import { useService } from './support/service';

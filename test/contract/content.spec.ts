@@ -1,4 +1,4 @@
-import { exchange } from '../support/raw-http';
+import { exchange } from '../support/http/raw-http';
 import { expectContractError } from './support/expect-error';
 import { ask, creation, field, wireBytes, type WireRequest } from './support/request';
 import { expectRefused, itRefuses } from './support/rows';

@@ -1,4 +1,4 @@
-import type { RawResponse } from '../support/raw-http';
+import type { RawResponse } from '../support/http/raw-http';
 import { expectNothingGivenAway } from './support/expect-error';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { useService } from './support/service';

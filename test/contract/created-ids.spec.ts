@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../support/databases';
+import { describeEachEngine } from '../support/databases/databases';
 import { until } from '../support/until';
 import { useService } from './support/service';
 

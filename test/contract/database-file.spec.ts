@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { sqliteFile } from './support/sql';
-import { startTestService, type TestService } from '../support/service';
+import { startTestService, type TestService } from '../support/service/service';
 
 const PET = { name: 'Rex', categoryId: 1 };
 

@@ -1,9 +1,9 @@
 import * as features from '../../src/features';
 import { PetsService } from '../../src/pets/pets.service';
-import type { TestDatabase } from '../support/databases';
-import { createDistributedDatabase } from '../support/distributed-database';
-import { featureNames } from '../support/feature-operations';
-import { startTestService, type TestService } from '../support/service';
+import type { TestDatabase } from '../support/databases/databases';
+import { createDistributedDatabase } from '../support/databases/distributed-database';
+import { featureNames } from '../support/service/feature-operations';
+import { startTestService, type TestService } from '../support/service/service';
 import { describeOperations } from './support/describe-operations';
 import { describeSpreadRows } from './support/describe-spread-rows';
 import { runSql } from './support/sql';

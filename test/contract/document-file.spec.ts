@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runOpenapiDocument } from '../../src/admin/openapi/openapi-document';
-import { startTestService } from '../support/service';
+import { startTestService } from '../support/service/service';
 
 describe('the committed document', () => {
   let root: string;

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
-import { operationsOf, type ServedDocument, servedDocument } from '../support/served-document';
-import { startTestService, type TestService } from '../support/service';
+import { operationsOf, type ServedDocument, servedDocument } from '../support/service/served-document';
+import { startTestService, type TestService } from '../support/service/service';
 import { ADDITIONS, SPECIFIED } from './document-expectation';
 import { partOf } from './support/document-part';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Database } from '../../src/platform/database/database';
-import { type RawResponse, RawConnection } from '../support/raw-http';
-import { startTestService, type TestService } from '../support/service';
+import { type RawResponse, RawConnection } from '../support/http/raw-http';
+import { startTestService, type TestService } from '../support/service/service';
 import { expectContractError, type ExpectedError } from './support/expect-error';
 import { field } from './support/request';
 

@@ -1,8 +1,8 @@
 import * as features from '../../src/features';
-import { describeEachEngine } from '../support/databases';
-import { featureNames } from '../support/feature-operations';
-import { findSamples } from '../support/module-samples';
-import { operationsOf, servedDocument } from '../support/served-document';
+import { describeEachEngine } from '../support/databases/databases';
+import { featureNames } from '../support/service/feature-operations';
+import { findSamples } from '../support/samples/module-samples';
+import { operationsOf, servedDocument } from '../support/service/served-document';
 import { describeOperations } from './support/describe-operations';
 import { useService } from './support/service';
 

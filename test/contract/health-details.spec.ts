@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database';
-import { migrate } from '../../src/platform/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { ServiceState } from '../../src/platform/http/service-state';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { freePort } from '../support/free-port';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
-import { startTestService, type TestService } from '../support/service';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { freePort } from '../support/processes/free-port';
+import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { Scrape } from './support/scrape';
 import { useService } from './support/service';

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
-import { migrate } from '../../src/platform/database/migrate';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';
 import { useService } from './support/service';

@@ -4,7 +4,7 @@ import { AppModule } from '../../src/app.module';
 import { send } from '../../src/platform/http/response/response-writer';
 import { OnManagementPort } from '../../src/platform/http/management/on-management-port.decorator';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
-import { startTestService, type TestService } from '../support/service';
+import { startTestService, type TestService } from '../support/service/service';
 import { ask } from './support/request';
 import { expectRefused } from './support/rows';
 

@@ -1,6 +1,6 @@
 import { MANAGEMENT_CONNECTIONS } from '../../src/platform/http/adapter';
-import { expectError } from '../support/error-responses';
-import { exchange, RawConnection } from '../support/raw-http';
+import { expectError } from '../support/http/error-responses';
+import { exchange, RawConnection } from '../support/http/raw-http';
 import { until } from '../support/until';
 import { expectContractError } from './support/expect-error';
 import { ask, field, type Target } from './support/request';

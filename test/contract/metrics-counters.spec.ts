@@ -2,7 +2,7 @@ import { ApiKeysRepository } from '../../src/auth/api-keys.repository';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { Database } from '../../src/platform/database/database';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases';
+import { describeEachEngine } from '../support/databases/databases';
 import { until } from '../support/until';
 import { ask } from './support/request';
 import { growthBy, Scrape } from './support/scrape';

@@ -1,4 +1,4 @@
-import { exchange } from '../support/raw-http';
+import { exchange } from '../support/http/raw-http';
 import { until } from '../support/until';
 import { OWN_METRICS } from './support/own-metrics';
 import { Scrape } from './support/scrape';

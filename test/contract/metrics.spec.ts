@@ -1,9 +1,9 @@
 import { Database } from '../../src/platform/database/database';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
-import { describeEachEngine } from '../support/databases';
-import { FAILED_EVENT } from '../support/failed-event';
-import { exchange } from '../support/raw-http';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { FAILED_EVENT } from '../support/service/failed-event';
+import { exchange } from '../support/http/raw-http';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 import { OWN_METRICS, PROCESS_METRICS } from './support/own-metrics';
 import { ask, creation, field, type WireRequest } from './support/request';

@@ -1,5 +1,5 @@
-import { describeEachEngine } from '../support/databases';
-import { incompressible } from '../support/long-texts';
+import { describeEachEngine } from '../support/databases/databases';
+import { incompressible } from '../support/samples/long-texts';
 import { expectNothingGivenAway } from './support/expect-error';
 import { ask, creation, field } from './support/request';
 import { itRefuses } from './support/rows';

@@ -1,7 +1,7 @@
 import { CURSOR_PATTERN, encodeCursor } from '../../src/platform/values/cursor';
 import { INT64_MAX } from '../../src/platform/values/int64';
-import type { RawResponse } from '../support/raw-http';
-import { describeEachEngine } from '../support/databases';
+import type { RawResponse } from '../support/http/raw-http';
+import { describeEachEngine } from '../support/databases/databases';
 import { linksOf, targetOf } from './support/links';
 import { ask, field } from './support/request';
 import { itRefuses } from './support/rows';

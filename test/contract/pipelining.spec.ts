@@ -1,5 +1,5 @@
-import { describeEachEngine } from '../support/databases';
-import { exchange } from '../support/raw-http';
+import { describeEachEngine } from '../support/databases/databases';
+import { exchange } from '../support/http/raw-http';
 import { wireBytes } from './support/request';
 import { useService } from './support/service';
 

@@ -1,4 +1,4 @@
-import { describeEachEngine } from '../support/databases';
+import { describeEachEngine } from '../support/databases/databases';
 import { ask, creation } from './support/request';
 import { itRefuses } from './support/rows';
 import { useService } from './support/service';

@@ -5,7 +5,7 @@ import { AppModule } from '../../src/app.module';
 import { NoContentResponse } from '../../src/platform/http/operations/response.decorators';
 import { RateLimited } from '../../src/platform/rate-limit/rate-limited.decorator';
 import { Public, RequireScopes } from '../../src/platform/security/access.decorators';
-import { startTestService, type TestService } from '../support/service';
+import { startTestService, type TestService } from '../support/service/service';
 import { toldLimit } from './support/rate-limit';
 import { ask, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';

@@ -1,7 +1,7 @@
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { toldLimit } from './support/rate-limit';
 import { ask, creation, field, type WireRequest } from './support/request';
 import { expectRefused } from './support/rows';

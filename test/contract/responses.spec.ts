@@ -1,10 +1,10 @@
-import { type Provocation, teach } from '../support/module-samples';
+import { type Provocation, teach } from '../support/samples/module-samples';
 import {
   operationsOf,
   type ServedDocument,
   type ServedOperation,
   servedDocument,
-} from '../support/served-document';
+} from '../support/service/served-document';
 import { findBrokenPromises } from './support/documented-responses';
 import { SchemaCheck } from './support/schema-check';
 import { useService } from './support/service';

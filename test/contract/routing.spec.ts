@@ -1,4 +1,4 @@
-import { exchange } from '../support/raw-http';
+import { exchange } from '../support/http/raw-http';
 import { allowAnywhere } from './support/allow';
 import { expectNothingGivenAway } from './support/expect-error';
 import { ask, field, wireBytes, type WireRequest } from './support/request';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { expectError } from '../support/error-responses';
-import { describeEachEngine } from '../support/databases';
+import { expectError } from '../support/http/error-responses';
+import { describeEachEngine } from '../support/databases/databases';
 import { until } from '../support/until';
 import { ask, wireBytes } from './support/request';
 import { Scrape } from './support/scrape';

@@ -1,4 +1,4 @@
-import { exchange, RawConnection } from '../support/raw-http';
+import { exchange, RawConnection } from '../support/http/raw-http';
 import { allowAnywhere } from './support/allow';
 import { expectContractError, type ExpectedError } from './support/expect-error';
 import { ask, creation, field, wireBytes } from './support/request';

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { codeBlocksOf } from '../modules/support/guide-blocks';
 import { makeFolder } from '../support/folders';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
-import { RedisServer } from '../support/redis-server';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
+import { RedisServer } from '../support/databases/redis-server';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { PROJECT } from './support/surroundings';
 
 interface RuleFile {

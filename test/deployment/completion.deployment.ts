@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CliProcess } from '../cli/support/cli-process';
-import { TypedShell } from '../support/typed-shell';
+import { TypedShell } from '../support/processes/typed-shell';
 
 const cli = new CliProcess();
 

@@ -5,7 +5,7 @@ import { validate } from 'dockerfile-utils';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
 import { ConsoleClient, hiddenFields } from '../console/support/console';
 import { makeFolder } from '../support/folders';
-import { freePort } from '../support/free-port';
+import { freePort } from '../support/processes/free-port';
 import { until } from '../support/until';
 import { Container, endContainers } from './support/container';
 import { readDockerfile } from './support/dockerfile';

@@ -5,7 +5,7 @@ import { loadSettings } from '../../src/platform/config/load-settings';
 import { SETTINGS_DECLARATION } from '../../src/platform/config/settings';
 import { stopLimitMs } from '../../src/platform/http/connections/stop-limits';
 import { makeFolder } from '../support/folders';
-import { shellWords } from '../support/shell-words';
+import { shellWords } from '../support/processes/shell-words';
 import { IMAGE_ENVIRONMENT } from './support/dockerfile';
 import { findOne, KUSTOMIZATIONS, kustomize } from './support/kustomize';
 import { type Resource, resourceFaults } from './support/schemas';

@@ -7,12 +7,12 @@ import { ScheduledJobsRepository } from '../../src/platform/jobs/scheduled-jobs.
 import { Scheduler } from '../../src/platform/jobs/scheduler.service';
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { codeBlocksOf } from '../modules/support/guide-blocks';
-import { FAILED_EVENT } from '../support/failed-event';
-import { startTestService, type TestService } from '../support/service';
-import { shellWords } from '../support/shell-words';
+import { FAILED_EVENT } from '../support/service/failed-event';
+import { startTestService, type TestService } from '../support/service/service';
+import { shellWords } from '../support/processes/shell-words';
 import { until } from '../support/until';
-import { addToSchema } from '../support/with-schema';
-import { withFeatures } from '../support/with-features';
+import { addToSchema } from '../support/databases/with-schema';
+import { withFeatures } from '../support/service/with-features';
 import { Mails } from './page/mails';
 import { CreateOrders1790000000000, Order, OrdersRepository, OrdersService, Refunds } from './page/orders';
 import { Reports } from './page/reports';

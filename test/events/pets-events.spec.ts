@@ -1,8 +1,8 @@
 import { Injectable, Module } from '@nestjs/common';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
-import { withFeatures } from '../support/with-features';
+import { withFeatures } from '../support/service/with-features';
 import { OnEvent } from '../../src/platform/events/on-event.decorator';
 import { NewPetDto } from '../../src/pets/dto/new-pet.dto';
 import { PetCreated, PetDeleted, PetRestored, PetUpdated } from '../../src/pets/pets.events';

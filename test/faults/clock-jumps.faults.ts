@@ -12,12 +12,12 @@ import { RequestLogRetentionJob } from '../../src/platform/request-log/request-l
 import { createToken } from '../../src/platform/security/api-key-token';
 import { DAY_MS } from '../../src/platform/values/calendar';
 import { openConsole } from '../console/support/console';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
-import { recordFigure } from '../support/figures';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
-import { startTestService, type TestService } from '../support/service';
-import { setDate } from '../support/set-date';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
+import { startTestService, type TestService } from '../support/service/service';
+import { setDate } from '../support/processes/set-date';
 import { SLOWLY, until } from '../support/until';
 import { FakeClock } from './support/fake-clock';
 import { flood } from './support/flood';

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { type TimedResponse, timed } from '../support/timed-response';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { type TimedResponse, timed } from '../support/http/timed-response';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 import { ResponseCount } from './support/responses';
-import { recordFigure } from '../support/figures';
+import { recordFigure } from '../support/samples/figures';
 import { flood } from './support/flood';
 
 /** Long enough to make a connection on a busy machine. */

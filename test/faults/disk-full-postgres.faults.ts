@@ -1,10 +1,10 @@
 import { createToken } from '../../src/platform/security/api-key-token';
-import { timed } from '../support/timed-response';
-import { recordFigure } from '../support/figures';
+import { timed } from '../support/http/timed-response';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { runOn } from '../support/postgres-replica';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { runOn } from '../support/databases/postgres-replica';
+import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 import { expectSoundPostgres } from './support/integrity';
 import { Load } from './support/load';

@@ -9,12 +9,12 @@ import { Events } from '../../src/platform/events/events';
 import { OnEvent } from '../../src/platform/events/on-event.decorator';
 import { EventDeliverer } from '../../src/platform/events/event-deliverer.service';
 import { StoredEventsRepository } from '../../src/platform/events/stored-events.repository';
-import { describeEachEngine } from '../support/databases';
-import { recordFigure } from '../support/figures';
+import { describeEachEngine } from '../support/databases/databases';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { startTestService, type TestService } from '../support/service';
+import { startTestService, type TestService } from '../support/service/service';
 import { SLOWLY, until } from '../support/until';
-import { withFeatures } from '../support/with-features';
+import { withFeatures } from '../support/service/with-features';
 import { SIZES } from './support/sizes';
 
 const WORKER = join(__dirname, '..', 'support', 'fixtures', 'event-worker.mjs');

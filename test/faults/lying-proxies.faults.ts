@@ -1,9 +1,9 @@
 import { createToken } from '../../src/platform/security/api-key-token';
-import { timed } from '../support/timed-response';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
-import { recordFigure } from '../support/figures';
+import { timed } from '../support/http/timed-response';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { flood } from './support/flood';
 import { residentMemory } from './support/process-usage';
 import { ResponseCount } from './support/responses';

@@ -1,12 +1,12 @@
 import { createToken } from '../../src/platform/security/api-key-token';
-import { timed } from '../support/timed-response';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { timed } from '../support/http/timed-response';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { RawConnection } from '../support/raw-http';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { RawConnection } from '../support/http/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 import { ResponseCount, milliseconds } from './support/responses';
-import { recordFigure } from '../support/figures';
+import { recordFigure } from '../support/samples/figures';
 import { flood } from './support/flood';
 import { openFiles, residentMemory } from './support/process-usage';
 import { SIZES } from './support/sizes';

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { CliProcess } from '../cli/support/cli-process';
-import { resultOf } from '../support/command';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
-import { recordFigure } from '../support/figures';
+import { resultOf } from '../support/processes/command';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { startPostgresServer } from '../support/postgres-server';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { startPostgresServer } from '../support/databases/postgres-server';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 import { milliseconds } from './support/responses';
 

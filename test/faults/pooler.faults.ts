@@ -1,9 +1,9 @@
 import { Client, escapeIdentifier } from 'pg';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
-import { recordFigure } from '../support/figures';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 import { expectSoundPostgres } from './support/integrity';
 import { Load } from './support/load';

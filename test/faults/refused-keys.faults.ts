@@ -1,14 +1,14 @@
 import { TrafficRecorder } from '../../src/admin/traffic/traffic-recorder.service';
 import { KEY_CACHE_TTL_MS } from '../../src/auth/key-cache';
 import { Database } from '../../src/platform/database/database';
-import { poolOf } from '../../src/platform/database/statement';
+import { poolOf } from '../../src/platform/database/statements/statement';
 import { ServiceModesRepository } from '../../src/platform/read-only/service-modes.repository';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { timed } from '../support/timed-response';
-import { countMessages } from '../support/postgres-messages';
-import { startTestService, type TestService } from '../support/service';
+import { timed } from '../support/http/timed-response';
+import { countMessages } from '../support/databases/postgres-messages';
+import { startTestService, type TestService } from '../support/service/service';
 import { ResponseCount, milliseconds } from './support/responses';
-import { recordFigure } from '../support/figures';
+import { recordFigure } from '../support/samples/figures';
 import { flood } from './support/flood';
 import { SIZES } from './support/sizes';
 

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { PetWriters } from '../support/pet-writers';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { PetWriters } from '../support/samples/pet-writers';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { ResponseCount, milliseconds } from './support/responses';
-import { recordFigure } from '../support/figures';
+import { recordFigure } from '../support/samples/figures';
 import { expectSoundPostgres, expectSoundSqlite } from './support/integrity';
 import { expectAcknowledged, expectEachOnce } from './support/pets';
 import { SIZES } from './support/sizes';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { recordFigure } from '../support/figures';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { expectSoundSqlite } from './support/integrity';
 import { Load } from './support/load';
 import { expectAcknowledged, expectEachOnce } from './support/pets';

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { DataSource, MigrationInterface } from 'typeorm';
 import ts from 'typescript';
-import { createDataSource } from '../../src/platform/database/data-source';
-import { migrate } from '../../src/platform/database/migrate';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
-import { databaseSettings } from '../support/sample-database';
-import { addToSchema } from '../support/with-schema';
+import { createDataSource } from '../../src/platform/database/driver/data-source';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { databaseSettings } from '../support/databases/sample-database';
+import { addToSchema } from '../support/databases/with-schema';
 import { Project } from './support/project';
 
 const SOURCES = join(__dirname, '..', '..');

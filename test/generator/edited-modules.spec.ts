@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { CommandResult } from '../support/command';
+import type { CommandResult } from '../support/processes/command';
 import { additions, lineCounts } from './support/line-counts';
 import { at, edited, type EditedModule, editedModules, withComments } from './support/random-edits';
 import { Project } from './support/project';

@@ -1,4 +1,4 @@
-import type { CommandResult } from '../support/command';
+import type { CommandResult } from '../support/processes/command';
 import { Project } from './support/project';
 
 const FIELDS =

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { USAGE } from '../../schematics/commands';
-import type { CommandResult } from '../support/command';
+import type { CommandResult } from '../support/processes/command';
 import { Project } from './support/project';
 
 function refusal(sentence: string): CommandResult {

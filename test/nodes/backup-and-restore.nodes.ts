@@ -2,11 +2,11 @@ import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { makeFolder } from '../support/folders';
-import { giveTree, serverOwner } from '../support/postgres-installation';
-import { runOn } from '../support/postgres-replica';
-import { dataFolder, type PostgresServer, startPostgresServer } from '../support/postgres-server';
-import { listNames } from '../support/pet-writers';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { giveTree, serverOwner } from '../support/databases/postgres-installation';
+import { runOn } from '../support/databases/postgres-replica';
+import { dataFolder, type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
+import { listNames } from '../support/samples/pet-writers';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 import { configurationIn, expectDone, follow } from './support/operations-pages';
 

@@ -13,8 +13,8 @@ import { ask, creation, field } from '../contract/support/request';
 import { describeSpreadRows } from '../contract/support/describe-spread-rows';
 import { ProjectCopy } from '../modules/support/project-copy';
 import { codeBlocksOf } from '../modules/support/guide-blocks';
-import { featureNames } from '../support/feature-operations';
-import { startTestService, type TestService } from '../support/service';
+import { featureNames } from '../support/service/feature-operations';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
 
 /**

@@ -1,6 +1,6 @@
 import { CliProcess } from '../cli/support/cli-process';
 import { doctor, freePorts } from '../cli/support/doctor';
-import { RedisServer } from '../support/redis-server';
+import { RedisServer } from '../support/databases/redis-server';
 
 describe('petstore doctor with a Redis', () => {
   it('says whether it takes writes, and never its password', async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { milliseconds } from '../faults/support/responses';
-import { recordFigure } from '../support/figures';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { type ExactPet, readExactly } from '../support/pet-writers';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { type ExactPet, readExactly } from '../support/samples/pet-writers';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 import { DatabaseCluster, runAt } from './support/database-cluster';
 import type { DatabaseMachine } from './support/database-machine';

@@ -3,8 +3,8 @@ import { ApiKeysService } from '../../src/auth/api-keys.service';
 import type { Settings } from '../../src/platform/config/settings';
 import { RateLimitStore } from '../../src/platform/rate-limit/rate-limit-store';
 import { Metrics } from '../../src/platform/telemetry/metrics';
-import { RedisServer } from '../support/redis-server';
-import { startAnotherNode, startTestService } from '../support/service';
+import { RedisServer } from '../support/databases/redis-server';
+import { startAnotherNode, startTestService } from '../support/service/service';
 import { until } from '../support/until';
 
 const HOUR_MS = 3_600_000;

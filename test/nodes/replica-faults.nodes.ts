@@ -1,9 +1,9 @@
-import { openDatabase } from '../../src/platform/database/open';
+import { openDatabase } from '../../src/platform/database/driver/open';
 import { Replica } from '../../src/platform/database/replicas/replica';
 import type { WalPosition } from '../../src/platform/database/replicas/wal-position';
-import { runOn, startPostgresReplica } from '../support/postgres-replica';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
-import { databaseSettings } from '../support/sample-database';
+import { runOn, startPostgresReplica } from '../support/databases/postgres-replica';
+import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
+import { databaseSettings } from '../support/databases/sample-database';
 import { SLOWLY, until } from '../support/until';
 import { ReplicaNode } from './support/replica-node';
 

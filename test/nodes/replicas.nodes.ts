@@ -1,5 +1,5 @@
-import { connectTo, runOn, startPostgresReplica } from '../support/postgres-replica';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
+import { connectTo, runOn, startPostgresReplica } from '../support/databases/postgres-replica';
+import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
 import { SLOWLY, until } from '../support/until';
 import { ReplicaNode } from './support/replica-node';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 
 jest.setTimeout(120_000);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { freePort } from '../support/free-port';
-import { endServiceProcesses, type ProcessEnd, ServiceProcess } from '../support/service-process';
+import { freePort } from '../support/processes/free-port';
+import { endServiceProcesses, type ProcessEnd, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 import { type Balancer, HaProxy, Nginx } from './support/balancer';
 import { Load } from './support/load';

@@ -3,10 +3,10 @@ import { createClient } from '@redis/client';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { toldLimit } from '../contract/support/rate-limit';
 import { ask, type Target, type WireRequest } from '../contract/support/request';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { RedisServer } from '../support/redis-server';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { RedisServer } from '../support/databases/redis-server';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 import { Load } from './support/load';
 

@@ -7,10 +7,10 @@ import {
   startProvider,
   type TestProvider,
 } from '../console/support/oidc-provider';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { freePort } from '../support/free-port';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { freePort } from '../support/processes/free-port';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 
 jest.setTimeout(120_000);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { packageVersion } from '../../src/platform/config/package-version';
-import { recordFigure } from '../support/figures';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { buildReleaseBefore, RELEASE_BEFORE } from './support/release-before';
 import { cli, rollOut } from './support/rollout';
 

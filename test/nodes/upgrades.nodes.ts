@@ -5,10 +5,10 @@ import { createToken } from '../../src/platform/security/api-key-token';
 import { codeBlocksOf } from '../modules/support/guide-blocks';
 import { GuideReader } from '../modules/support/guide-reader';
 import { original, ProjectCopy } from '../modules/support/project-copy';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
-import { recordFigure } from '../support/figures';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { recordFigure } from '../support/samples/figures';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { SLOWLY, until } from '../support/until';
 import { cli, rollOut, type Rollout } from './support/rollout';
 
@@ -53,7 +53,7 @@ async function buildReleases(project: ProjectCopy): Promise<string[]> {
 /** What TypeORM would still do to make the tables fit the entities of a release. */
 async function driftOf(project: string, databaseUrl: string): Promise<string> {
   const script = `
-    const { createDataSource } = require('./dist/src/platform/database/data-source.js');
+    const { createDataSource } = require('./dist/src/platform/database/driver/data-source.js');
     const { loadSettings } = require('./dist/src/platform/config/load-settings.js');
     (async () => {
       const dataSource = await createDataSource(loadSettings({ DATABASE_URL: ${JSON.stringify(databaseUrl)} })).initialize();

@@ -45,8 +45,8 @@ import {
   PageResponse,
 } from '../../src/platform/http/operations/response.decorators';
 import type { Created } from '../../src/platform/http/response/created';
-import type { Page } from '../../src/platform/database/page';
-import { pageOf, pageWindow } from '../../src/platform/database/page';
+import type { Page } from '../../src/platform/database/statements/page';
+import { pageOf, pageWindow } from '../../src/platform/database/statements/page';
 import { PageQuery } from '../../src/platform/http/request/page-query';
 import { IfMatch, type Precondition } from '../../src/platform/http/request/precondition';
 import { Caller } from '../../src/platform/security/caller.decorator';

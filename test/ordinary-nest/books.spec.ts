@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { BooksModule, readers } from './books.module';
 
 const BOOK = { title: 'Nest', year: 2026, price: 9.5, chapters: [{ title: 'One', pages: 3 }] };

@@ -1,6 +1,6 @@
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { ChecksModule, Warehouse } from './checks.module';
 
 describeEachEngine('A module of others, @nestjs/terminus, used as its documentation shows', (engine) => {

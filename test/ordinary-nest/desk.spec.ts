@@ -1,7 +1,7 @@
-import { describeEachEngine } from '../support/databases';
-import { exchange } from '../support/raw-http';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { describeEachEngine } from '../support/databases/databases';
+import { exchange } from '../support/http/raw-http';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { DeskModule } from './desk.module';
 
 describeEachEngine('What a module of Nest registers for its own routes and for all', (engine) => {

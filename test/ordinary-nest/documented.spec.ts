@@ -1,5 +1,5 @@
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { ReadersModule } from './readers.module';
 
 interface Documented {

@@ -1,9 +1,9 @@
 import { RecordsService } from '../../src/admin/records/records.service';
 import { ExportService } from '../../src/admin/records/transfer/export.service';
 import { readListQuery } from '../../src/admin/console/records/list-query';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { HerdsModule, UnsortedModule } from './herds.module';
 
 const PETS = [

@@ -25,8 +25,8 @@ import { IsArray, IsInt, IsOptional, IsString, ValidateNested } from 'class-vali
 import type { Response } from 'express';
 import { from, of } from 'rxjs';
 import { PageResponse } from '../../src/platform/http/operations/response.decorators';
-import type { Page } from '../../src/platform/database/page';
-import { pageOf, pageWindow } from '../../src/platform/database/page';
+import type { Page } from '../../src/platform/database/statements/page';
+import { pageOf, pageWindow } from '../../src/platform/database/statements/page';
 import { PageQuery } from '../../src/platform/http/request/page-query';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { Int64Field, StringField } from '../../src/platform/validation/fields';

@@ -1,6 +1,6 @@
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { OddModule } from './misuse.module';
 
 describeEachEngine('What newcomers to Nest write', (engine) => {

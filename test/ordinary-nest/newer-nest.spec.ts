@@ -5,9 +5,9 @@ import { OkResponse } from '../../src/platform/http/operations/response.decorato
 import { ReadOnlyMode } from '../../src/platform/read-only/read-only-mode';
 import { Public } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { NewerNestModule, signals, Tides, TidesController } from './newer-nest.module';
 
 describeEachEngine('What came to Nest with version 12', (engine) => {

@@ -18,8 +18,8 @@ import { Once } from '../../src/platform/http/idempotency/once';
 import type { Created } from '../../src/platform/http/response/created';
 import { Public } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
-import { startTestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { startTestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 
 class ThingDto {
   @StringField({ description: 'Its name.', example: 'a' })

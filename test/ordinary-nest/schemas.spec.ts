@@ -1,6 +1,6 @@
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { SchemasModule } from './schemas.module';
 
 const BOAT = { name: 'Nest', berths: 4, launched: '2026-01-31' };

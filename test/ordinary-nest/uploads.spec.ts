@@ -1,7 +1,7 @@
-import { describeEachEngine } from '../support/databases';
-import { exchange } from '../support/raw-http';
-import { startTestService, type TestService } from '../support/service';
-import { withFeatures } from '../support/with-features';
+import { describeEachEngine } from '../support/databases/databases';
+import { exchange } from '../support/http/raw-http';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
 import { UploadsModule } from './uploads.module';
 
 const MULTIPART = { 'content-type': 'multipart/form-data; boundary=x' };

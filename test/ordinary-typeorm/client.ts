@@ -1,4 +1,4 @@
-import type { TestService } from '../support/service';
+import type { TestService } from '../support/service/service';
 
 /** A response with the value of its JSON. */
 export interface JsonResponse<Body> {

@@ -1,6 +1,6 @@
 import { useService } from '../contract/support/service';
-import { describeEachEngine } from '../support/databases';
-import { addToSchema } from '../support/with-schema';
+import { describeEachEngine } from '../support/databases/databases';
+import { addToSchema } from '../support/databases/with-schema';
 import { jsonClient } from './client';
 import { createTables } from './create-tables';
 import { Animal, Area, Crop, Farm, Owner, Path } from './farm.entities';

@@ -1,12 +1,12 @@
 import { rename } from 'node:fs/promises';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { conflictFirst } from '../support/conflicts';
-import { describeEachEngine } from '../support/databases';
-import { startTestService, type TestService } from '../support/service';
+import { conflictFirst } from '../support/databases/conflicts';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
 import { until } from '../support/until';
-import { withFeatures } from '../support/with-features';
-import { addToSchema } from '../support/with-schema';
+import { withFeatures } from '../support/service/with-features';
+import { addToSchema } from '../support/databases/with-schema';
 import { jsonClient } from './client';
 import { createTables } from './create-tables';
 import { Account, Entry, Sighting } from './ledger.entities';

@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 import { useService } from '../contract/support/service';
-import { conflictFirst } from '../support/conflicts';
-import { describeEachEngine } from '../support/databases';
+import { conflictFirst } from '../support/databases/conflicts';
+import { describeEachEngine } from '../support/databases/databases';
 import { until } from '../support/until';
-import { addToSchema } from '../support/with-schema';
+import { addToSchema } from '../support/databases/with-schema';
 import { jsonClient } from './client';
 import { createTables } from './create-tables';
 import { Account, Entry, Sighting } from './ledger.entities';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useService } from '../contract/support/service';
-import { describeEachEngine } from '../support/databases';
-import { addToSchema } from '../support/with-schema';
+import { describeEachEngine } from '../support/databases/databases';
+import { addToSchema } from '../support/databases/with-schema';
 import { jsonClient } from './client';
 import { createTables } from './create-tables';
 import { Orchard, OrchardsModule, Tree } from './orchards.module';

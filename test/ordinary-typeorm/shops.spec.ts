@@ -1,6 +1,6 @@
 import { useService } from '../contract/support/service';
-import { describeEachEngine } from '../support/databases';
-import { addToSchema } from '../support/with-schema';
+import { describeEachEngine } from '../support/databases/databases';
+import { addToSchema } from '../support/databases/with-schema';
 import { jsonClient, petNames } from './client';
 import { CreateShops1790000100000 } from './create-shops';
 import { Sale, Shop } from './shop.entities';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 
 const PROJECT = join(__dirname, '..', '..');
 const GIVEN = '0123456789abcdef0123456789abcdef01234567';

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { type CodeBlock, codeBlocksOf } from '../modules/support/guide-blocks';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { shellWords } from '../support/shell-words';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
+import { shellWords } from '../support/processes/shell-words';
 import { until } from '../support/until';
 
 const PROJECT = join(__dirname, '..', '..');

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { acceptsConnections } from '../support/accepts-connections';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { acceptsConnections } from '../support/databases/accepts-connections';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
-import { RawConnection } from '../support/raw-http';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
+import { RawConnection } from '../support/http/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 
 const key = createToken();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { resultOf } from '../support/command';
+import { resultOf } from '../support/processes/command';
 
 const EXIT = join(__dirname, '..', '..', 'dist', 'src', 'process', 'exit.js');
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { createToken } from '../../src/platform/security/api-key-token';
 import { CliInProcess } from '../cli/support/cli-in-process';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 
 const TOKEN = /petk_[0-9A-Za-z]{49}/g;
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { exchange, RawConnection } from '../support/raw-http';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { exchange, RawConnection } from '../support/http/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 
 const key = createToken();

@@ -1,10 +1,10 @@
 import SqliteDatabase from 'better-sqlite3';
 import { createToken, hashToken } from '../../src/platform/security/api-key-token';
 import { CliInProcess } from '../cli/support/cli-in-process';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { exchange } from '../support/raw-http';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { exchange } from '../support/http/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 
 const TOKEN = /petk_[0-9A-Za-z]/;
 const PET = '{"name":"Rex","categoryId":3}';

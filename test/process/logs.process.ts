@@ -1,10 +1,10 @@
 import { createToken } from '../../src/platform/security/api-key-token';
 import { CliProcess } from '../cli/support/cli-process';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { freePort } from '../support/free-port';
-import { exchange, RawConnection } from '../support/raw-http';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { freePort } from '../support/processes/free-port';
+import { exchange, RawConnection } from '../support/http/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 import { closeTerminals, ServiceOnTerminal } from './support/on-terminal';
 import { MALFORMED, oddRequests, PASSWORD, type Secrets } from './support/odd-requests';

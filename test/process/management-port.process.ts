@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acceptsConnections } from '../support/accepts-connections';
-import { freePort } from '../support/free-port';
-import { RawConnection } from '../support/raw-http';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { acceptsConnections } from '../support/databases/accepts-connections';
+import { freePort } from '../support/processes/free-port';
+import { RawConnection } from '../support/http/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 
 /** That of the settings, which processes take here that are given none. */

@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { isAlive } from '../support/workers';
+import { isAlive } from '../support/service/workers';
 import { installNpmVersions, type NpmVersion } from './support/npm-versions';
 
 const PROJECT = join(__dirname, '..', '..');

@@ -1,6 +1,6 @@
 import { makeFolder } from '../support/folders';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { type PostgresServer, startPostgresServer } from '../support/databases/postgres-server';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 
 describe('While the database is away', () => {

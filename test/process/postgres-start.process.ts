@@ -1,7 +1,7 @@
 import { CliInProcess } from '../cli/support/cli-in-process';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 import { createToken } from '../../src/platform/security/api-key-token';
 

@@ -1,11 +1,11 @@
 import { createToken } from '../../src/platform/security/api-key-token';
 import { toldLimit } from '../contract/support/rate-limit';
 import { ask } from '../contract/support/request';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { KeepingClient } from '../support/keeping-client';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { haveListened, workersOf } from '../support/workers';
+import { KeepingClient } from '../support/http/keeping-client';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
+import { haveListened, workersOf } from '../support/service/workers';
 
 const key = createToken();
 const cwd = makeFolder();

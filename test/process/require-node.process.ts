@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 
 afterEach(endServiceProcesses);
 

@@ -1,8 +1,8 @@
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { listNames } from '../support/pet-writers';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { listNames } from '../support/samples/pet-writers';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 
 const key = createToken();
 const cwd = makeFolder();

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { endServiceProcesses, ServiceProcess, type SpawnOptions } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess, type SpawnOptions } from '../support/processes/service-process';
 
 /** Root may write anywhere, so its children give that power up. */
 const PLAIN_USER = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];

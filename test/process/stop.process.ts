@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { acceptsConnections } from '../support/accepts-connections';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { acceptsConnections } from '../support/databases/accepts-connections';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { fetchExactPet, PetWriters } from '../support/pet-writers';
-import { RawConnection } from '../support/raw-http';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { fetchExactPet, PetWriters } from '../support/samples/pet-writers';
+import { RawConnection } from '../support/http/raw-http';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 
 const key = createToken();

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { freePort } from '../support/free-port';
-import { Pipe } from '../support/pipe';
-import { parseMetrics } from '../support/prometheus';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { freePort } from '../support/processes/free-port';
+import { Pipe } from '../support/processes/pipe';
+import { parseMetrics } from '../support/processes/prometheus';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { workersOf } from '../support/workers';
+import { workersOf } from '../support/service/workers';
 import { sendMany } from './support/many-requests';
 import { closeTerminals, ServiceOnTerminal } from './support/on-terminal';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { freePort } from '../support/free-port';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { freePort } from '../support/processes/free-port';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 import { Collector, type CollectedSpan } from './support/collector';
 

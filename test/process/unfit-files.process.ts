@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 
 afterEach(endServiceProcesses);
 

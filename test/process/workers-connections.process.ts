@@ -1,11 +1,11 @@
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { freePort } from '../support/free-port';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { freePort } from '../support/processes/free-port';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { haveListened, workersOf } from '../support/workers';
+import { haveListened, workersOf } from '../support/service/workers';
 
 const CLIENTS = 16;
 /** Far more than a response takes, on the busiest machine, and less than the limit of the test. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { type StoredResponse, KeepingClient } from '../support/keeping-client';
-import { endServiceProcesses, runCli, ServiceProcess } from '../support/service-process';
+import { type StoredResponse, KeepingClient } from '../support/http/keeping-client';
+import { endServiceProcesses, runCli, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 
 /** What a key is remembered for at most, in milliseconds, and so how long a revoked one is taken elsewhere. */

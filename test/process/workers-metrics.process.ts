@@ -1,9 +1,9 @@
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { haveListened, workersOf } from '../support/workers';
+import { haveListened, workersOf } from '../support/service/workers';
 
 const key = createToken();
 const LISTS = /^http_server_request_duration_seconds_count\{.*http_route="\/v1\/pets".*\} (\d+)$/m;

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { acceptsConnections } from '../support/accepts-connections';
-import { createTestDatabase, type TestDatabase } from '../support/databases';
+import { acceptsConnections } from '../support/databases/accepts-connections';
+import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
-import { RawConnection } from '../support/raw-http';
-import { endServiceProcesses, ServiceProcess, type SpawnOptions } from '../support/service-process';
+import { RawConnection } from '../support/http/raw-http';
+import { endServiceProcesses, ServiceProcess, type SpawnOptions } from '../support/processes/service-process';
 import { until } from '../support/until';
-import { endsOf, haveListened, isAlive, workersOf } from '../support/workers';
+import { endsOf, haveListened, isAlive, workersOf } from '../support/service/workers';
 
 const key = createToken();
 const cwd = makeFolder();

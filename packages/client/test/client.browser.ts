@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { launchChromium, openPage } from '../../../test/browser/browser.ts';
-import { startTestService } from '../../../test/support/service.ts';
+import { startTestService } from '../../../test/support/service/service.ts';
 import type * as Client from '../src/index.ts';
 
 const SOURCES = join(__dirname, '..', 'src');

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runSql } from '../../../test/contract/support/sql.ts';
 import { makeFolder } from '../../../test/support/folders.ts';
-import { startTestService, type TestService } from '../../../test/support/service.ts';
+import { startTestService, type TestService } from '../../../test/support/service/service.ts';
 import { ESSENTIALS, expectEssentials, installClient } from './support/installed-client.ts';
 import { installRuntimes } from './support/runtimes.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTestService, type TestService } from '../../../test/support/service.ts';
+import { startTestService, type TestService } from '../../../test/support/service/service.ts';
 import { runSql } from '../../../test/contract/support/sql.ts';
 import { type DeprecationNotice, type Pet, PetstoreClient, PetstoreError } from '../src/index.ts';
 import { Requests } from '../src/requests.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { minifySync } from '@swc/core';
 import ts from 'typescript';
 import { makeFolder } from '../../../test/support/folders.ts';
-import { startTestService, type TestService } from '../../../test/support/service.ts';
+import { startTestService, type TestService } from '../../../test/support/service/service.ts';
 import { ESSENTIALS, expectEssentials, installClient, succeed } from './support/installed-client.ts';
 import { programsOf, snippetsIn } from './support/readme.ts';
 

@@ -1,8 +1,8 @@
 import { actingAs } from '../../platform/audit/actor';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
-import { describeEachEngine } from '../../../test/support/databases';
-import { startTestService, type TestService } from '../../../test/support/service';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../test/support/service/service';
 import {
   type AuditEntry,
   AuditTrailService,

@@ -5,7 +5,7 @@ import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
 import { packageVersion } from '../../platform/config/package-version';
-import { readSlice } from '../../platform/database/page';
+import { readSlice } from '../../platform/database/statements/page';
 import { defineError } from '../../platform/errors/app-error';
 import { exactJson } from '../../platform/values/exact-json';
 import {

@@ -17,7 +17,7 @@ import { BASIS_DAYS, historyDays, type HistoryView, viewHistory } from './call-h
 import { DAY_MS, dayOf } from '../../platform/values/calendar';
 import { type DeprecatedOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
 import { NotDeprecatedError, InvalidPlanError } from './deprecation.errors';
-import { type Caller, callerOf } from '../reports/usage-report.service';
+import { type Caller, callerOf } from './usage-report.service';
 
 /** What to set, so that an operation is switched off now and then. The members are stable: scripts read them. */
 export interface BrownoutPlan {

@@ -7,7 +7,7 @@ import type { Deprecation } from '../../platform/deprecation/deprecated-operatio
 import type { Operation } from '../../platform/http/operations/operation';
 import { BASE_PATH } from '../../platform/values/operation-path';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
-import { type KeyOperationUsage, UsageReportService } from '../reports/usage-report.service';
+import { type KeyOperationUsage, UsageReportService } from './usage-report.service';
 
 /** What counts as lately, in days. */
 export const RECENT_DAYS = 30;

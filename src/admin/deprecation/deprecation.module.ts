@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ReportsModule } from '../reports/reports.module';
+import { ReportsModule } from './reports.module';
 import { BrownoutsService } from './brownouts.service';
 import { DeprecationReportService } from './deprecation-report.service';
 

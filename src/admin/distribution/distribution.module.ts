@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DistributionRepository } from './distribution.repository';
 import { DistributionService } from './distribution.service';
+import { WorkersHealth } from './workers-health';
 
 /** Tables on more than one machine. */
-@Module({ providers: [DistributionRepository, DistributionService] })
+@Module({ providers: [DistributionRepository, DistributionService, WorkersHealth] })
 export class DistributionModule {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type CitusCluster, type Query, readCluster } from '../../platform/database/citus/cluster';
-import { type Placement, placementsOf, type Spread } from '../../platform/database/citus/placement';
-import { statementsFor } from '../../platform/database/citus/statements';
+import { type CitusCluster, type Query, readCluster } from './cluster';
+import { type Placement, placementsOf, type Spread } from './placement';
+import { statementsFor } from './statements';
 
 const FOREIGN = `
   SELECT relname AS "table" FROM pg_class

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/audit-log';
-import type { CitusCluster } from '../../platform/database/citus/cluster';
-import type { Place, Placement } from '../../platform/database/citus/placement';
+import type { CitusCluster } from './cluster';
+import type { Place, Placement } from './placement';
 import { Database } from '../../platform/database/database';
 import { defineError } from '../../platform/errors/app-error';
 import { InjectAdminRecords } from '../../platform/features/admin-records.module';

@@ -1,6 +1,6 @@
 import type { Cli } from '../../platform/cli/cli';
 import type { Settings } from '../../platform/config/settings';
-import type { openDatabase } from '../../platform/database/open';
+import type { openDatabase } from '../../platform/database/driver/open';
 
 /** What a check found: one line. */
 export interface Finding {

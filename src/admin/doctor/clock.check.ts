@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readServerFacts } from '../../platform/database/inspection/server-facts';
+import { readServerFacts } from '../database/server-facts';
 import { type DoctorCheck, type Finding, ok, warn } from './check';
 import { isServer, sqliteFile } from './database.check';
 

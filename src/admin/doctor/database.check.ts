@@ -1,13 +1,9 @@
 import { resolve } from 'node:path';
 import { engineOf } from '../../platform/database/column-types';
-import { parseDatabaseUrl } from '../../platform/database/database-url';
-import {
-  describeLocation,
-  readServerFacts,
-  type ServerFacts,
-} from '../../platform/database/inspection/server-facts';
-import { MissingDatabaseError, serverMayCreate } from '../../platform/database/missing-database';
-import { DatabaseOpenError } from '../../platform/database/open';
+import { describeLocation, parseDatabaseUrl } from '../../platform/database/driver/database-url';
+import { readServerFacts, type ServerFacts } from '../database/server-facts';
+import { MissingDatabaseError, serverMayCreate } from '../../platform/database/driver/missing-database';
+import { DatabaseOpenError } from '../../platform/database/driver/open';
 import type { Settings } from '../../platform/config/settings';
 import { byteSize } from '../../platform/values/byte-size';
 import { type DoctorCheck, type DoctorContext, fail, type Finding, ok, warn } from './check';

@@ -1,8 +1,8 @@
 import pTimeout from 'p-timeout';
 import type { Cli } from '../../platform/cli/cli';
 import type { Settings } from '../../platform/config/settings';
-import { MissingDatabaseError } from '../../platform/database/missing-database';
-import { DatabaseOpenError } from '../../platform/database/open';
+import { MissingDatabaseError } from '../../platform/database/driver/missing-database';
+import { DatabaseOpenError } from '../../platform/database/driver/open';
 import { type DoctorCheck, fail, type Finding, type OpenDatabase, type DoctorContext, warn } from './check';
 import { CLOCK } from './clock.check';
 import { DATABASE } from './database.check';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Inspection } from '../../platform/database/inspection/inspection';
+import type { Inspection } from '../database/inspection';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 import { sqliteFile } from './database.check';
 

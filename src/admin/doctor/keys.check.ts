@@ -3,7 +3,7 @@ import type { KeyView } from '../../auth/dto/key-view';
 import { KeyWarningsService } from '../../auth/key-warnings.service';
 import { inDays } from '../../platform/values/calendar';
 import type { Settings } from '../../platform/config/settings';
-import { readSchemaState } from '../../platform/database/schema-state';
+import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 const NO_KEY = 'Run "petstore keys create --name <name> --scopes pets:read,pets:write".';

@@ -1,6 +1,6 @@
-import { findMigrationProblems } from '../../platform/database/migration-problems';
-import { serverMayCreate } from '../../platform/database/missing-database';
-import { readSchemaState } from '../../platform/database/schema-state';
+import { findMigrationProblems } from '../../platform/database/schema/migration-problems';
+import { serverMayCreate } from '../../platform/database/driver/missing-database';
+import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 import { isServer } from './database.check';
 

@@ -1,5 +1,5 @@
-import { awaySentence, readWorkers } from '../../platform/database/citus/workers';
-import { readReplicaFacts } from '../../platform/database/inspection/replica-facts';
+import { awaySentence, readWorkers } from '../distribution/workers';
+import { readReplicaFacts } from '../database/replica-facts';
 import { probeRedis } from '../../platform/rate-limit/redis-probe';
 import { byteSize } from '../../platform/values/byte-size';
 import { type DoctorCheck, fail, ok, warn } from './check';

@@ -1,4 +1,4 @@
-import { readSchemaState } from '../../platform/database/schema-state';
+import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
 import { type DoctorCheck, ok, warn } from './check';
 

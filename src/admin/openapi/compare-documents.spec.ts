@@ -4,7 +4,7 @@ import {
   memberOf,
   type SampleDocument,
   sampleDocument,
-} from '../../../test/support/sample-document';
+} from '../../../test/support/samples/sample-document';
 import type { Change } from './change';
 import { compareDocuments } from './compare-documents';
 import { OpenapiDocument } from './document-node';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createApp } from '../../create-app';
 import * as features from '../../features';
 import { type Environment, loadSettings } from '../../platform/config/load-settings';
-import { openDatabase } from '../../platform/database/open';
+import { openDatabase } from '../../platform/database/driver/open';
 import { schemaOf } from '../../platform/features/feature-modules';
 import { createLogger } from '../../platform/logging/logger';
 import { ApiDocument } from '../../platform/openapi/api-document';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addOf, listOf, sampleDocument } from '../../../test/support/sample-document';
+import { addOf, listOf, sampleDocument } from '../../../test/support/samples/sample-document';
 import { compareDocuments } from './compare-documents';
 import { OpenapiDocument } from './document-node';
 import { readReleases, releaseNotes } from './release-notes';

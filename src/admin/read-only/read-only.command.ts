@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
-import { describeLocation } from '../../platform/database/inspection/server-facts';
+import { describeLocation } from '../../platform/database/driver/database-url';
 import { LOOK_INTERVAL_MS } from '../../platform/read-only/read-only-mode';
 import { ReadOnlyService, type ReadOnlyView } from './read-only.service';
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
-import { describeEachEngine } from '../../../test/support/databases';
-import { addSample, membersFor } from '../../../test/support/samples';
-import { startTestService, type TestService } from '../../../test/support/service';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { addSample, membersFor } from '../../../test/support/samples/samples';
+import { startTestService, type TestService } from '../../../test/support/service/service';
 import * as features from '../../features';
 import { type AdminRecords, changeScope } from '../../platform/features/admin-records';
 import { recordsOf } from '../../platform/features/feature-modules';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ORDERS } from '../../../test/support/every-field';
+import { ORDERS } from '../../../test/support/samples/every-field';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import {
   BooleanParameter,

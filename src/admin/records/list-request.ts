@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { FieldFault } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
-import { conditionsOf } from '../../platform/database/entity-list';
+import { conditionsOf } from '../../platform/database/entities/entity-list';
 import { isStorableText, TEXT_RULE } from '../../platform/validation/fields';
 import { listParameters } from './list-parameters';
 import { fieldsOf, optionalFields } from './record-fields';

@@ -2,9 +2,9 @@ import { PETS_ADMIN } from '../../pets/pets.admin';
 import { PetsService } from '../../pets/pets.service';
 import { Database } from '../../platform/database/database';
 import { runSql } from '../../../test/contract/support/sql';
-import { describeEachEngine } from '../../../test/support/databases';
-import { incompressible } from '../../../test/support/long-texts';
-import { startTestService, type TestService } from '../../../test/support/service';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { incompressible } from '../../../test/support/samples/long-texts';
+import { startTestService, type TestService } from '../../../test/support/service/service';
 import { positionOf, type RecordPosition } from './list-request';
 import { RecordsService } from './records.service';
 

@@ -1,10 +1,10 @@
 import type { EntityMetadata, SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
-import { containing, contains } from '../../platform/database/contains';
+import { containing, contains } from '../../platform/database/statements/contains';
 import type { Database } from '../../platform/database/database';
-import { bindable } from '../../platform/database/row-values';
-import { afterPlace, type OrderPart, PLACE } from '../../platform/database/row-order';
-import { conditionOf, termsOf, valuesOfTerms } from '../../platform/database/where';
+import { bindable } from '../../platform/database/statements/row-values';
+import { afterPlace, type OrderPart, PLACE } from '../../platform/database/statements/row-order';
+import { conditionOf, termsOf, valuesOfTerms } from '../../platform/database/statements/where';
 import { fieldsOf } from './record-fields';
 import type { RecordFilter, RecordOrder, RecordPosition, TimeSpan } from './list-request';
 

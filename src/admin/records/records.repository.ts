@@ -2,16 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { EntityMetadata, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { parseDecimalInt64 } from '../../platform/values/int64';
-import { type Counted, countUpTo } from '../../platform/database/count-up-to';
+import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
 import { Database } from '../../platform/database/database';
-import { ownedDecoder, ownedRelations, ownedSelection } from '../../platform/database/owned-selection';
+import {
+  ownedDecoder,
+  ownedRelations,
+  ownedSelection,
+} from '../../platform/database/statements/owned-selection';
 import {
   indexedOrders,
   inPart,
   type OrderPart,
   orderParts,
   sortKeys,
-} from '../../platform/database/row-order';
+} from '../../platform/database/statements/row-order';
 import { type Lead, RecordConditions } from './record-conditions.repository';
 import type {
   FoundRecords,

@@ -4,7 +4,7 @@ import type { AdminRecords, AdminRecordsService } from '../../platform/features/
 import { InjectAdminRecords } from '../../platform/features/admin-records.module';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
-import { readSlice } from '../../platform/database/page';
+import { readSlice } from '../../platform/database/statements/page';
 import { AppError } from '../../platform/errors/app-error';
 import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';

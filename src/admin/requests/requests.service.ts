@@ -9,7 +9,7 @@ import {
   RequestLogRepository,
   type RequestWindow,
 } from '../../platform/request-log/request-log.repository';
-import { UnknownOperationError } from '../reports/reports.errors';
+import { UnknownOperationError } from '../deprecation/reports.errors';
 import { LoggedRequestNotFoundError } from './requests.errors';
 
 /** What is known of one request. The members are stable: scripts read them. */

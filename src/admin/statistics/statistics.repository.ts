@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { Database } from '../../platform/database/database';
-import type { BoundValue } from '../../platform/database/row-values';
-import { parameter, type Statement } from '../../platform/database/statement';
+import type { BoundValue } from '../../platform/database/statements/row-values';
+import { parameter, type Statement } from '../../platform/database/statements/statement';
 
 interface Count {
   readonly count: bigint | number;

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases';
-import { startTestService, type TestService } from '../../../test/support/service';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../test/support/service/service';
 import { PetsService } from '../../pets/pets.service';
 import { RecordsService } from '../records/records.service';
 import { StatisticsService, type RecordStatistics } from './statistics.service';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pTimeout from 'p-timeout';
-import { SchemaReadiness } from '../../platform/database/schema-state';
+import { SchemaReadiness } from '../../platform/database/schema/schema-state';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { packageVersion } from '../../platform/config/package-version';
 import { Metrics } from '../../platform/telemetry/metrics';

@@ -1,6 +1,10 @@
 import { DataSource } from 'typeorm';
 import { startOn, type StartedService } from '../../../test/contract/support/start';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
+import {
+  createTestDatabase,
+  describeEachEngine,
+  type TestDatabase,
+} from '../../../test/support/databases/databases';
 import { until } from '../../../test/support/until';
 import { Metrics } from '../../platform/telemetry/metrics';
 import { MINUTE_MS, TrafficRecorder } from './traffic-recorder.service';

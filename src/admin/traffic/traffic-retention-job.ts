@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../../platform/database/database-clock';
-import { RetentionJob } from '../../platform/database/retention-job';
+import { RetentionJob } from '../../platform/database/entities/retention-job';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { KEPT_MS, MINUTE_MS, minuteOf } from './traffic-recorder.service';
 import { TrafficRepository } from './traffic.repository';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { EntityRepository } from '../../platform/database/entity-repository';
-import { insertion } from '../../platform/database/statement';
+import { EntityRepository } from '../../platform/database/entities/entity-repository';
+import { insertion } from '../../platform/database/statements/statement';
 import { ServingProcess } from './serving-process.entity';
 import { COUNTS } from './traffic-counts';
 import { TrafficMinute } from './traffic-minute.entity';

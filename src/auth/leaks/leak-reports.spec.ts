@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { createToken, hashToken } from '../../platform/security/api-key-token';
-import { describeEachEngine } from '../../../test/support/databases';
+import { describeEachEngine } from '../../../test/support/databases/databases';
 import { makeFolder } from '../../../test/support/folders';
-import { startAnotherNode, startTestService, type TestService } from '../../../test/support/service';
+import { startAnotherNode, startTestService, type TestService } from '../../../test/support/service/service';
 import { ApiKeysService } from '../api-keys.service';
 
 const KEY_IDENTIFIER = 'bcb53661c06b4728e59d897fb6165d5c9cda0fd9cdf9d09ead458168deb7518c';

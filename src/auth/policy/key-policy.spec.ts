@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { growthBy } from '../../../test/contract/support/scrape';
-import { describeEachEngine } from '../../../test/support/databases';
-import { startTestService, type TestService } from '../../../test/support/service';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../test/support/service/service';
 import { AuditLog } from '../../platform/audit/audit-log';
 import type { Settings } from '../../platform/config/settings';
 import { createToken, tokenHint } from '../../platform/security/api-key-token';

@@ -1,6 +1,6 @@
 import { Database } from '../../platform/database/database';
-import { describeEachEngine } from '../../../test/support/databases';
-import { startTestService, type TestService } from '../../../test/support/service';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../test/support/service/service';
 import type { UsesOfDay } from '../dto/operation-usage';
 import { KeyUsage } from './key-usage';
 import { UsageRetentionJob } from './usage-retention-job';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { EntityRepository } from '../../platform/database/entity-repository';
-import { insertion } from '../../platform/database/statement';
+import { EntityRepository } from '../../platform/database/entities/entity-repository';
+import { insertion } from '../../platform/database/statements/statement';
 import type { UsageDays, UsageFilter, UsageSum, UsesOfDay } from '../dto/operation-usage';
 import { OperationUse } from './operation-use.entity';
 import { OperationUseDay } from './operation-use-day.entity';

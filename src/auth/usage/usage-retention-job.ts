@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../../platform/database/database-clock';
-import { RetentionJob } from '../../platform/database/retention-job';
+import { RetentionJob } from '../../platform/database/entities/retention-job';
 import { InjectLogger, type Logger } from '../../platform/logging/logging.module';
 import { OperationUsesRepository } from './operation-uses.repository';
 import { DAY_MS } from '../../platform/values/calendar';

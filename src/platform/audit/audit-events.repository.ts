@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
-import { EntityRepository, type New } from '../database/entity-repository';
+import { EntityRepository, type New } from '../database/entities/entity-repository';
 import { AuditEvent } from './audit-event.entity';
 
 /** What events can be looked for by; what is not set does not matter. */

@@ -5,7 +5,7 @@ import { exactJson } from '../values/exact-json';
 import { currentActor } from './actor';
 import { AuditEventsRepository, type AuditFilter, type AuditWindow } from './audit-events.repository';
 import type { AuditEvent } from './audit-event.entity';
-import type { New } from '../database/entity-repository';
+import type { New } from '../database/entities/entity-repository';
 
 /** A change as the code that makes it describes it. */
 export interface AuditedChange {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Table } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases';
-import { Basket } from '../../../test/support/sample-arrays';
-import { openSampleDatabase, type SampleDatabase } from '../../../test/support/sample-database';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { Basket } from '../../../test/support/samples/sample-arrays';
+import { openSampleDatabase, type SampleDatabase } from '../../../test/support/databases/sample-database';
 import { columnTypes } from './column-types';
-import { EntityRepository, type New } from './entity-repository';
+import { EntityRepository, type New } from './entities/entity-repository';
 
 type Values = Partial<New<Basket>>;
 

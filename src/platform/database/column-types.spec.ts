@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { Table } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases';
+import { describeEachEngine } from '../../../test/support/databases/databases';
 import {
   insertStatement,
   openSampleDatabase,
   Sample,
   type SampleDatabase,
   selectStatement,
-} from '../../../test/support/sample-database';
+} from '../../../test/support/databases/sample-database';
 import { columnTypes } from './column-types';
 
 const MIN = -(2n ** 63n);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../health/health-check';
 import { Database } from './database';
-import { assertFileInPlace } from './sqlite-file';
-import { sqliteOf } from './statement';
+import { assertFileInPlace } from './driver/sqlite-file';
+import { sqliteOf } from './statements/statement';
 
 /** Whether the database answers. */
 @Injectable()

@@ -1,14 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { WorkersHealth } from './citus/workers-health';
 import { Database } from './database';
 import { DatabaseClock } from './database-clock';
 import { DatabaseHealth } from './database-health';
 import { DurabilityMetrics } from './durability-metrics';
 import { PoolMetrics } from './pool-metrics';
 import { Replicas } from './replicas/replicas';
-import { SchemaHealth } from './schema-health';
-import { SchemaReadiness } from './schema-state';
+import { SchemaHealth } from './schema/schema-health';
+import { SchemaReadiness } from './schema/schema-state';
 
 /** Offers a database that was opened before Nest started; the caller that opened it closes it after Nest has stopped. */
 @Module({})
@@ -29,7 +28,6 @@ export class DatabaseModule {
         Replicas,
         SchemaHealth,
         SchemaReadiness,
-        WorkersHealth,
       ],
       exports: [DataSource, EntityManager, Database, DatabaseClock, PoolMetrics, SchemaReadiness],
     };

@@ -1,11 +1,11 @@
-import { describeEachEngine } from '../../../test/support/databases';
+import { describeEachEngine } from '../../../test/support/databases/databases';
 import {
   insertStatement,
   openSampleDatabase,
   Sample,
   type SampleDatabase,
   selectStatement,
-} from '../../../test/support/sample-database';
+} from '../../../test/support/databases/sample-database';
 
 describeEachEngine('a transaction', (engine) => {
   let samples: SampleDatabase;

@@ -8,18 +8,24 @@ import {
 } from 'typeorm';
 import { inSpan, isTraced } from '../tracing/span';
 import { type Engine, engineOf } from './column-types';
-import { databaseSpan } from './database-span';
-import { statementFailure, translateDriverError } from './driver-errors';
-import { GroupCommit } from './group-commit';
-import type { PetstoreDataSource } from './petstore-data-source';
-import { type PoolState, postgresPoolState } from './pool-state';
+import { databaseSpan } from './driver/database-span';
+import { statementFailure, translateDriverError } from './driver/driver-errors';
+import { GroupCommit } from './statements/group-commit';
+import type { PetstoreDataSource } from './driver/petstore-data-source';
+import { type PoolState, postgresPoolState } from './driver/pool-state';
 import { Replicas } from './replicas/replicas';
 import { scanManager } from './scans/scan-runner';
 import { ScanThread } from './scans/scan-thread';
-import { mayRetry } from './retry-conflicts';
-import { SqliteVersion } from './sqlite-version';
-import { poolOf, sqliteOf, Statement, type StatementOptions, type StatementValues } from './statement';
-import type { Transaction } from './transactions';
+import { mayRetry } from './driver/retry-conflicts';
+import { SqliteVersion } from './driver/sqlite-version';
+import {
+  poolOf,
+  sqliteOf,
+  Statement,
+  type StatementOptions,
+  type StatementValues,
+} from './statements/statement';
+import type { Transaction } from './driver/transactions';
 
 /**
  * The way to the database for repositories.

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { describeEachEngine } from '../../../test/support/databases';
-import { Fee, openSampleDatabase, type SampleDatabase } from '../../../test/support/sample-database';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import {
+  Fee,
+  openSampleDatabase,
+  type SampleDatabase,
+} from '../../../test/support/databases/sample-database';
 import { compareDecimals } from '../values/decimal';
-import { EntityRepository } from './entity-repository';
+import { EntityRepository } from './entities/entity-repository';
 
 /** The ends of the range, and neighbours that a double tells apart only just. */
 const AMOUNTS = [

@@ -7,7 +7,7 @@ import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { Metrics } from '../telemetry/metrics';
 import { Database } from './database';
-import { parseDatabaseUrl } from './database-url';
+import { parseDatabaseUrl } from './driver/database-url';
 
 /** How long a scrape waits. The primary waits a second when it gathers the metrics of its workers. */
 const SCRAPE_TIMEOUT_MS = 500;

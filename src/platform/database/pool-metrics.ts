@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Gauge } from '@prometheus-io/client';
 import { Metrics } from '../telemetry/metrics';
 import { Database } from './database';
-import { type PoolState, postgresPoolState } from './pool-state';
+import { type PoolState, postgresPoolState } from './driver/pool-state';
 import { Replicas } from './replicas/replicas';
 
 const POOL = 'db_client_connection_pool_name';

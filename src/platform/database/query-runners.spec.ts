@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { describeEachEngine } from '../../../test/support/databases';
+import { describeEachEngine } from '../../../test/support/databases/databases';
 import {
   insertStatement,
   openSampleDatabase,
   Sample,
   type SampleDatabase,
-} from '../../../test/support/sample-database';
+} from '../../../test/support/databases/sample-database';
 import { until } from '../../../test/support/until';
-import type { PetstoreDataSource } from './petstore-data-source';
+import type { PetstoreDataSource } from './driver/petstore-data-source';
 
 describeEachEngine('a query runner of TypeORM', (engine) => {
   let samples: SampleDatabase;

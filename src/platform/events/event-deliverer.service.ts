@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pTimeout from 'p-timeout';
 import { DatabaseClock } from '../database/database-clock';
-import { SchemaReadiness } from '../database/schema-state';
+import { SchemaReadiness } from '../database/schema/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ClaimedWork, errorText } from '../jobs/claimed-work';
 import { ReadOnlyMode } from '../read-only/read-only-mode';

@@ -2,11 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases';
-import { openSampleDatabase, Sample, type SampleDatabase } from '../../../test/support/sample-database';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import {
+  openSampleDatabase,
+  Sample,
+  type SampleDatabase,
+} from '../../../test/support/databases/sample-database';
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
-import { SchemaReadiness } from '../database/schema-state';
+import { SchemaReadiness } from '../database/schema/schema-state';
 import { createLogger } from '../logging/logger';
 import { LoggingModule } from '../logging/logging.module';
 import { DecoratedMethods } from '../jobs/decorated-methods';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
-import { EntityRepository } from '../database/entity-repository';
-import { parameter, type Statement } from '../database/statement';
+import { EntityRepository } from '../database/entities/entity-repository';
+import { parameter, type Statement } from '../database/statements/statement';
 import type { Claim } from '../jobs/claimed-work';
 import { StoredEvent } from './stored-event.entity';
 

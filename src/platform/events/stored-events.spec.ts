@@ -1,9 +1,9 @@
 import { Injectable, Module } from '@nestjs/common';
-import { describeEachEngine } from '../../../test/support/databases';
-import { startTestService, type TestService } from '../../../test/support/service';
-import { setDate } from '../../../test/support/set-date';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../test/support/service/service';
+import { setDate } from '../../../test/support/processes/set-date';
 import { until } from '../../../test/support/until';
-import { withFeatures } from '../../../test/support/with-features';
+import { withFeatures } from '../../../test/support/service/with-features';
 import { Database } from '../database/database';
 import { Events } from './events';
 import { type DeliveryAttempt, OnEvent } from './on-event.decorator';

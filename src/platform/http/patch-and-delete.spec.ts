@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Module, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
-import { withFeatures } from '../../../test/support/with-features';
-import { startTestService, type TestService } from '../../../test/support/service';
+import { withFeatures } from '../../../test/support/service/with-features';
+import { startTestService, type TestService } from '../../../test/support/service/service';
 import { NotFoundError } from '../errors/http-errors';
 import { RequireScopes } from '../security/access.decorators';
 import { IntegerField, StringField } from '../validation/fields';

@@ -1,9 +1,9 @@
 import { Injectable, Module, Scope } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { describeEachEngine } from '../../../test/support/databases';
-import { startTestService, type TestService } from '../../../test/support/service';
+import { describeEachEngine } from '../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../test/support/service/service';
 import { until } from '../../../test/support/until';
-import { withFeatures } from '../../../test/support/with-features';
+import { withFeatures } from '../../../test/support/service/with-features';
 import { Scheduled } from './scheduled.decorator';
 import { ScheduledJob } from './scheduled-job.entity';
 import { ScheduledJobsRepository } from './scheduled-jobs.repository';

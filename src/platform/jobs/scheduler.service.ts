@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { Cron } from 'croner';
 import pTimeout from 'p-timeout';
 import { DatabaseClock } from '../database/database-clock';
-import { SchemaReadiness } from '../database/schema-state';
+import { SchemaReadiness } from '../database/schema/schema-state';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { ClaimedWork, errorText } from './claimed-work';

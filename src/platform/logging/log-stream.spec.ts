@@ -1,6 +1,6 @@
 import { constants, openSync } from 'node:fs';
 import { once } from 'node:events';
-import { Pipe } from '../../../test/support/pipe';
+import { Pipe } from '../../../test/support/processes/pipe';
 import { until } from '../../../test/support/until';
 import { LogStream } from './log-stream';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
-import { insertion } from '../database/statement';
+import { insertion } from '../database/statements/statement';
 import { MonthlyUse } from './monthly-use.entity';
 
 /** Requests that are to be let in together. */

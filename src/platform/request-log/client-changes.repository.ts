@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { Database } from '../database/database';
-import { EntityRepository } from '../database/entity-repository';
-import { MissingRows } from '../database/missing-rows';
+import { EntityRepository } from '../database/entities/entity-repository';
+import { MissingRows } from '../database/entities/missing-rows';
 import { ClientChange } from './client-change.entity';
 import type { RequestWindow } from './request-log.repository';
 

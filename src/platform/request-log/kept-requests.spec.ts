@@ -1,6 +1,10 @@
 import { DataSource } from 'typeorm';
 import { startOn, type StartedService } from '../../../test/contract/support/start';
-import { createTestDatabase, describeEachEngine, type TestDatabase } from '../../../test/support/databases';
+import {
+  createTestDatabase,
+  describeEachEngine,
+  type TestDatabase,
+} from '../../../test/support/databases/databases';
 import { ClientChange } from './client-change.entity';
 import { ClientChangesRepository } from './client-changes.repository';
 import { LoggedRequest } from './logged-request.entity';

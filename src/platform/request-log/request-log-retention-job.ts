@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
 import { DatabaseClock } from '../database/database-clock';
-import { RetentionJob } from '../database/retention-job';
+import { RetentionJob } from '../database/entities/retention-job';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { DAY_MS } from '../values/calendar';
 import { ClientChangesRepository } from './client-changes.repository';

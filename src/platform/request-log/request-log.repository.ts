@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
-import { EntityRepository } from '../database/entity-repository';
-import { MissingRows } from '../database/missing-rows';
+import { EntityRepository } from '../database/entities/entity-repository';
+import { MissingRows } from '../database/entities/missing-rows';
 import { LoggedRequest } from './logged-request.entity';
 import { firstIdAt } from './logged-request-id';
 

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import pTimeout from 'p-timeout';
 import type { Settings } from '../config/settings';
 import { InjectSettings } from '../config/settings.module';
-import { SchemaReadiness } from '../database/schema-state';
+import { SchemaReadiness } from '../database/schema/schema-state';
 import { ServiceUnavailableError } from '../errors/http-errors';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { redactTokens } from '../logging/redact-tokens';

@@ -1,5 +1,5 @@
 import { Registry } from '@prometheus-io/client';
-import { parseMetrics } from '../../../test/support/prometheus';
+import { parseMetrics } from '../../../test/support/processes/prometheus';
 import { RequestMetrics } from './request-metrics';
 
 const LIST = { template: '/v1/pets' };

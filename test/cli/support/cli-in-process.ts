@@ -5,7 +5,7 @@ import { runProgram } from '../../../src/platform/cli/program';
 import { runRemotely } from '../../../src/platform/cli/remote/run-remotely';
 import { readChoice } from '../../../src/platform/cli/remote/server-choice';
 import { commandLineEnvironment } from '../../../src/platform/config/command-line-environment';
-import type { CommandResult } from '../../support/command';
+import type { CommandResult } from '../../support/processes/command';
 import { CLI_ENTRY, CliProcess } from './cli-process';
 import { CliRunner } from './cli-runner';
 

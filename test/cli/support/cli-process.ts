@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type CommandResult, resultOf } from '../../support/command';
+import { type CommandResult, resultOf } from '../../support/processes/command';
 import { CliRunner } from './cli-runner';
 
 /** The built entry of the CLI; `npm test` builds it first. */

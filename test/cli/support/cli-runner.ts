@@ -1,4 +1,4 @@
-import type { CommandResult } from '../../support/command';
+import type { CommandResult } from '../../support/processes/command';
 import { makeFolder } from '../../support/folders';
 
 /** The CLI with an environment of its own: nothing of the developer's settings reaches it. */

@@ -1,4 +1,4 @@
-import { freePort } from '../../support/free-port';
+import { freePort } from '../../support/processes/free-port';
 import type { CliRunner } from './cli-runner';
 
 /** A line of the report. */

@@ -1,6 +1,6 @@
 import { loadSettings } from '../../../src/platform/config/load-settings';
-import { openDatabase } from '../../../src/platform/database/open';
-import type { TestDatabase } from '../../support/databases';
+import { openDatabase } from '../../../src/platform/database/driver/open';
+import type { TestDatabase } from '../../support/databases/databases';
 
 /** Runs SQL on a test's database, past the CLI. */
 export async function execute<Row>(database: TestDatabase, sql: string): Promise<Row[]> {

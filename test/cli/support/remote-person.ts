@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProviderVisit, type TestProvider } from '../../console/support/oidc-provider';
-import type { CommandResult } from '../../support/command';
+import type { CommandResult } from '../../support/processes/command';
 import { makeFolder } from '../../support/folders';
 import { CliInProcess } from './cli-in-process';
 

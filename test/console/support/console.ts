@@ -1,7 +1,7 @@
 import { parseSetCookie } from 'cookie';
 import { ask, field } from '../../contract/support/request';
-import type { RawResponse } from '../../support/raw-http';
-import type { TestService } from '../../support/service';
+import type { RawResponse } from '../../support/http/raw-http';
+import type { TestService } from '../../support/service/service';
 
 /** A page as it came, or the response in its place. */
 export interface ConsoleResponse {

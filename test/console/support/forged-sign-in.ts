@@ -1,4 +1,4 @@
-import type { TestService } from '../../support/service';
+import type { TestService } from '../../support/service/service';
 import { type ConsoleClient, type ConsoleResponse, openConsole } from './console';
 import type { ForgingProvider } from './forging-provider';
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { parseSetCookie } from 'cookie';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
-import type { Engine } from '../../support/databases';
-import { freePort } from '../../support/free-port';
-import { startTestService, type TestService } from '../../support/service';
+import type { Engine } from '../../support/databases/databases';
+import { freePort } from '../../support/processes/free-port';
+import { startTestService, type TestService } from '../../support/service/service';
 
 /** A person that the provider knows. */
 export interface Account {

@@ -1,5 +1,5 @@
-import { operationsOf, servedDocument } from '../../support/served-document';
-import type { TestService } from '../../support/service';
+import { operationsOf, servedDocument } from '../../support/service/served-document';
+import type { TestService } from '../../support/service/service';
 
 /** The Allow field of a response that is about no path: the methods of all of them. */
 export async function allowAnywhere(service: TestService): Promise<string> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { resolveSchema, type Schema } from '../../support/served-document';
+import { resolveSchema, type Schema } from '../../support/service/served-document';
 import { numberOf, objectText, type Surroundings, validMembers, validText } from './arbitrary-values';
 import { nearMisses } from './near-misses';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { ErrorBody } from '../../../src/platform/errors/app-error';
-import type { RawResponse } from '../../support/raw-http';
-import { addParents, addSample } from '../../support/samples';
-import { isList, type ServedOperation } from '../../support/served-document';
+import type { RawResponse } from '../../support/http/raw-http';
+import { addParents, addSample } from '../../support/samples/samples';
+import { isList, type ServedOperation } from '../../support/service/served-document';
 import { requestsNear } from './arbitrary-requests';
 import { expectContractError } from './expect-error';
 import { ask, field, type WireRequest } from './request';

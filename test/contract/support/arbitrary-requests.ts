@@ -7,7 +7,7 @@ import {
   queryParameters,
   resolveSchema,
   type ServedOperation,
-} from '../../support/served-document';
+} from '../../support/service/served-document';
 import { anyText, bodiesNear, INTEGERS } from './arbitrary-json';
 import { numberOf, type Surroundings } from './arbitrary-values';
 import type { WireRequest } from './request';

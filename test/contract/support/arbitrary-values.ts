@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { resolveSchema, type Schema, type ServedDocument } from '../../support/served-document';
+import { resolveSchema, type Schema, type ServedDocument } from '../../support/service/served-document';
 
 /** What valid values are made from: the schemas, and ids of items that exist, by the path of their collection. */
 export interface Surroundings {

@@ -1,13 +1,13 @@
-import type { Engine } from '../../support/databases';
-import { operationsOfFeature } from '../../support/feature-operations';
+import type { Engine } from '../../support/databases/databases';
+import { operationsOfFeature } from '../../support/service/feature-operations';
 import {
   bodySchema,
   operationsOf,
   type ServedDocument,
   type ServedOperation,
   servedDocument,
-} from '../../support/served-document';
-import type { TestService } from '../../support/service';
+} from '../../support/service/served-document';
+import type { TestService } from '../../support/service/service';
 import { expectDocumentedWhateverIsSent } from './arbitrary-operation';
 import { findBrokenPromises } from './documented-responses';
 import { expectChangedExactly, expectMadeExactly } from './exact-operation';

@@ -1,6 +1,6 @@
 import { PetsService } from '../../../src/pets/pets.service';
 import { readJson } from '../../../src/platform/values/json-reader';
-import type { TestService } from '../../support/service';
+import type { TestService } from '../../support/service/service';
 import { linksOf, targetOf } from './links';
 import { ask, creation, field } from './request';
 

@@ -1,4 +1,4 @@
-import type { ServedDocument } from '../../support/served-document';
+import type { ServedDocument } from '../../support/service/served-document';
 
 /** The part of a document that is about a feature: the operations under its tag, and the schemas these lead to. */
 export function partOf<Document extends ServedDocument>(document: Document, tag: string): Document {

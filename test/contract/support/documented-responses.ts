@@ -1,6 +1,6 @@
-import type { RawResponse } from '../../support/raw-http';
-import { operationSamples, type Provocation } from '../../support/module-samples';
-import { adding } from '../../support/samples';
+import type { RawResponse } from '../../support/http/raw-http';
+import { operationSamples, type Provocation } from '../../support/samples/module-samples';
+import { adding } from '../../support/samples/samples';
 import {
   bodySchema,
   bodyTypes,
@@ -9,7 +9,7 @@ import {
   objectArraysOf,
   referencesOf,
   type ServedOperation,
-} from '../../support/served-document';
+} from '../../support/service/served-document';
 import { type GoodRequest, goodRequest, LARGEST, textsOf } from './good-request';
 import { unknownTarget } from './order-of-faults';
 import { whileReferredTo } from './referring-table';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { encodeCursor } from '../../../src/platform/values/cursor';
-import { addParents, addSample } from '../../support/samples';
+import { addParents, addSample } from '../../support/samples/samples';
 import {
   bodySchema,
   bodyTypes,
@@ -12,7 +12,7 @@ import {
   type Schema,
   type ServedOperation,
   targetOf,
-} from '../../support/served-document';
+} from '../../support/service/served-document';
 import { validText } from './arbitrary-values';
 import { exactValues } from './exact-values';
 import { ask, creation, field } from './request';

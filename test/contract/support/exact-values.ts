@@ -1,5 +1,5 @@
 import { readJson } from '../../../src/platform/values/json-reader';
-import { resolveSchema, type Schema, type ServedDocument } from '../../support/served-document';
+import { resolveSchema, type Schema, type ServedDocument } from '../../support/service/served-document';
 
 /**
  * The members of a JSON object as values that are equal when they mean the same: every integer to the digit, date-times as

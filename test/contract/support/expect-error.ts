@@ -1,5 +1,5 @@
 import { type ErrorBody, errorCatalogue } from '../../../src/platform/errors/app-error';
-import type { RawResponse } from '../../support/raw-http';
+import type { RawResponse } from '../../support/http/raw-http';
 import { field } from './request';
 
 /** What an error response must be. */

@@ -1,5 +1,5 @@
-import type { Members } from '../../support/module-samples';
-import { addParents, addReferences, addSample, membersFor } from '../../support/samples';
+import type { Members } from '../../support/samples/module-samples';
+import { addParents, addReferences, addSample, membersFor } from '../../support/samples/samples';
 import {
   bodySchema,
   bodyTypes,
@@ -10,8 +10,8 @@ import {
   type ServedDocument,
   type ServedOperation,
   targetOf,
-} from '../../support/served-document';
-import type { TestService } from '../../support/service';
+} from '../../support/service/served-document';
+import type { TestService } from '../../support/service/service';
 import type { WireRequest } from './request';
 
 /** The largest int64, as text: a double would round it. No item has it for an identifier. */

@@ -1,4 +1,4 @@
-import type { RawResponse } from '../../support/raw-http';
+import type { RawResponse } from '../../support/http/raw-http';
 import { field } from './request';
 
 /** Targets of the Link field of a response, by relation type (RFC 8288). */

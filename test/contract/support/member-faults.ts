@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../../src/platform/errors/app-error';
-import { bodySchema, resolveSchema } from '../../support/served-document';
+import { bodySchema, resolveSchema } from '../../support/service/served-document';
 import { goodRequest } from './good-request';
 import { nearMisses } from './near-misses';
 import { ask } from './request';

@@ -1,4 +1,4 @@
-import { resolveSchema, type Schema, type ServedDocument } from '../../support/served-document';
+import { resolveSchema, type Schema, type ServedDocument } from '../../support/service/served-document';
 
 const BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   int32: ['2147483648', '-2147483649', '1.5', '"1"'],

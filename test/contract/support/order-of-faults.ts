@@ -6,8 +6,8 @@ import {
   referencesOf,
   type ServedOperation,
   targetOf,
-} from '../../support/served-document';
-import type { TestService } from '../../support/service';
+} from '../../support/service/served-document';
+import type { TestService } from '../../support/service/service';
 import * as faults from './faults';
 import { type GoodRequest, goodRequest, LARGEST } from './good-request';
 import { ask, type WireRequest } from './request';

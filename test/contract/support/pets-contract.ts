@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { BASE_PATH, operationsOf, servedDocument } from '../../support/served-document';
-import type { TestService } from '../../support/service';
+import { BASE_PATH, operationsOf, servedDocument } from '../../support/service/served-document';
+import type { TestService } from '../../support/service/service';
 import { partOf } from './document-part';
 import { ask, field } from './request';
 

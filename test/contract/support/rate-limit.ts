@@ -1,4 +1,4 @@
-import type { RawResponse } from '../../support/raw-http';
+import type { RawResponse } from '../../support/http/raw-http';
 import { field } from './request';
 
 /** What a response says about a limit. */

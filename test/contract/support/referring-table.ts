@@ -1,5 +1,5 @@
-import { tableOf } from '../../support/samples';
-import type { TestService } from '../../support/service';
+import { tableOf } from '../../support/samples/samples';
+import type { TestService } from '../../support/service/service';
 import { runSql } from './sql';
 
 /** Does something while a row of a table of the test's own refers to an item by a foreign key. */

@@ -1,4 +1,4 @@
-import { exchange, type RawResponse } from '../../support/raw-http';
+import { exchange, type RawResponse } from '../../support/http/raw-http';
 
 /** A request as it is written on the wire. */
 export interface WireRequest {

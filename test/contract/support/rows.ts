@@ -1,4 +1,4 @@
-import type { RawResponse } from '../../support/raw-http';
+import type { RawResponse } from '../../support/http/raw-http';
 import { expectContractError } from './expect-error';
 import { ask, field, freshRequestId, type Target, type WireRequest } from './request';
 

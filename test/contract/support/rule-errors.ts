@@ -1,7 +1,7 @@
 import { type AppErrorClass, type ErrorBody, errorCatalogue } from '../../../src/platform/errors/app-error';
 import * as httpErrors from '../../../src/platform/errors/http-errors';
-import type { RawResponse } from '../../support/raw-http';
-import type { DocumentedResponse, ServedOperation } from '../../support/served-document';
+import type { RawResponse } from '../../support/http/raw-http';
+import type { DocumentedResponse, ServedOperation } from '../../support/service/served-document';
 
 const PLATFORM_CODES: ReadonlySet<string> = new Set(
   Object.values<AppErrorClass>(httpErrors).map(({ declaration }) => declaration.code),

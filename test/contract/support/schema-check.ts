@@ -1,7 +1,7 @@
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats, { type FormatName } from 'ajv-formats';
 import { parseDecimalInt64 } from '../../../src/platform/values/int64';
-import { resolveSchema, type Schema, type ServedDocument } from '../../support/served-document';
+import { resolveSchema, type Schema, type ServedDocument } from '../../support/service/served-document';
 
 /** `JSON.parse` with the text of each number, which TypeScript's library does not know yet. */
 const parseWithSource = JSON.parse as (

@@ -1,5 +1,5 @@
 import { until } from '../../support/until';
-import { type MetricFamily, parseMetrics, type Sample } from '../../support/prometheus';
+import { type MetricFamily, parseMetrics, type Sample } from '../../support/processes/prometheus';
 
 /** What a service counts at one moment. */
 export class Scrape {

@@ -1,7 +1,7 @@
 import type { StartOptions } from '../../../src/process/start-service';
-import { startTestService, type TestService } from '../../support/service';
-import type { Engine } from '../../support/databases';
-import { withFeatures } from '../../support/with-features';
+import { startTestService, type TestService } from '../../support/service/service';
+import type { Engine } from '../../support/databases/databases';
+import { withFeatures } from '../../support/service/with-features';
 import { ask } from './request';
 
 /**

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
 import { Client } from 'pg';
-import type { TestDatabase } from '../../support/databases';
+import type { TestDatabase } from '../../support/databases/databases';
 
 /** Runs one statement on a test database past the service, on a connection of its own. */
 export async function runSql(database: TestDatabase, sql: string): Promise<void> {

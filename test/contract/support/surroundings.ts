@@ -1,12 +1,12 @@
-import { addSample, membersFor } from '../../support/samples';
+import { addSample, membersFor } from '../../support/samples/samples';
 import {
   bodySchema,
   type PathValues,
   referencesOf,
   type ServedDocument,
   type ServedOperation,
-} from '../../support/served-document';
-import type { TestService } from '../../support/service';
+} from '../../support/service/served-document';
+import type { TestService } from '../../support/service/service';
 import { sampleMark, type Surroundings } from './arbitrary-values';
 import { textsOf } from './good-request';
 import type { WireRequest } from './request';

@@ -1,5 +1,5 @@
-import type { ServedDocument, ServedOperation } from '../../support/served-document';
-import type { TestService } from '../../support/service';
+import type { ServedDocument, ServedOperation } from '../../support/service/served-document';
+import type { TestService } from '../../support/service/service';
 
 /** An operation whose promises are tried, on a service that has it. */
 export interface TriedOperation {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Entity, type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { columnTypes, GeneratedInt64Key, TextColumn } from '../../../src/platform/database/column-types';
 import { Database } from '../../../src/platform/database/database';
-import { EntityRepository } from '../../../src/platform/database/entity-repository';
+import { EntityRepository } from '../../../src/platform/database/entities/entity-repository';
 import { Events } from '../../../src/platform/events/events';
 import { OnEvent } from '../../../src/platform/events/on-event.decorator';
 import { Mails } from './mails';

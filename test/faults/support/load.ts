@@ -1,5 +1,5 @@
-import { PetWriters } from '../../support/pet-writers';
-import type { ServiceProcess } from '../../support/service-process';
+import { PetWriters } from '../../support/samples/pet-writers';
+import type { ServiceProcess } from '../../support/processes/service-process';
 import { SLOWLY, until } from '../../support/until';
 import { ResponseCount } from './responses';
 import { PetReaders } from './readers';

@@ -1,5 +1,5 @@
-import { fetchExactPet, listNames, type PetWriters } from '../../support/pet-writers';
-import type { ServiceProcess } from '../../support/service-process';
+import { fetchExactPet, listNames, type PetWriters } from '../../support/samples/pet-writers';
+import type { ServiceProcess } from '../../support/processes/service-process';
 
 /** How many pets are asked for at once: as many as the service has connections, so that none waits for one. */
 const BATCH = 10;

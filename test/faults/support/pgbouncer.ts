@@ -3,9 +3,9 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { makeFolder } from '../../support/folders';
-import { freePort } from '../../support/free-port';
-import { ListeningProgram } from '../../support/listening-program';
-import { serverOwner } from '../../support/postgres-installation';
+import { freePort } from '../../support/processes/free-port';
+import { ListeningProgram } from '../../support/processes/listening-program';
+import { serverOwner } from '../../support/databases/postgres-installation';
 
 const HOST = '127.0.0.1';
 

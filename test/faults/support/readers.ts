@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type TimedResponse, timed } from '../../support/timed-response';
-import type { ServiceProcess } from '../../support/service-process';
+import { type TimedResponse, timed } from '../../support/http/timed-response';
+import type { ServiceProcess } from '../../support/processes/service-process';
 
 /** Time between two requests of one reader, in milliseconds. */
 const PAUSE_MS = 20;

@@ -1,5 +1,5 @@
-import type { TimedResponse } from '../../support/timed-response';
-import { recordFigure } from '../../support/figures';
+import type { TimedResponse } from '../../support/http/timed-response';
+import { recordFigure } from '../../support/samples/figures';
 
 /** Counts responses, and keeps those that break the contract. */
 export class ResponseCount {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { makeFolder } from '../../support/folders';
-import { giveTree, serverOwner } from '../../support/postgres-installation';
+import { giveTree, serverOwner } from '../../support/databases/postgres-installation';
 
 /** What the process does that holds the file system: whatever it reads. Other users, root too, cannot make files there. */
 const HOLDER = 'mount -t tmpfs -o size=24m petstore "$0" && cd "$0" && echo mounted && exec sh';

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { CommandResult } from '../../support/command.ts';
+import type { CommandResult } from '../../support/processes/command.ts';
 import type { Request } from './generator.ts';
 
 process.on('message', (request: Request) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { CommandResult } from '../../support/command';
+import type { CommandResult } from '../../support/processes/command';
 
 /** What the process is told to do. */
 export interface Request {

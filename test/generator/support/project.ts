@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type CommandResult, resultOf } from '../../support/command';
+import { type CommandResult, resultOf } from '../../support/processes/command';
 import { makeFolder } from '../../support/folders';
 import { Generator } from './generator';
 

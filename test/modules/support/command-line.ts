@@ -1,4 +1,4 @@
-import type { CommandResult } from '../../support/command';
+import type { CommandResult } from '../../support/processes/command';
 import type { ProjectCopy } from './project-copy';
 
 /** The command line of a built copy of the project, on one database. */

@@ -1,9 +1,9 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { acceptsConnections } from '../../support/accepts-connections';
+import { acceptsConnections } from '../../support/databases/accepts-connections';
 import { makeFolder } from '../../support/folders';
-import { freePort } from '../../support/free-port';
+import { freePort } from '../../support/processes/free-port';
 import { SLOWLY, until } from '../../support/until';
 import type { CodeBlock } from './guide-blocks';
 import type { BackgroundCommands, ProjectCopy } from './project-copy';

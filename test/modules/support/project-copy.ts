@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type CommandResult, resultOf } from '../../support/command';
+import { type CommandResult, resultOf } from '../../support/processes/command';
 import { makeFolder } from '../../support/folders';
 
 const PROJECT = resolve(__dirname, '..', '..', '..');

@@ -1,6 +1,6 @@
 import { makeFolder } from '../../support/folders';
-import { type Language, run } from '../../support/sample-programs';
-import type { ServiceProcess } from '../../support/service-process';
+import { type Language, run } from '../../support/samples/sample-programs';
+import type { ServiceProcess } from '../../support/processes/service-process';
 import { codeBlocksOf } from './guide-blocks';
 import type { ProjectCopy } from './project-copy';
 

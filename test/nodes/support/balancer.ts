@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../support/folders';
-import { ListeningProgram } from '../../support/listening-program';
+import { ListeningProgram } from '../../support/processes/listening-program';
 import { SLOWLY, until } from '../../support/until';
 
 const HOST = '127.0.0.1';

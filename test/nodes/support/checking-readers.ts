@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type TimedResponse, timed } from '../../support/timed-response';
-import { type ExactPet, type PetWriters, readExactly, readExactPet } from '../../support/pet-writers';
-import type { ServiceProcess } from '../../support/service-process';
+import { type TimedResponse, timed } from '../../support/http/timed-response';
+import { type ExactPet, type PetWriters, readExactly, readExactPet } from '../../support/samples/pet-writers';
+import type { ServiceProcess } from '../../support/processes/service-process';
 
 /** Time between two requests of one client, in milliseconds. */
 const PAUSE_MS = 50;

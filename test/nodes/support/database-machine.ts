@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { timed } from '../../support/timed-response';
-import type { ProcessOwner } from '../../support/postgres-installation';
+import { timed } from '../../support/http/timed-response';
+import type { ProcessOwner } from '../../support/databases/postgres-installation';
 import { variablesOf } from './deployed-files';
 import type { Host } from './network';
 import { commandsNamed } from './operations-pages';

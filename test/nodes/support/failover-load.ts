@@ -1,6 +1,6 @@
-import type { TimedResponse } from '../../support/timed-response';
-import { PetWriters } from '../../support/pet-writers';
-import type { ServiceProcess } from '../../support/service-process';
+import type { TimedResponse } from '../../support/http/timed-response';
+import { PetWriters } from '../../support/samples/pet-writers';
+import type { ServiceProcess } from '../../support/processes/service-process';
 import { ResponseCount } from '../../faults/support/responses';
 import { CheckingReaders } from './checking-readers';
 

@@ -1,6 +1,6 @@
 import { makeFolder } from '../../support/folders';
-import { freePort } from '../../support/free-port';
-import { endServiceProcesses, ServiceProcess } from '../../support/service-process';
+import { freePort } from '../../support/processes/free-port';
+import { endServiceProcesses, ServiceProcess } from '../../support/processes/service-process';
 import { SLOWLY, until } from '../../support/until';
 import { HaProxy } from './balancer';
 import { Load } from './load';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocksOf } from '../../modules/support/guide-blocks';
-import { type CommandResult, resultOf } from '../../support/command';
-import type { ProcessOwner } from '../../support/postgres-installation';
+import { type CommandResult, resultOf } from '../../support/processes/command';
+import type { ProcessOwner } from '../../support/databases/postgres-installation';
 
 const PROJECT = join(__dirname, '..', '..', '..');
 const BLOCKS = globSync('docs/operations/*.md', { cwd: PROJECT }).flatMap((page) =>

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { ProcessOwner } from '../../support/postgres-installation';
+import type { ProcessOwner } from '../../support/databases/postgres-installation';
 
 /** Characters of its output that are kept. */
 const OUTPUT_LIMIT = 50_000;

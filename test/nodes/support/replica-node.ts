@@ -4,7 +4,7 @@ import { loadSettings } from '../../../src/platform/config/load-settings';
 import { createLogger } from '../../../src/platform/logging/logger';
 import { Metrics } from '../../../src/platform/telemetry/metrics';
 import { type RunningService, startService } from '../../../src/process/start-service';
-import type { PostgresServer } from '../../support/postgres-server';
+import type { PostgresServer } from '../../support/databases/postgres-server';
 import { SLOWLY, until } from '../../support/until';
 
 /** Who served lists. */

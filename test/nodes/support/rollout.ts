@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createToken } from '../../../src/platform/security/api-key-token';
-import { createTestDatabase } from '../../support/databases';
+import { createTestDatabase } from '../../support/databases/databases';
 import { makeFolder } from '../../support/folders';
 import { Fleet, type Replacement } from './fleet';
 import type { Load } from './load';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PetNotFoundError } from '../../../src/pets/pets.errors';
-import type { Page } from '../../../src/platform/database/page';
+import type { Page } from '../../../src/platform/database/statements/page';
 import { MissingReferenceError, StillReferencedError } from '../../../src/platform/errors/http-errors';
 import { Once } from '../../../src/platform/http/idempotency/once';
 import {

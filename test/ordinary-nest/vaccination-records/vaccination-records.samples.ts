@@ -1,4 +1,4 @@
-import type { ModuleSamples } from '../../support/module-samples';
+import type { ModuleSamples } from '../../support/samples/module-samples';
 
 export const samples: ModuleSamples = {
   collections: {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { PetsService } from '../../../src/pets/pets.service';
 import { Database } from '../../../src/platform/database/database';
-import { isUniqueViolation } from '../../../src/platform/database/driver-errors';
-import { EntityRepository } from '../../../src/platform/database/entity-repository';
-import type { Page } from '../../../src/platform/database/page';
+import { isUniqueViolation } from '../../../src/platform/database/driver/driver-errors';
+import { EntityRepository } from '../../../src/platform/database/entities/entity-repository';
+import type { Page } from '../../../src/platform/database/statements/page';
 import { InvalidFieldError } from '../../../src/platform/errors/http-errors';
 import type { PageQuery } from '../../../src/platform/http/request/page-query';
 import { Precondition } from '../../../src/platform/http/request/precondition';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resultOf } from '../../../../test/support/command.ts';
-import type { TestService } from '../../../../test/support/service.ts';
+import { resultOf } from '../../../../test/support/processes/command.ts';
+import type { TestService } from '../../../../test/support/service/service.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { snippetsIn } from './readme.ts';
 

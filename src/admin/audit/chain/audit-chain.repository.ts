@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity';
 import { Database } from '../../../platform/database/database';
-import { EntityRepository } from '../../../platform/database/entity-repository';
+import { EntityRepository } from '../../../platform/database/entities/entity-repository';
 import { AuditSeal } from './audit-seal.entity';
 import { REMOVAL } from './removal';
 import { type Link, ORIGIN, type StoredAuditEvent, type StoredSeal } from './seal';

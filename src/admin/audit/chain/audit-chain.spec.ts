@@ -7,14 +7,14 @@ import type { Settings } from '../../../platform/config/settings';
 import { SETTINGS } from '../../../platform/config/settings.module';
 import { Database } from '../../../platform/database/database';
 import { LOGGER } from '../../../platform/logging/logging.module';
-import { describeEachEngine } from '../../../../test/support/databases';
-import { startTestService, type TestService } from '../../../../test/support/service';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { type Anchor, readAnchors } from './anchors';
 import { AuditChainRepository } from './audit-chain.repository';
 import { AuditRetentionJob } from './audit-retention-job';
 import { AuditSealer } from './audit-sealer.service';
 import { type ChainReport, AuditVerifier } from './audit-verifier.service';
-import { randomTampering, Random } from '../../../../test/support/audit-tampering';
+import { randomTampering, Random } from '../../../../test/support/service/audit-tampering';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
-import { describeEachEngine } from '../../../../test/support/databases';
-import { startTestService, type TestService } from '../../../../test/support/service';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { AuditLog } from '../../../platform/audit/audit-log';
 import { Database } from '../../../platform/database/database';
 import { AuditSealer } from './audit-sealer.service';

@@ -1,7 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import { ApiKeysService } from '../../../auth/api-keys.service';
 import type { AuditFilter } from '../../../platform/audit/audit-events.repository';
-import { readSlice } from '../../../platform/database/page';
+import { readSlice } from '../../../platform/database/statements/page';
 import { type AdminRecords, changeScope } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
 import { type Html, html } from '../../../platform/openapi/html';

@@ -1,5 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { readSlice } from '../../../platform/database/page';
+import { readSlice } from '../../../platform/database/statements/page';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import { FailedEventNotFoundError } from '../../jobs/jobs.errors';
 import { JobsService } from '../../jobs/jobs.service';

@@ -5,7 +5,7 @@ import type { KeyView } from '../../../auth/dto/key-view';
 import type { KeyWarningKind } from '../../../auth/dto/key-warning';
 import { KeyWarningsService } from '../../../auth/key-warnings.service';
 import { UsageService } from '../../../auth/usage/usage.service';
-import { readSlice } from '../../../platform/database/page';
+import { readSlice } from '../../../platform/database/statements/page';
 import { RequestsService } from '../../requests/requests.service';
 import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';

@@ -3,7 +3,7 @@ import { HealthModule } from '../../../health/health.module';
 import { StatisticsModule } from '../../statistics/statistics.module';
 import { RecordsModule } from '../../records/records.module';
 import { DeprecationModule } from '../../deprecation/deprecation.module';
-import { ReportsModule } from '../../reports/reports.module';
+import { ReportsModule } from '../../deprecation/reports.module';
 import { TrafficModule } from '../../traffic/traffic.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';

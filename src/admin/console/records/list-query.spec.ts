@@ -1,5 +1,5 @@
 import type { ListFacts } from '../../records/list-request';
-import { NewOrder, ORDERS, VALUES } from '../../../../test/support/every-field';
+import { NewOrder, ORDERS, VALUES } from '../../../../test/support/samples/every-field';
 import { fieldsOf } from '../../records/record-fields';
 import type { StoredRecord } from '../../records/stored-record';
 import { filterControls, filterWords } from './list-filters';

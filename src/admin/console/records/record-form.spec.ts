@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { NewOrder, Order, OrderPatch, ORDERS, VALUES } from '../../../../test/support/every-field';
+import { NewOrder, Order, OrderPatch, ORDERS, VALUES } from '../../../../test/support/samples/every-field';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { Html } from '../../../platform/openapi/html';
 import { IntegerField, ReferenceField, StringField } from '../../../platform/validation/fields';

@@ -1,5 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { readSlice } from '../../../platform/database/page';
+import { readSlice } from '../../../platform/database/statements/page';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import {
   type ListFacts,

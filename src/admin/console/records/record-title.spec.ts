@@ -1,6 +1,6 @@
 import type { ListFacts } from '../../records/list-request';
 import { Int64Field, StringField } from '../../../platform/validation/fields';
-import { ORDERS, VALUES } from '../../../../test/support/every-field';
+import { ORDERS, VALUES } from '../../../../test/support/samples/every-field';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { StoredRecord } from '../../records/stored-record';

@@ -1,5 +1,5 @@
-import { describeEachEngine } from '../../../../test/support/databases';
-import { startTestService, type TestService } from '../../../../test/support/service';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { Int64Field, ReferenceField } from '../../../platform/validation/fields';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeprecationModule } from '../../deprecation/deprecation.module';
-import { ReportsModule } from '../../reports/reports.module';
+import { ReportsModule } from '../../deprecation/reports.module';
 import { ConsoleModule } from '../console.module';
 import { ConsoleNavigation } from '../navigation';
 import { ReportsController } from './reports.controller';

@@ -13,7 +13,7 @@ import type { BrownoutSchedule } from '../../deprecation/brownout-plan';
 import { BrownoutsService, type ClientResponse } from '../../deprecation/brownouts.service';
 import { ESTIMATE_BASIS } from '../../deprecation/call-estimate';
 import { DeprecationReportService, RECENT_DAYS } from '../../deprecation/deprecation-report.service';
-import { type KeyOperationUsage, UsageReportService } from '../../reports/usage-report.service';
+import { type KeyOperationUsage, UsageReportService } from '../../deprecation/usage-report.service';
 import { duration } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest } from '../console-request';

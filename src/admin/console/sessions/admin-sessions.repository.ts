@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { Database } from '../../../platform/database/database';
-import { EntityRepository } from '../../../platform/database/entity-repository';
+import { EntityRepository } from '../../../platform/database/entities/entity-repository';
 import { AdminSession } from './admin-session.entity';
 import { SentForm } from './sent-form.entity';
 

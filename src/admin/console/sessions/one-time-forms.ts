@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
-import { isUniqueViolation } from '../../../platform/database/driver-errors';
+import { isUniqueViolation } from '../../../platform/database/driver/driver-errors';
 import { IncompleteFormError, RepeatedFormError } from '../console.errors';
 import { AdminSessionsRepository } from './admin-sessions.repository';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../../../platform/database/database-clock';
-import { RetentionJob } from '../../../platform/database/retention-job';
+import { RetentionJob } from '../../../platform/database/entities/retention-job';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { AdminSessionsRepository } from './admin-sessions.repository';
 import { IDLE_MS, LONGEST_MS } from './sessions.service';

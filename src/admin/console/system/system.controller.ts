@@ -5,7 +5,7 @@ import { duration, milliseconds } from '../charts/number-text';
 import { ConsoleController } from '../console-controller.decorator';
 import { NodesSummary } from '../overview/nodes-summary';
 import { type Page, page } from '../page';
-import type { SchemaState } from '../../../platform/database/schema-state';
+import type { SchemaState } from '../../../platform/database/schema/schema-state';
 import { type System, SystemService } from './system.service';
 
 const TABS = [

@@ -3,12 +3,9 @@ import { DataSource } from 'typeorm';
 import { type PrintedSetting, redactedSettings } from '../../../platform/config/load-settings';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
-import {
-  describeLocation,
-  readServerFacts,
-  type ServerFacts,
-} from '../../../platform/database/inspection/server-facts';
-import { type SchemaState, SchemaReadiness } from '../../../platform/database/schema-state';
+import { describeLocation } from '../../../platform/database/driver/database-url';
+import { readServerFacts, type ServerFacts } from '../../database/server-facts';
+import { type SchemaState, SchemaReadiness } from '../../../platform/database/schema/schema-state';
 import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
 import { type NodeProcess, TrafficService } from '../../traffic/traffic.service';
 import { type Section, section } from '../section';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { NewOrder } from '../../../../test/support/every-field';
+import { NewOrder } from '../../../../test/support/samples/every-field';
 import { fieldNamed, fieldsOf, type RecordField } from '../record-fields';
 import { readValues } from '../record-values';
 import { exampleOption, fieldTexts, valueOption } from './field-options';

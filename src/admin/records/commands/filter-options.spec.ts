@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ORDERS } from '../../../../test/support/every-field';
+import { ORDERS } from '../../../../test/support/samples/every-field';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { RecordFilter } from '../list-request';

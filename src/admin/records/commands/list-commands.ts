@@ -3,7 +3,7 @@ import type { AdminRecords } from '../../../platform/features/admin-records';
 import { type Cli, JSON_OPTION } from '../../../platform/cli/cli';
 import { readCount, readId } from '../../../platform/cli/option-values';
 import { offerRemotely } from '../../../platform/cli/remote-access';
-import { readSlice } from '../../../platform/database/page';
+import { readSlice } from '../../../platform/database/statements/page';
 import { actorInWords, changesInWords } from '../../audit/audit-trail.service';
 import { positionText, readPosition, unknownInWords, viewEntry } from '../history-view';
 import { positionOf, type RecordPosition } from '../list-request';

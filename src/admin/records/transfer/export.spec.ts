@@ -1,6 +1,6 @@
-import { describeEachEngine } from '../../../../test/support/databases';
-import { csvOf, PetTransfers } from '../../../../test/support/pet-transfers';
-import { startTestService, type TestService } from '../../../../test/support/service';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { readJson } from '../../../platform/values/json-reader';
 import type { StoredRecord } from '../stored-record';

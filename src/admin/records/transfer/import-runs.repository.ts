@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
-import { isUniqueViolation } from '../../../platform/database/driver-errors';
-import { EntityRepository, type New } from '../../../platform/database/entity-repository';
+import { isUniqueViolation } from '../../../platform/database/driver/driver-errors';
+import { EntityRepository, type New } from '../../../platform/database/entities/entity-repository';
 import { ImportRun } from './import-run.entity';
 
 /** What a run is known by. */

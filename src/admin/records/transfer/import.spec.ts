@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { conflictFirst } from '../../../../test/support/conflicts';
-import { describeEachEngine } from '../../../../test/support/databases';
-import { BATCH, csvOf, PetTransfers } from '../../../../test/support/pet-transfers';
-import { startTestService, type TestService } from '../../../../test/support/service';
+import { conflictFirst } from '../../../../test/support/databases/conflicts';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { BATCH, csvOf, PetTransfers } from '../../../../test/support/samples/pet-transfers';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { PETS_ADMIN } from '../../../pets/pets.admin';
 import { PetsService } from '../../../pets/pets.service';
 import { Database } from '../../../platform/database/database';

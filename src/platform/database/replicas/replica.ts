@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientBase, Pool } from 'pg';
-import { type DatabaseSettings, postgresPoolOptions } from '../data-source';
-import { driverCode } from '../driver-errors';
-import type { Statement, StatementValues } from '../statement';
+import { type DatabaseSettings, postgresPoolOptions } from '../driver/data-source';
+import { driverCode } from '../driver/driver-errors';
+import type { Statement, StatementValues } from '../statements/statement';
 import { SharedQuestion } from './shared-question';
 import { clusterOf, isAtLeast, replayedPosition, type WalPosition } from './wal-position';
 

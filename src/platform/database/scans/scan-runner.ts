@@ -2,8 +2,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import { QueryResult } from 'typeorm/query-runner/QueryResult.js';
-import { assertFileInPlace } from '../sqlite-file';
-import { sqliteOf } from '../statement';
+import { assertFileInPlace } from '../driver/sqlite-file';
+import { sqliteOf } from '../statements/statement';
 import type { ScanThread } from './scan-thread';
 
 /**

@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ServiceUnavailableError } from '../../errors/http-errors';
-import type { PoolState } from '../pool-state';
+import type { PoolState } from '../driver/pool-state';
 
 /** A statement for the thread. */
 export interface Scan {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { startTestService, type TestService } from '../../../../test/support/service';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
 import { AuditEvent } from '../../audit/audit-event.entity';
 import { Database } from '../database';
 import { ScanThread } from './scan-thread';

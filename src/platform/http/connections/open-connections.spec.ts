@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { acceptsConnections } from '../../../../test/support/accepts-connections';
-import { expectError } from '../../../../test/support/error-responses';
-import { RawConnection } from '../../../../test/support/raw-http';
+import { acceptsConnections } from '../../../../test/support/databases/accepts-connections';
+import { expectError } from '../../../../test/support/http/error-responses';
+import { RawConnection } from '../../../../test/support/http/raw-http';
 import { until } from '../../../../test/support/until';
 import { sendError } from '../response/error-response';
 import { type ArrivalTimeouts, serverOptions } from './server-options';

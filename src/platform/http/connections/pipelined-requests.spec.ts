@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { expectLast } from '../../../../test/support/error-responses';
-import { RawConnection } from '../../../../test/support/raw-http';
+import { expectLast } from '../../../../test/support/http/error-responses';
+import { RawConnection } from '../../../../test/support/http/raw-http';
 import { until } from '../../../../test/support/until';
 import { PipelinedRequests } from './pipelined-requests';
 import { type ArrivalTimeouts, serverOptions } from './server-options';

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expectError, expectLast } from '../../../../test/support/error-responses';
-import { exchange, RawConnection } from '../../../../test/support/raw-http';
+import { expectError, expectLast } from '../../../../test/support/http/error-responses';
+import { exchange, RawConnection } from '../../../../test/support/http/raw-http';
 import { until } from '../../../../test/support/until';
-import { WIRE_ALLOW, WireServer } from '../../../../test/support/wire-server';
+import { WIRE_ALLOW, WireServer } from '../../../../test/support/http/wire-server';
 
 const HOST = 'Host: a\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';

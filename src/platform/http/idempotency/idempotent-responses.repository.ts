@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { hasAdvisoryLocks } from '../../database/advisory-locks';
+import { hasAdvisoryLocks } from '../../database/driver/advisory-locks';
 import { Database } from '../../database/database';
-import { EntityRepository } from '../../database/entity-repository';
-import type { BoundValue } from '../../database/row-values';
-import { assignments, parameters } from '../../database/statement';
+import { EntityRepository } from '../../database/entities/entity-repository';
+import type { BoundValue } from '../../database/statements/row-values';
+import { assignments, parameters } from '../../database/statements/statement';
 import { IdempotentResponse } from './idempotent-response.entity';
 
 /** What a kept response is found by. */

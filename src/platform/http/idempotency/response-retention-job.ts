@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../../database/database-clock';
-import { RetentionJob } from '../../database/retention-job';
+import { RetentionJob } from '../../database/entities/retention-job';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { RESPONSE_LIFETIME_MS } from './idempotency';
 import { IdempotentResponsesRepository } from './idempotent-responses.repository';

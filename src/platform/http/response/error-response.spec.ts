@@ -1,6 +1,6 @@
-import { expectError } from '../../../../test/support/error-responses';
-import { exchange } from '../../../../test/support/raw-http';
-import { WireServer } from '../../../../test/support/wire-server';
+import { expectError } from '../../../../test/support/http/error-responses';
+import { exchange } from '../../../../test/support/http/raw-http';
+import { WireServer } from '../../../../test/support/http/wire-server';
 
 const HOST = 'Host: a\r\n';
 const GET = `GET / HTTP/1.1\r\n${HOST}\r\n`;

@@ -11,7 +11,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { idsOf } from '../../tracing/request-context';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
-import { refusalOf } from '../../database/constraint-errors';
+import { refusalOf } from '../../database/entities/constraint-errors';
 import { Database } from '../../database/database';
 import { AppError } from '../../errors/app-error';
 import { sendError } from './error-response';

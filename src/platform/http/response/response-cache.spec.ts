@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { DataSource } from 'typeorm';
-import { describeEachEngine } from '../../../../test/support/databases';
-import { startTestService, type TestService } from '../../../../test/support/service';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import { startTestService, type TestService } from '../../../../test/support/service/service';
 import type { Exchange } from '../exchange';
 import { ResponseCache } from './response-cache';
 

@@ -11,7 +11,7 @@ import { type Endpoint, type Exchange, exchangeOf } from '../exchange';
 import type { Operation } from '../operations/operation';
 import { BASE_PATH } from '../../values/operation-path';
 import type { Created } from './created';
-import type { Page } from '../../database/page';
+import type { Page } from '../../database/statements/page';
 import { RenderedResponse } from './rendered-response';
 import { ListRoom } from './list-room';
 import { requestIdOf } from '../../tracing/request-id';

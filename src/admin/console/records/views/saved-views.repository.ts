@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
 import { Database } from '../../../../platform/database/database';
-import { EntityRepository } from '../../../../platform/database/entity-repository';
+import { EntityRepository } from '../../../../platform/database/entities/entity-repository';
 import { SavedView } from './saved-view.entity';
 
 /** Saved views in the database. */

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { CommandError } from '../../platform/cli/command-error';
+import { byteSize } from '../../platform/values/byte-size';
+import { engineOf } from '../../platform/database/column-types';
+import { findMissingColumns } from '../../platform/database/schema/missing-columns';
+import { assertHasTables } from '../../platform/database/driver/missing-database';
+import { readSchemaState } from '../../platform/database/schema/schema-state';
+import { makePrivateFile } from '../../platform/database/driver/sqlite-file';
+import { sqliteOf } from '../../platform/database/statements/statement';
+
+/** All pages in one step: when another process writes between two steps, SQLite begins again. */
+const ALL_PAGES = 0x7fff_ffff;
+
+/**
+ * Copies a SQLite database as it is at one moment, while others read and write it (SQLite's online backup). The copy gets its
+ * name only once it is whole and its integrity has been checked. Other users cannot read it.
+ *
+ * @throws MissingDatabaseError when there is nothing to copy; CommandError when the database is no SQLite file, there is such a file
+ * already, it cannot be written, or it was written and tables are missing in it
+ */
+export async function backup(dataSource: DataSource, file: string): Promise<void> {
+  if (engineOf(dataSource) === 'postgres') {
+    throw new CommandError('This is a PostgreSQL database: back it up with pg_dump.');
+  }
+  if (existsSync(file)) throw new CommandError(`The file ${file} is there already; it was left as it is.`);
+  const { applied, pending } = await readSchemaState(dataSource);
+  assertHasTables(dataSource, applied);
+  const unfinished = `${file}.unfinished`;
+  try {
+    // Left there by a backup that was killed.
+    rmSync(unfinished, { force: true });
+    makePrivateFile(unfinished);
+    await sqliteOf(dataSource).backup(unfinished, { progress: () => ALL_PAGES });
+    assertWhole(unfinished);
+    renameSync(unfinished, file);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError({
+      message: `The backup ${file} cannot be written: ${(error as Error).message}.`,
+      cause: error,
+    });
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+  const missing = pending.length === 0 ? await findMissingColumns(dataSource) : [];
+  if (missing.length > 0) {
+    throw new CommandError(
+      `The backup ${file} was written, but tables or columns of the service are missing in the database: ${missing.join(', ')}. Keep the backups before it.`,
+    );
+  }
+}
+
+function assertWhole(file: string): void {
+  const copy = new SqliteDatabase(file);
+  try {
+    // One file alone: a person who moves it would forget the -wal and -shm beside it.
+    copy.pragma('journal_mode = DELETE');
+    const verdict = copy.pragma('integrity_check', { simple: true });
+    if (verdict !== 'ok') throw new CommandError('The copy is damaged; it was removed.');
+  } finally {
+    copy.close();
+  }
+}
+
+/** How backups are repeated. */
+interface BackupPlan {
+  readonly folder: string;
+  /** From the beginning of one to that of the next, in milliseconds: what is written in that time may be lost. */
+  readonly everyMs: number;
+  /** How many are kept, the newest ones. */
+  readonly keep: number;
+  /** Ends it, when the backup that runs is whole. */
+  readonly signal: AbortSignal;
+  /** Tells the operator that none is deleted. */
+  readonly warn: (message: string) => void;
+}
+
+/** A name that sorts by time. Others in the folder are not touched. */
+const BACKUP = /^petstore-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.sqlite$/;
+
+/**
+ * Makes a backup at once and again at intervals, until it is told to end.
+ *
+ * @param backUp makes one in a new file
+ * @throws what `backUp` throws: what supervises the command has to see it
+ */
+export async function backUpRepeatedly(
+  { folder, everyMs, keep, signal, warn }: BackupPlan,
+  backUp: (file: string) => Promise<void>,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  while (!signal.aborted) {
+    const began = performance.now();
+    await backUp(join(folder, `petstore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sqlite`));
+    deleteOld(folder, keep, warn);
+    // Not by the clock of the wall: set back an hour, it would leave an hour without a backup.
+    const rest = Math.max(0, began + everyMs - performance.now());
+    await pause(rest, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/**
+ * Deletes all but the newest backups, unless the newest is less than half as large as another: the database may have lost what
+ * only the others have. SQLite files do not shrink by themselves.
+ */
+function deleteOld(folder: string, keep: number, warn: BackupPlan['warn']): void {
+  const backups = readdirSync(folder)
+    .filter((name) => BACKUP.test(name))
+    .sort()
+    .map((name) => ({ name, size: statSync(join(folder, name)).size }));
+  const newest = backups.at(-1);
+  const [largest] = backups.toSorted((one, other) => other.size - one.size);
+  if (newest && largest && newest.size < largest.size / 2) {
+    warn(
+      `No old backup is deleted: ${newest.name} has ${byteSize(newest.size)}, and ${largest.name} has ${byteSize(largest.size)}. Compare them; if the database has become so small, move the large ones to another folder.`,
+    );
+    return;
+  }
+  for (const { name } of backups.slice(0, -keep)) rmSync(join(folder, name));
+}

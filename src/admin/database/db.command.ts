@@ -1,0 +1,185 @@
+import type { Command } from 'commander';
+import { withCalls } from '../../platform/config/called-as';
+import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { CommandError, RefusedError, UsageError } from '../../platform/cli/command-error';
+import { interruptible } from '../../platform/cli/interruption';
+import { readCount } from '../../platform/cli/option-values';
+import { backup, backUpRepeatedly } from './backup';
+import { inspectDatabase } from './inspect-database';
+import { describeLocation } from '../../platform/database/driver/database-url';
+import { migrate, revert } from '../../platform/database/schema/migrate';
+import { findMigrationProblems } from '../../platform/database/schema/migration-problems';
+import { readSchemaState, type SchemaState } from '../../platform/database/schema/schema-state';
+import { skipIds } from './skip-ids';
+
+interface BackupOptions {
+  readonly every?: number;
+  readonly keep: number;
+  readonly json?: true;
+}
+
+/** `petstore db`: moves the schema of the database, and looks after what it holds. */
+export function addDatabaseCommands(program: Command, cli: Cli): void {
+  const db = program
+    .command('db')
+    .description('migrate, check and back up the database')
+    .addHelpText('after', '\nExamples:\n  petstore db status\n  petstore db migrate');
+  const location = () => describeLocation(cli.loadSettings().databaseUrl);
+
+  db.command('migrate')
+    .description('apply every pending migration')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore db migrate\n  petstore db migrate --json')
+    .action(async ({ json }: { json?: true }) => {
+      const applied = await cli.withDatabase(migrate, { mayCreate: true });
+      if (json) cli.output.json({ applied });
+      else cli.output.table({ header: ['APPLIED'], rows: applied.map((name) => [name]) });
+      cli.output.message(
+        applied.length === 0
+          ? `The database ${location()} was up to date.`
+          : `${applied.length} migration${applied.length === 1 ? ' was' : 's were'} applied to the database ${location()}.`,
+      );
+    });
+
+  db.command('status')
+    .description('list the migrations: applied, pending, or unknown to this version')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExit code 1 when rows keep a pending migration from being applied.\n\nExamples:\n  petstore db status\n  petstore db status --json',
+    )
+    .action(async ({ json }: { json?: true }) => {
+      const { state, problems } = await cli.withDatabase(async (dataSource) => {
+        const found = await readSchemaState(dataSource);
+        return { state: found, problems: await findMigrationProblems(dataSource, found.pending) };
+      });
+      const migrations = describe(state, problems);
+      if (json) cli.output.json({ isCurrent: state.pending.length === 0, migrations });
+      else {
+        cli.output.table({
+          header: ['MIGRATION', 'STATUS'],
+          rows: migrations.map(({ name, status }) => [name, status]),
+        });
+      }
+      if (problems.size > 0) throw new CommandError([...problems.values()].join('\n'));
+      cli.output.message(
+        state.pending.length > 0
+          ? `The database ${location()} is behind: run "petstore db migrate".`
+          : `The database ${location()} has every migration of this version.`,
+      );
+    });
+
+  db.command('check')
+    .description('check that the database is intact and fits this version; changes nothing')
+    .option('--quick', 'skip the checks that read every row of every index')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nWorks beside a running server. Exit code 1 when something is wrong.\n\nExamples:\n  petstore db check\n  petstore db check --quick --json',
+    )
+    .action(async ({ quick, json }: { quick?: true; json?: true }) => {
+      const checks = await cli.withDatabase((dataSource) =>
+        inspectDatabase(dataSource, quick ? 'quick' : 'full'),
+      );
+      const isSound = checks.every(({ status }) => status !== 'failed');
+      if (json) cli.output.json({ status: isSound ? 'ok' : 'failed', checks });
+      else {
+        cli.output.table({
+          header: ['CHECK', 'STATUS', 'FOUND'],
+          rows: checks.flatMap(({ name, status, found, problems }) =>
+            problems.length > 0
+              ? problems.map((problem) => [name, status, withCalls(problem, cli.output.call)])
+              : [[name, status, found]],
+          ),
+          whole: ['FOUND'],
+        });
+      }
+      if (!isSound) throw new CommandError(`The database ${location()} is not as it should be.`);
+      cli.output.message(`The database ${location()} is as it should be.`);
+    });
+
+  db.command('backup')
+    .description('copy the SQLite database into a new file; the service may be running')
+    .argument('<path>', 'the file to write, which must not exist; with --every the folder for the files')
+    .option(
+      '--every <minutes>',
+      'again and again, until it is ended: at most so many minutes can be lost',
+      readCount,
+    )
+    .option('--keep <number>', 'with --every: how many files to keep, the newest', readCount, 96)
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  petstore db backup backups/2026-01-31.sqlite\n  petstore db backup backups --every 15 --keep 96',
+    )
+    .action(async (path: string, { every, keep, json }: BackupOptions) => {
+      const backUp = async (file: string) => {
+        await cli.withDatabase((dataSource) => backup(dataSource, file));
+        if (json) cli.output.json({ file });
+        cli.output.message(`The database ${location()} was backed up to ${file}.`);
+      };
+      if (every === undefined) return backUp(path);
+      const warn = (message: string) => cli.output.message(message);
+      const plan = { folder: path, everyMs: every * 60_000, keep, warn };
+      await interruptible((signal) => backUpRepeatedly({ ...plan, signal }, backUp));
+    });
+
+  db.command('after-restore')
+    .description(
+      'set the ids of new rows ahead, so that none that a client was given comes back as another row',
+    )
+    .requiredOption(
+      '--skip-ids <number>',
+      'more than any table can have got rows since the backup',
+      readCount,
+    )
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      '\nRun it before the service starts on the restored database; once more leaves out as many again.\n\nExamples:\n  petstore db after-restore --skip-ids 100000\n  petstore db after-restore --skip-ids 100000 --json',
+    )
+    .action(async ({ skipIds: count, json }: { skipIds: number; json?: true }) => {
+      const skipped = await cli.withDatabase((dataSource) => skipIds(dataSource, count));
+      if (json) cli.output.json(skipped);
+      else {
+        cli.output.table({
+          header: ['TABLE', 'NEXT ID'],
+          rows: skipped.map(({ table, nextId }) => [table, String(nextId)]),
+        });
+      }
+      cli.output.message(`New rows of the database ${location()} leave out ${count} ids.`);
+    });
+
+  db.command('revert')
+    .description('revert the newest migration; the data of its tables is lost')
+    .option('--yes', 'do not ask for confirmation; needed without a terminal')
+    .option(...JSON_OPTION)
+    .addHelpText('after', '\nExamples:\n  petstore db revert\n  petstore db revert --yes --json')
+    .action(async ({ yes, json }: { yes?: true; json?: true }) => {
+      if (!yes && !cli.output.canAsk) {
+        throw new UsageError('Taking back a migration destroys data: confirm it with --yes.');
+      }
+      const reverted = await cli.withDatabase(async (dataSource) => {
+        const newest = (await readSchemaState(dataSource)).applied.at(-1);
+        if (newest === undefined) return null;
+        if (!yes && !(await cli.output.confirm(`Take back ${newest}, and lose what its tables hold?`))) {
+          throw new RefusedError('Nothing was changed.');
+        }
+        return (await revert(dataSource)) ?? null;
+      });
+      if (json) cli.output.json({ reverted });
+      else cli.output.table({ header: ['REVERTED'], rows: reverted === null ? [] : [[reverted]] });
+      cli.output.message(
+        reverted === null
+          ? `There is no migration to take back in the database ${location()}.`
+          : `The migration was taken back in the database ${location()}.`,
+      );
+    });
+}
+
+function describe({ applied, pending, unknown }: SchemaState, problems: ReadonlyMap<string, string>) {
+  return [
+    ...applied.map((name) => ({ name, status: unknown.includes(name) ? 'unknown' : 'applied' })),
+    ...pending.map((name) => ({ name, status: 'pending', problem: problems.get(name) })),
+  ];
+}

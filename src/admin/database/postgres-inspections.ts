@@ -1,0 +1,130 @@
+import type { DataSource, QueryRunner } from 'typeorm';
+import { driverCode } from '../../platform/database/driver/driver-errors';
+import type { PostgresClient } from '../../platform/database/driver/postgres-client';
+import { type Depth, type Inspection, judged, MOST_PROBLEMS, skipped } from './inspection';
+
+/** SQLSTATE of a function that this user may not call. */
+const NOT_ALLOWED = '42501';
+
+const UNUSABLE_INDEXES = `
+  SELECT format('%I.%I', schema.nspname, class.relname) AS name
+  FROM pg_index AS entry
+  JOIN pg_class AS class ON class.oid = entry.indexrelid
+  JOIN pg_namespace AS schema ON schema.oid = class.relnamespace
+  WHERE NOT (entry.indisvalid AND entry.indisready AND entry.indislive)
+    AND schema.nspname !~ '^(pg_|information_schema$)'
+  ORDER BY 1`;
+
+const UNCHECKED_CONSTRAINTS = `
+  SELECT format('%I of %s', conname, conrelid::regclass) AS name
+  FROM pg_constraint WHERE NOT convalidated ORDER BY 1`;
+
+const CHECKSUMS = `
+  SELECT current_setting('data_checksums') AS checksums, checksum_failures::int AS failures
+  FROM pg_stat_database WHERE datname = current_database()`;
+
+const AMCHECK = `
+  SELECT extnamespace::regnamespace::text AS schema FROM pg_extension WHERE extname = 'amcheck'`;
+
+const BTREE_INDEXES = `
+  SELECT class.oid::int8 AS id, format('%I.%I', schema.nspname, class.relname) AS name
+  FROM pg_index AS entry
+  JOIN pg_class AS class ON class.oid = entry.indexrelid
+  JOIN pg_am AS method ON method.oid = class.relam AND method.amname = 'btree'
+  JOIN pg_namespace AS schema ON schema.oid = class.relnamespace
+  WHERE entry.indisvalid AND class.relpersistence <> 't' AND class.relkind = 'i'
+    AND schema.nspname !~ '^(pg_|information_schema$)'
+  ORDER BY name`;
+
+/** Looks at what the server knows of damage, and with the extension amcheck at the indexes themselves. It only reads. */
+export async function inspectPostgres(dataSource: DataSource, depth: Depth): Promise<Inspection[]> {
+  const found = [
+    await unusableIndexes(dataSource),
+    await uncheckedConstraints(dataSource),
+    await checksums(dataSource),
+  ];
+  return depth === 'quick' ? found : [...found, await indexStructure(dataSource)];
+}
+
+async function unusableIndexes(dataSource: DataSource): Promise<Inspection> {
+  const problems = (await namesOf(dataSource, UNUSABLE_INDEXES)).map(
+    (name) =>
+      `The index ${name} was not built to its end and is not used: REINDEX INDEX CONCURRENTLY ${name}.`,
+  );
+  return judged('indexes', problems, 'Every index can be used.');
+}
+
+async function uncheckedConstraints(dataSource: DataSource): Promise<Inspection> {
+  const problems = (await namesOf(dataSource, UNCHECKED_CONSTRAINTS)).map(
+    (name) => `The constraint ${name} was never checked on the rows of before: VALIDATE CONSTRAINT.`,
+  );
+  return judged('constraints', problems, 'Every constraint holds for all rows.');
+}
+
+async function checksums(dataSource: DataSource): Promise<Inspection> {
+  const [row] = await dataSource.query<{ checksums: string; failures: number | null }[]>(CHECKSUMS);
+  if (row?.checksums !== 'on') return skipped('checksums', 'The server keeps no checksums of its pages.');
+  const failures = row.failures ?? 0;
+  const problems = failures > 0 ? [`The server met ${failures} pages whose checksum was wrong.`] : [];
+  return judged('checksums', problems, 'No page with a wrong checksum was met.');
+}
+
+/** Every entry of every B-tree index against its table (PostgreSQL 18, F.1). */
+async function indexStructure(dataSource: DataSource): Promise<Inspection> {
+  const name = 'indexStructure';
+  const [extension] = await dataSource.query<{ schema: string }[]>(AMCHECK);
+  if (!extension) {
+    return skipped(
+      name,
+      'The extension amcheck is not there: CREATE EXTENSION amcheck lets this be looked at.',
+    );
+  }
+  const indexes = await dataSource.query<{ id: bigint; name: string }[]>(BTREE_INDEXES);
+  const problems: string[] = [];
+  try {
+    for (const index of indexes) {
+      const complaint = await complaintAbout(dataSource, extension.schema, index.id);
+      if (complaint !== undefined) problems.push(`${index.name}: ${complaint}`);
+      if (problems.length === MOST_PROBLEMS) break;
+    }
+  } catch (error) {
+    if (driverCode(error) !== NOT_ALLOWED) throw error;
+    return skipped(name, 'This user may not call amcheck: GRANT EXECUTE ON FUNCTION bt_index_check lets it.');
+  }
+  return judged(name, problems, `All ${indexes.length} indexes agree with their tables.`);
+}
+
+/** Without the time limits of requests: a large index takes minutes. */
+async function complaintAbout(
+  dataSource: DataSource,
+  schema: string,
+  index: bigint,
+): Promise<string | undefined> {
+  const runner = dataSource.createQueryRunner();
+  const client = (await runner.connect()) as PostgresClient;
+  client.limitSilence(false);
+  try {
+    await runner.query('BEGIN');
+    return await checked(runner, schema, index);
+  } finally {
+    await runner.query('ROLLBACK');
+    client.limitSilence(true);
+    await runner.release();
+  }
+}
+
+async function checked(runner: QueryRunner, schema: string, index: bigint): Promise<string | undefined> {
+  await runner.query('SET LOCAL statement_timeout = 0');
+  try {
+    await runner.query(`SELECT ${schema}.bt_index_check($1::int8::oid::regclass, true)`, [index]);
+    return undefined;
+  } catch (error) {
+    // Class XX is what the server says of damage.
+    if (driverCode(error)?.startsWith('XX')) return (error as Error).message;
+    throw error;
+  }
+}
+
+async function namesOf(dataSource: DataSource, sql: string): Promise<string[]> {
+  return (await dataSource.query<{ name: string }[]>(sql)).map(({ name }) => name);
+}

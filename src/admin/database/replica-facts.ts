@@ -1,0 +1,48 @@
+import type { DataSource } from 'typeorm';
+import { type DatabaseSettings, keepsStatements } from '../../platform/database/driver/data-source';
+import { Replica } from '../../platform/database/replicas/replica';
+import { clusterOf, flushedPosition, replayedPosition } from '../../platform/database/replicas/wal-position';
+import { poolOf } from '../../platform/database/statements/statement';
+
+/** How a streaming replica stands to its primary. */
+export interface ReplicaFacts {
+  readonly name: string;
+  /** Bytes of the write-ahead log it has not replayed yet. */
+  readonly behindBytes?: number;
+  /** Why it serves no reads: one sentence. */
+  readonly fault?: string;
+}
+
+/** Asks the replicas of the settings one by one. Never throws because of one. */
+export async function readReplicaFacts(
+  primary: DataSource,
+  settings: DatabaseSettings,
+  urls: readonly string[],
+): Promise<ReplicaFacts[]> {
+  const facts: ReplicaFacts[] = [];
+  for (const [index, url] of urls.entries()) {
+    const replica = new Replica(`replica-${index + 1}`, url, settings);
+    try {
+      facts.push({ name: replica.name, ...(await comparedWith(primary, replica)) });
+    } catch (error) {
+      facts.push({ name: replica.name, fault: `It cannot be reached: ${(error as Error).message}.` });
+    } finally {
+      await replica.close();
+    }
+  }
+  return facts;
+}
+
+async function comparedWith(primary: DataSource, { pool }: Replica): Promise<Omit<ReplicaFacts, 'name'>> {
+  const flushed = await flushedPosition(poolOf(primary), keepsStatements(primary));
+  const replayed = await replayedPosition(pool, keepsStatements(primary));
+  if (!replayed) return { fault: 'It is in recovery no more: it was promoted.' };
+  if ((await clusterOf(pool)) !== (await clusterOf(poolOf(primary)))) {
+    return { fault: 'It belongs to another database cluster than the primary.' };
+  }
+  if (!flushed) return { fault: 'DATABASE_URL leads to a standby, so nothing can be compared.' };
+  if (flushed.timeline !== replayed.timeline) {
+    return { fault: 'It does not follow the primary since the last failover, or has just begun to.' };
+  }
+  return { behindBytes: Math.max(0, Number(flushed.offset - replayed.offset)) };
+}

@@ -1,0 +1,74 @@
+import type { DataSource } from 'typeorm';
+import { type Engine, engineOf } from '../../platform/database/column-types';
+
+/** What a support person asks first about a database. */
+export interface ServerFacts {
+  readonly engine: Engine;
+  /** `PostgreSQL 18.1` or `SQLite 3.51.0`. */
+  readonly version: string;
+  /** How long it took to answer, in milliseconds. */
+  readonly latencyMs: number;
+  /** Bytes of all that is in the database. */
+  readonly sizeBytes: number;
+  /** Only of a server. */
+  readonly server?: {
+    /** Its clock, in milliseconds since 1970. */
+    readonly clockMs: number;
+    /** This process' clock just before and just after it was asked. */
+    readonly askedMs: readonly [number, number];
+    /** Connections it lets ordinary users open, and those open now. */
+    readonly mostConnections: number;
+    readonly openConnections: number;
+    /** A standby takes no writes. */
+    readonly isStandby: boolean;
+  };
+}
+
+const SERVER = `
+  SELECT current_setting('server_version') AS version,
+    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS clock,
+    pg_is_in_recovery() AS standby,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most,
+    (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS open,
+    pg_database_size(current_database())::float8 AS size`;
+
+interface ServerRow {
+  readonly version: string;
+  readonly clock: number;
+  readonly standby: boolean;
+  readonly most: number;
+  readonly open: number;
+  readonly size: number;
+}
+
+const FILE = `
+  SELECT sqlite_version() AS version, page_count * page_size AS size FROM pragma_page_count, pragma_page_size`;
+
+/** @throws what the driver throws */
+export async function readServerFacts(dataSource: DataSource): Promise<ServerFacts> {
+  const began = performance.now();
+  const before = Date.now();
+  if (engineOf(dataSource) === 'sqlite') {
+    const [file] = await dataSource.query<{ version: string; size: bigint }[]>(FILE);
+    return {
+      engine: 'sqlite',
+      version: `SQLite ${file?.version}`,
+      latencyMs: performance.now() - began,
+      sizeBytes: Number(file?.size),
+    };
+  }
+  const [row] = await dataSource.query<[ServerRow]>(SERVER);
+  return {
+    engine: 'postgres',
+    version: `PostgreSQL ${row.version.split(' ')[0]}`,
+    latencyMs: performance.now() - began,
+    sizeBytes: row.size,
+    server: {
+      clockMs: row.clock,
+      askedMs: [before, Date.now()],
+      mostConnections: row.most,
+      openConnections: row.open,
+      isStandby: row.standby,
+    },
+  };
+}

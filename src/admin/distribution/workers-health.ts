@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Gauge } from '@prometheus-io/client';
+import pTimeout from 'p-timeout';
+import { HealthCheck, type HealthResult } from '../../platform/health/health-check';
+import { Metrics } from '../../platform/telemetry/metrics';
+import { Database } from '../../platform/database/database';
+import { awaySentence, type CitusWorker, readWorkers } from './workers';
+
+/** Less than a scrape waits to learn whether the process is ready, which it is whatever the workers do; in milliseconds. */
+const LIMIT_MS = 400;
+
+/** Whether the workers of Citus answer. Without one of them the service is ready all the same: for the rows of the others. */
+@Injectable()
+export class WorkersHealth extends HealthCheck {
+  readonly name = 'workers';
+  readonly isRequired = true;
+
+  /** Registered where there are workers. Each scrape asks for the readiness: so it is a scrape old at most, and asks nothing itself. */
+  private readonly up = new Gauge({
+    name: 'petstore_citus_worker_up',
+    help: 'Whether a worker of Citus answers (1) or is away (0); none while that is not known.',
+    labelNames: ['worker'],
+    aggregator: 'min',
+    registers: [],
+  });
+
+  private hasWorkers = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+  ) {
+    super();
+  }
+
+  check(): Promise<HealthResult | undefined> | undefined {
+    if (this.database.engine === 'sqlite') return undefined;
+    return pTimeout(this.look(), { milliseconds: LIMIT_MS, fallback: () => this.notInTime() });
+  }
+
+  private async look(): Promise<HealthResult | undefined> {
+    try {
+      const workers = await readWorkers(this.database.dataSource);
+      if (!workers) return undefined;
+      this.tell(workers);
+      const reason = awaySentence(workers);
+      return reason === undefined ? { status: 'ok' } : { status: 'degraded', reason };
+    } catch {
+      this.up.reset();
+      return this.notInTime();
+    }
+  }
+
+  /** If it is the coordinator that does not answer, the check of the database fails. A database without Citus has nothing to say. */
+  private notInTime(): HealthResult | undefined {
+    if (!this.hasWorkers) return undefined;
+    return { status: 'degraded', reason: 'The workers did not all say in time whether they answer.' };
+  }
+
+  private tell(workers: readonly CitusWorker[]): void {
+    this.hasWorkers = true;
+    this.metrics.registry.registerMetric(this.up);
+    // Forgets those that were removed from the cluster.
+    this.up.reset();
+    for (const { name, isAway } of workers) this.up.set({ worker: name }, isAway ? 0 : 1);
+  }
+}

@@ -1,0 +1,149 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type SqliteDatabase from 'better-sqlite3';
+import { type ClientBase, defaults as pgDefaults } from 'pg';
+import { AbstractLogger, type DataSource, type DataSourceOptions } from 'typeorm';
+import { adaptColumnTypes } from '../column-types';
+import { parseDatabaseUrl } from './database-url';
+import { PetstoreDataSource } from './petstore-data-source';
+import { PostgresClient } from './postgres-client';
+import { exactParser } from './postgres-values';
+import { refuseCollisions, type SchemaPart } from '../schema/schema-parts';
+import { rememberFile } from './sqlite-file';
+
+/** The settings the database layer reads. Times are in milliseconds. */
+export interface DatabaseSettings {
+  readonly databaseUrl: string;
+  readonly databasePoolSize: number;
+  readonly databasePoolWaitMs: number;
+  readonly databaseStatementTimeoutMs: number;
+  readonly databasePreparedStatements: boolean;
+  readonly sqliteBusyTimeoutMs: number;
+}
+
+/**
+ * The one builder of TypeORM options: the service, the CLI, the migrations, `ormconfig.ts` and the tests use it.
+ * Entities and migrations of this project are found by their file names, so no list of them has to be kept.
+ *
+ * @param features what modules of other packages bring along
+ * @throws Error when two of them, or one of them and this project, have the same table or migration
+ */
+export function createDataSource(
+  settings: DatabaseSettings,
+  features: readonly SchemaPart[] = [],
+): PetstoreDataSource {
+  const options = { ...engineOptions(settings), ...schemaOptions(features) };
+  const dataSource = new PetstoreDataSource(options as DataSourceOptions);
+  adaptColumnTypes(dataSource);
+  // Not among the options: the TypeORM CLI, which asks for output, makes its own logger then.
+  dataSource.logger = new QuietLogger();
+  return dataSource;
+}
+
+function schemaOptions(features: readonly SchemaPart[]) {
+  const own: SchemaPart = {
+    owner: 'The service',
+    entities: exportedClasses(join(__dirname, '..', '..', '..'), /\.entity\.[jt]s$/),
+    migrations: exportedClasses(join(__dirname, '..', '..', '..', 'migrations'), /\.[jt]s$/),
+  };
+  const parts = [own, ...features];
+  refuseCollisions(parts);
+  return {
+    entities: [...new Set(parts.flatMap(({ entities }) => entities))],
+    migrations: [...new Set(parts.flatMap(({ migrations }) => migrations))],
+    migrationsTransactionMode: 'all',
+    synchronize: false,
+  };
+}
+
+function exportedClasses(folder: string, pattern: RegExp): Function[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => pattern.test(file) && !/\.(d|spec)\.ts$/.test(file))
+    .sort()
+    .flatMap((file) => Object.values(require(join(folder, file)) as Record<string, unknown>))
+    .filter((value): value is Function => typeof value === 'function');
+}
+
+function engineOptions(settings: DatabaseSettings) {
+  const location = parseDatabaseUrl(settings.databaseUrl);
+  return location.engine === 'sqlite'
+    ? {
+        type: 'better-sqlite3',
+        database: location.file,
+        fileMustExist: true,
+        timeout: settings.sqliteBusyTimeoutMs,
+        prepareDatabase: prepareSqlite,
+      }
+    : {
+        type: 'postgres',
+        url: location.url,
+        installExtensions: false,
+        // `gen_random_uuid()`, which every PostgreSQL has; TypeORM's default is of an extension.
+        uuidExtension: 'pgcrypto',
+        // A dropped idle connection is replaced by the pool; the statement that needs it reports what failed.
+        poolErrorHandler: () => undefined,
+        extra: {
+          ...postgresPoolOptions(settings),
+          verify: verifierFor(location.url),
+          keepsStatements: settings.databasePreparedStatements,
+        },
+      };
+}
+
+/** What refuses a new connection. After a failover the address can lead to a former primary for a moment. */
+function verifierFor(url: string) {
+  const isAnyGood = new URL(url).searchParams.get('target_session_attrs') === 'any';
+  return isAnyGood ? undefined : PostgresClient.requirePrimary;
+}
+
+/** Whether connections keep the statements that they have prepared. */
+export function keepsStatements({ options }: DataSource): boolean {
+  return (options.extra as { keepsStatements?: boolean }).keepsStatements === true;
+}
+
+/** How every pool of PostgreSQL connections is made, to whatever server. */
+export function postgresPoolOptions(settings: DatabaseSettings) {
+  return {
+    // The types of pg forget that a pool gives its options to each client.
+    Client: PostgresClient as unknown as new () => ClientBase,
+    application_name: 'petstore',
+    max: settings.databasePoolSize,
+    connectionTimeoutMillis: settings.databasePoolWaitMs,
+    statement_timeout: settings.databaseStatementTimeoutMs,
+    types: { getTypeParser: exactParser },
+  };
+}
+
+/** WAL lets readers work while one writer writes; FULL makes an acknowledged write survive a power cut. */
+function prepareSqlite(database: SqliteDatabase.Database): void {
+  try {
+    rememberFile(database);
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    // In KiB; the driver's default is twice as much, and what is not here is in the system's file cache.
+    database.pragma('cache_size = -8192');
+  } catch (error) {
+    // TypeORM forgets it: never closed, it would leave its -wal and -shm files beside a file it cannot read.
+    database.close();
+    throw error;
+  }
+  const prepare = database.prepare.bind(database);
+  database.prepare = ((sql: string) => {
+    // A transaction that takes the write lock only at its first write fails at once, busy timeout or not, when
+    // another process has written since its first read: so take it at the start.
+    const statement = prepare(sql === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE TRANSACTION' : sql);
+    // Rows hold integers as bigint: a double would round above 2^53. TypeORM counts with what a write reports.
+    return statement.reader ? statement.safeIntegers(true) : statement;
+  }) as typeof prepare;
+}
+
+// The local form it would send else has no seconds in its offset, as zones had before they were standardised.
+pgDefaults.parseInputDatesAsUTC = true;
+
+/**
+ * Says nothing. TypeORM would print failed migrations and warnings to the standard output, which holds the data of
+ * commands; what fails is thrown as well.
+ */
+class QuietLogger extends AbstractLogger {
+  protected writeLog(): void {}
+}

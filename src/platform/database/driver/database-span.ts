@@ -1,0 +1,27 @@
+import type { SpanOptions } from '../../tracing/span';
+import type { Engine } from '../column-types';
+
+/** OpenTelemetry's names of the engines. */
+const SYSTEMS: Readonly<Record<Engine, string>> = { sqlite: 'sqlite', postgres: 'postgresql' };
+
+/** What is known of work on the database. */
+export interface DatabaseWork {
+  /** The command, `SELECT`. */
+  readonly operation?: string;
+  readonly table?: string | undefined;
+  /** The statement. It has parameters in place of the values, because a trace must not show values. */
+  readonly text?: string;
+}
+
+/** What a trace shows of work on the database, by OpenTelemetry's conventions for database spans. */
+export function databaseSpan(engine: Engine, { operation, table, text }: DatabaseWork): SpanOptions {
+  return {
+    name: [operation, table].filter(Boolean).join(' ') || 'transaction',
+    attributes: {
+      'db.system.name': SYSTEMS[engine],
+      ...(operation !== undefined && { 'db.operation.name': operation }),
+      ...(table !== undefined && { 'db.collection.name': table }),
+      ...(text !== undefined && { 'db.query.text': text }),
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { runInNewContext } from 'node:vm';
+import { AppError } from '../../errors/app-error';
+import { NotFoundError } from '../../errors/http-errors';
+import {
+  isConstraint,
+  driverCode,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  translateDriverError,
+  violatedConstraint,
+} from './driver-errors';
+
+function fault(code: string | undefined, message = 'secret text'): Error {
+  return Object.assign(new Error(message), code !== undefined && { code });
+}
+
+/** As TypeORM reports what a driver threw. */
+function wrapped(code: string): Error {
+  return Object.assign(new Error('QueryFailedError: secret text'), { driverError: fault(code) });
+}
+
+describe('translateDriverError', () => {
+  it.each([
+    '08006',
+    '53300',
+    '57P01',
+    '57P03',
+    '57014',
+    '25006',
+    '40001',
+    '40P01',
+    '55P03',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'SQLITE_BUSY',
+    'SQLITE_BUSY_SNAPSHOT',
+    'SQLITE_LOCKED',
+    'SQLITE_FULL',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_READONLY',
+    'SQLITE_CANTOPEN',
+  ])('makes 503 of %s, bare or wrapped, and keeps the cause for the log', (code) => {
+    for (const error of [fault(code), wrapped(code)]) {
+      const translated = translateDriverError(error) as AppError;
+      expect(translated).toBeInstanceOf(AppError);
+      expect(translated.toBody()).toEqual({
+        code: 'service_unavailable',
+        status: 503,
+        message: 'The service cannot reach its database at the moment; try again shortly.',
+      });
+      expect(translated.headers['Retry-After']).toBe('1');
+      expect(translated.cause).toBe(error);
+    }
+  });
+
+  it.each([
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'Query runner already released. Cannot run queries anymore.',
+    'Database connection provided by a query runner was already released, cannot continue to use its querying methods anymore.',
+    'Connection terminated due to connection timeout',
+    'Client has encountered a connection error and is not queryable',
+    'The database connection is not open',
+  ])('makes 503 of what has no code: %s', (message) => {
+    expect(translateDriverError(fault(undefined, message))).toMatchObject({ status: 503 });
+  });
+
+  it.each([
+    ['42P01', 'relation "pets" does not exist'],
+    ['42703', 'column "x" does not exist'],
+    ['SQLITE_ERROR', 'no such table: pets'],
+    ['SQLITE_ERROR', 'SqliteError: no such column: x'],
+  ])('says that the database is not migrated for %s %s', (code, message) => {
+    const translated = translateDriverError(fault(code, message)) as AppError;
+    expect(translated.toBody()).toMatchObject({
+      code: 'service_unavailable',
+      message: 'The database of the service is not migrated.',
+    });
+  });
+
+  it.each([
+    ['23505', 'duplicate key'],
+    ['23514', 'check violated'],
+    ['42601', 'syntax error'],
+    ['SQLITE_CONSTRAINT_UNIQUE', 'UNIQUE failed'],
+    ['SQLITE_CORRUPT', 'malformed'],
+    [undefined, 'Cannot read properties of undefined'],
+    [undefined, 'there is no such table: pets'],
+  ])('leaves a fault what it is: %s %s', (code, message) => {
+    const error = fault(code, message);
+    expect(translateDriverError(error)).toBe(error);
+  });
+
+  it('leaves a response what it is, and what is no error', () => {
+    const response = new NotFoundError({ cause: fault('ECONNREFUSED') });
+    for (const thrown of [response, undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }]) {
+      expect(translateDriverError(thrown)).toBe(thrown);
+    }
+  });
+
+  it('knows an error of another realm', () => {
+    const foreign = runInNewContext("Object.assign(new Error('x'), { code: 'ECONNREFUSED' })") as Error;
+    expect(translateDriverError(foreign)).toMatchObject({ status: 503 });
+  });
+});
+
+describe('driverCode', () => {
+  it.each([
+    [fault('23505'), '23505'],
+    [wrapped('23505'), '23505'],
+    [fault(undefined), undefined],
+    [Object.assign(new Error('x'), { code: 7 }), undefined],
+  ])('finds the code of an error', (error, code) => {
+    expect(driverCode(error)).toBe(code);
+  });
+});
+
+describe('isUniqueViolation', () => {
+  it.each([
+    ['23505', true],
+    ['SQLITE_CONSTRAINT_UNIQUE', true],
+    ['SQLITE_CONSTRAINT_PRIMARYKEY', true],
+    ['23503', false],
+    ['SQLITE_CONSTRAINT_CHECK', false],
+    ['x23505', false],
+  ])('tells of the code %s: %s', (code, expected) => {
+    expect(isUniqueViolation(wrapped(code))).toBe(expected);
+  });
+});
+
+describe('isForeignKeyViolation', () => {
+  it.each([
+    ['23503', true],
+    ['SQLITE_CONSTRAINT_FOREIGNKEY', true],
+    ['23505', false],
+    ['23502', false],
+    ['SQLITE_CONSTRAINT', false],
+    ['SQLITE_CONSTRAINT_TRIGGER', false],
+    ['x23503', false],
+    [undefined, false],
+  ])('tells of the code %s: %s', (code, expected) => {
+    expect(isForeignKeyViolation(fault(code))).toBe(expected);
+    expect(isForeignKeyViolation({ driverError: fault(code) })).toBe(expected);
+  });
+});
+
+describe('violatedConstraint', () => {
+  it('is the name the driver gives, if it gives one', () => {
+    const named = Object.assign(fault('23503'), { constraint: 'fk_tags_part_id' });
+    expect(violatedConstraint({ driverError: named })).toBe('fk_tags_part_id');
+    expect(violatedConstraint(wrapped('SQLITE_CONSTRAINT_FOREIGNKEY'))).toBeUndefined();
+    expect(violatedConstraint(fault('23503'))).toBeUndefined();
+  });
+
+  it('is the one that a shard of Citus reports by its message alone, under a name with the number of the shard', () => {
+    const message =
+      'insert or update on table "tags_102134" violates foreign key constraint "fk_tags_part_id_102134"';
+    const violated = violatedConstraint({ driverError: Object.assign(fault('23503'), { message }) });
+    expect(isConstraint(violated, 'fk_tags_part_id')).toBe(true);
+    expect(isConstraint(violated, 'fk_tags_part')).toBe(false);
+    expect(isConstraint('fk_tags_line_2', 'fk_tags_line')).toBe(false);
+    expect(isConstraint(undefined, 'fk_tags_part_id')).toBe(false);
+  });
+});

@@ -1,0 +1,139 @@
+import { AppError } from '../../errors/app-error';
+import { DuplicateValueError, ServiceUnavailableError } from '../../errors/http-errors';
+
+/**
+ * SQLSTATE classes and codes that mean the database cannot serve now (PostgreSQL 18, Appendix A). 25006 among them: a primary
+ * that has become a standby refuses writes until the address leads to the new primary.
+ */
+const UNAVAILABLE_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01|55P03)$/;
+
+/** What a statement meets before the migrations have run: SQLSTATE 42P01 and 42703, and SQLite's words for them. */
+const BEHIND_SQLSTATE = /^(42P01|42703)$/;
+const BEHIND_TEXT = /^(SqliteError: )?no such (table|column): /;
+
+/** Error codes of the network and of SQLite that mean the same. */
+const UNAVAILABLE_CODE =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|SQLITE_BUSY.*|SQLITE_LOCKED.*|SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*)$/;
+
+/**
+ * What node-postgres says without a code, when the pool is exhausted or the connection went away, and TypeORM, in two ways,
+ * when that happened between two statements of a transaction.
+ */
+const UNAVAILABLE_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Connection ended|Client has encountered a connection error|Query read timeout|database connection is not open|Query runner already released|query runner was already released/i;
+
+/** The driver's code of an error, also when TypeORM has wrapped it. */
+export function driverCode(error: unknown): string | undefined {
+  if (error instanceof AppError) return error.cause === undefined ? undefined : driverCode(error.cause);
+  const { driverError, code } = error as { driverError?: { code?: unknown }; code?: unknown };
+  const found = driverError?.code ?? code;
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Whether an error says a unique constraint was violated (SQLSTATE 23505). */
+export function isUniqueViolation(error: unknown): boolean {
+  if (error instanceof DuplicateValueError) return true;
+  return /^(23505|SQLITE_CONSTRAINT_UNIQUE|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(driverCode(error) ?? '');
+}
+
+/**
+ * Whether an error says a foreign key was violated (SQLSTATE 23503, 23001 with RESTRICT): a target is missing, or is still referred
+ * to. SQLite carries out RESTRICT as a trigger.
+ */
+export function isForeignKeyViolation(error: unknown): boolean {
+  const code = driverCode(error) ?? '';
+  if (/^(23503|23001|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(code)) return true;
+  return code === 'SQLITE_CONSTRAINT_TRIGGER' && /FOREIGN KEY/.test((error as Error).message);
+}
+
+/**
+ * Whether an error says that other transactions won: a serialization failure or a deadlock (SQLSTATE 40001 and 40P01), as the
+ * driver reports it or as the 503 it became. Nothing was changed, and the same work may succeed now.
+ */
+export function isConflict(error: unknown): boolean {
+  const reported = error instanceof AppError ? error.cause : error;
+  return Error.isError(reported) && /^(40001|40P01)$/.test(driverCode(reported) ?? '');
+}
+
+/** The columns whose values another row has already, as SQLite tells; PostgreSQL names the constraint in their place. */
+export function duplicateColumns(error: unknown): string[] {
+  const { message = '' } = ((error as { driverError?: Error }).driverError ?? error) as { message?: string };
+  const [, columns] = /UNIQUE constraint failed: (.*)$/.exec(message) ?? [];
+  return columns?.split(', ').map((column) => column.slice(column.indexOf('.') + 1)) ?? [];
+}
+
+/** The table of a violated unique constraint. */
+export function violatedTable(error: unknown): string | undefined {
+  const { table, message = '' } = ((error as { driverError?: unknown }).driverError ?? error) as {
+    table?: string;
+    message?: string;
+  };
+  return table ?? /UNIQUE constraint failed: (?:index ')?(\w+)\./.exec(message)?.[1];
+}
+
+/**
+ * Name of the constraint an error is about; SQLite does not tell that of a foreign key. Citus passes on only the message of a worker.
+ */
+export function violatedConstraint(error: unknown): string | undefined {
+  const { driverError = {} } = error as { driverError?: { constraint?: string; message?: string } };
+  return driverError.constraint ?? /constraint "([^"]+)"/.exec(driverError.message ?? '')?.[1];
+}
+
+/** Whether a violated constraint is the one of a name, or that of a shard of Citus: the number of the shard, from 102008 on, is added. */
+export function isConstraint(violated: string | undefined, name: string | undefined): boolean {
+  if (violated === undefined || name === undefined) return false;
+  return violated === name || (violated.startsWith(name) && /^_\d{6,}$/.test(violated.slice(name.length)));
+}
+
+/**
+ * The key that a row refers to and no row has, as PostgreSQL tells it in every language: `Key (pet_id)=(7) is not present in …`.
+ * SQLite does not tell.
+ */
+export function missingKey(error: unknown): bigint | undefined {
+  const { detail = '' } = (error as { driverError?: { detail?: string } }).driverError ?? {};
+  const [, key] = /\)=\((-?\d+)\)/.exec(detail) ?? [];
+  return key === undefined ? undefined : BigInt(key);
+}
+
+/** Whether an error says that a table or a column is not there. */
+export function isSchemaBehind(error: unknown): boolean {
+  if (error instanceof AppError) return error.cause !== undefined && isSchemaBehind(error.cause);
+  return BEHIND_SQLSTATE.test(driverCode(error) ?? '') || BEHIND_TEXT.test((error as Error).message);
+}
+
+/** Whether an error of the driver says that the database cannot serve now. */
+export function isUnavailable(error: Error): boolean {
+  const code = driverCode(error) ?? '';
+  return (
+    UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_CODE.test(code) || UNAVAILABLE_TEXT.test(error.message)
+  );
+}
+
+/** Turns "the database cannot serve now" into 503; everything else stays what it was. */
+export function translateDriverError(error: unknown): unknown {
+  if (error instanceof AppError || !Error.isError(error)) return error;
+  if (isSchemaBehind(error)) {
+    return new ServiceUnavailableError({
+      message: 'The database of the service is not migrated.',
+      cause: error,
+    });
+  }
+  return isUnavailable(error) ? new ServiceUnavailableError({ cause: error }) : error;
+}
+
+/** A statement that failed in a way the service did not expect. */
+class StatementFault extends Error {
+  constructor(readonly driverError: Error) {
+    super(driverError.message, { cause: driverError });
+  }
+}
+
+/**
+ * What a failed statement is reported as, made where the statement was asked for: the driver's own stack ends where
+ * writes are gathered, and the log should show who asked.
+ */
+export function statementFailure(error: unknown): unknown {
+  const translated = translateDriverError(error);
+  const isExplained = translated !== error || translated instanceof AppError;
+  return isExplained || !Error.isError(error) ? translated : new StatementFault(error);
+}

@@ -1,0 +1,148 @@
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import {
+  insertStatement,
+  openSampleDatabase,
+  Sample,
+  type SampleDatabase,
+  selectStatement,
+} from '../../../../test/support/databases/sample-database';
+import { ServiceUnavailableError } from '../../errors/http-errors';
+import { Database } from '../database';
+import { isUniqueViolation } from './driver-errors';
+import { poolOf } from '../statements/statement';
+
+/** What a promise is rejected with. */
+function errorOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describeEachEngine('a fault of the database', (engine) => {
+  let samples: SampleDatabase;
+
+  beforeEach(async () => {
+    samples = await openSampleDatabase(engine);
+  });
+  afterEach(() => samples.close());
+
+  it('that is the violation of a unique constraint is recognised, and stays what it is', async () => {
+    const insert = insertStatement(samples.database);
+    await samples.insert('one');
+    const errors = [
+      await errorOf(samples.insert('one')),
+      await errorOf(samples.database.query(insert, { label: 'one', amount: null })),
+      await errorOf(samples.database.transaction(() => samples.insert('one'))),
+    ];
+    for (const error of errors) {
+      expect(isUniqueViolation(error)).toBe(true);
+      expect(error).not.toBeInstanceOf(ServiceUnavailableError);
+    }
+  });
+
+  it('that is another refusal of a value is no violation of a unique constraint', async () => {
+    const error = await errorOf(samples.insert(null as unknown as string));
+    expect(Error.isError(error)).toBe(true);
+    expect(isUniqueViolation(error)).toBe(false);
+    expect(error).not.toBeInstanceOf(ServiceUnavailableError);
+  });
+
+  it('that is the lock of another process is 503, and passes with the lock', async () => {
+    const blocker = (await samples.another()).createQueryRunner();
+    const impatient = new Database(
+      await samples.another({ sqliteBusyTimeoutMs: 50, databaseStatementTimeoutMs: 500 }),
+    );
+    const insertion = insertStatement(impatient);
+    const insert = (label: string) => impatient.dataSource.getRepository(Sample).insert({ label });
+    await blocker.startTransaction();
+    await blocker.query(engine === 'sqlite' ? 'SELECT 1' : 'LOCK TABLE "samples"');
+    const errors = [
+      await errorOf(insert('by TypeORM')),
+      await errorOf(impatient.query(insertion, { label: 'prepared', amount: null })),
+      await errorOf(impatient.transaction(() => insert('in a transaction'))),
+    ];
+    await blocker.rollbackTransaction();
+    await blocker.release();
+
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(ServiceUnavailableError);
+      expect(Error.isError((error as Error).cause)).toBe(true);
+    }
+    await insert('afterwards');
+    expect(await samples.labels()).toEqual(['afterwards']);
+  });
+
+  it('that is a missing table is 503, for the database is not migrated', async () => {
+    const select = selectStatement(samples.database);
+    await samples.dataSource.query('DROP TABLE "samples"');
+    for (const work of [() => samples.labels(), () => samples.database.query(select, { label: 'x' })]) {
+      const error = await errorOf(work());
+      expect(error).toBeInstanceOf(ServiceUnavailableError);
+      expect((error as Error).message).toBe('The database of the service is not migrated.');
+    }
+  });
+});
+
+describe('a fault of PostgreSQL', () => {
+  let samples: SampleDatabase;
+
+  beforeEach(async () => {
+    samples = await openSampleDatabase('postgres');
+  });
+  afterEach(() => samples.close());
+
+  it('that is a pool without a free connection is 503, and passes', async () => {
+    const database = new Database(await samples.another({ databasePoolSize: 1, databasePoolWaitMs: 1_000 }));
+    const find = () => database.dataSource.getRepository(Sample).find();
+    const release = Promise.withResolvers<void>();
+    const busy = database.transaction(() => release.promise);
+    const error = await errorOf(find());
+    release.resolve();
+    await busy;
+
+    expect(error).toBeInstanceOf(ServiceUnavailableError);
+    await expect(find()).resolves.toEqual([]);
+  });
+
+  it.each(['TypeORM', 'a prepared statement'])(
+    'that is a session without the right to write is 503, met by %s, and the next has a new one',
+    async (way) => {
+      const { dataSource } = samples;
+      const [{ name }] = await dataSource.query<[{ name: string }]>('SELECT current_database() AS name');
+      const readOnly = (value: string) =>
+        dataSource.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = ${value}`);
+      const database = new Database(await samples.another({ databasePoolSize: 1 }));
+      const insertion = insertStatement(database);
+      const insert = (label: string) =>
+        way === 'TypeORM'
+          ? database.dataSource.getRepository(Sample).insert({ label })
+          : database.query(insertion, { label, amount: null });
+      await readOnly('on');
+      await poolOf(database.dataSource)
+        .query('SELECT pg_terminate_backend(pg_backend_pid())')
+        .catch(() => 0);
+      expect(await errorOf(insert('refused'))).toBeInstanceOf(ServiceUnavailableError);
+      await readOnly('off');
+      await insert('kept');
+      expect(await samples.labels()).toEqual(['kept']);
+    },
+  );
+
+  it.each(['TypeORM', 'a prepared statement'])(
+    'that is a connection cut within a transaction is 503, met by %s, and the next has a new one',
+    async (way) => {
+      const insertion = insertStatement(samples.database);
+      const other = await samples.another();
+      const work = samples.database.transaction(async () => {
+        const [self] = await samples.dataSource.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid');
+        await other.query('SELECT pg_terminate_backend($1, 5000)', [self?.pid]);
+        if (way === 'TypeORM') await samples.insert('lost');
+        else await samples.database.query(insertion, { label: 'lost', amount: null });
+      });
+      expect(await errorOf(work)).toBeInstanceOf(ServiceUnavailableError);
+      await samples.insert('kept');
+      expect(await samples.labels()).toEqual(['kept']);
+    },
+  );
+});

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { defineError } from '../../errors/app-error';
+import { engineOf } from '../column-types';
+
+/** There is no database to work on, and who asks for it may not make one. */
+export class MissingDatabaseError extends defineError({
+  code: 'missing_database',
+  status: 404,
+  message: 'There is no database.',
+  isForOperators: true,
+}) {}
+
+const ADVICE =
+  'If there was one, look at DATABASE_URL and the working directory, or restore a backup; "petstore db migrate" makes a new one.';
+
+/** The error of a SQLite file that is not there. */
+export function missingFile(file: string): MissingDatabaseError {
+  return new MissingDatabaseError(`There is no database at ${resolve(file)}. ${ADVICE}`);
+}
+
+/**
+ * Refuses an empty SQLite database: to whoever works on it, it would look like one that has lost everything.
+ *
+ * @param applied names of the migrations applied to it
+ * @throws MissingDatabaseError
+ */
+export function assertHasTables(dataSource: DataSource, applied: readonly string[]): void {
+  if (engineOf(dataSource) !== 'sqlite' || applied.length > 0) return;
+  const { database } = dataSource.options as { readonly database: string };
+  throw new MissingDatabaseError(
+    database === ':memory:'
+      ? 'A database in memory is empty at first and ends with its process. Let DATABASE_URL name a file or a server.'
+      : `There is no database in ${resolve(database)}: it has none of the tables of this service. ${ADVICE}`,
+  );
+}
+
+/** Whether the server may make the SQLite database where there is none. */
+export function serverMayCreate(settings: {
+  readonly createDatabase?: boolean;
+  readonly nodeEnv: string;
+}): boolean {
+  return settings.createDatabase ?? settings.nodeEnv !== 'production';
+}

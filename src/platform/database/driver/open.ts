@@ -1,0 +1,85 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { DataSource } from 'typeorm';
+import type { DatabaseUse } from '../../cli/cli';
+import { createDataSource, type DatabaseSettings } from './data-source';
+import { parseDatabaseUrl } from './database-url';
+import { driverCode } from './driver-errors';
+import { missingFile } from './missing-database';
+import { sharesStatements } from './pooler-probe';
+import type { SchemaPart } from '../schema/schema-parts';
+import { makePrivate, makePrivateFile } from './sqlite-file';
+
+/** The database cannot be opened; the message is one sentence for the operator. */
+export class DatabaseOpenError extends Error {}
+
+/**
+ * Connects to the database of the settings.
+ *
+ * @param features what modules of other packages bring along (see {@link createDataSource})
+ * @param use that of a database that is there, unless given
+ * @throws MissingDatabaseError, or DatabaseOpenError saying in one sentence what is wrong, never with a password
+ */
+export async function openDatabase(
+  settings: DatabaseSettings,
+  features: readonly SchemaPart[] = [],
+  { mayCreate = false }: DatabaseUse = {},
+): Promise<DataSource> {
+  const location = parseDatabaseUrl(settings.databaseUrl);
+  const file = location.engine === 'sqlite' && location.file !== ':memory:' ? location.file : undefined;
+  if (file !== undefined) assertUsableFile(file, mayCreate);
+  const dataSource = createDataSource(settings, features);
+  try {
+    await dataSource.initialize();
+    // Only now: what it names by mistake stays as it was.
+    if (file !== undefined) makePrivate(file);
+    else if (location.engine === 'postgres') await assertStatementsKept(dataSource, settings);
+    return dataSource;
+  } catch (error) {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    throw error instanceof DatabaseOpenError
+      ? error
+      : new DatabaseOpenError(explain(location, error), { cause: error });
+  }
+}
+
+async function assertStatementsKept(dataSource: DataSource, settings: DatabaseSettings): Promise<void> {
+  if (!(await sharesStatements(dataSource, settings))) return;
+  throw new DatabaseOpenError(
+    'The pooler before PostgreSQL mixes up the statements that its clients prepare: set DATABASE_PREPARED_STATEMENTS=false, or let it keep them apart (PgBouncer 1.21 or newer with max_prepared_statements, or with pool_mode=session).',
+  );
+}
+
+function assertUsableFile(file: string, mayCreate: boolean): void {
+  const path = resolve(file);
+  if (!mayCreate && !existsSync(path)) throw missingFile(path);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+    if (!existsSync(path)) return makePrivateFile(path);
+    if (statSync(path).isDirectory()) throw new DatabaseOpenError(`The database file ${path} is a folder.`);
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    if (error instanceof DatabaseOpenError) throw error;
+    throw new DatabaseOpenError(`The database file ${path} cannot be written: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'EEXIST' || code === 'ENOTDIR' ? 'a part of its path is a file, not a folder' : message;
+}
+
+function explain(location: ReturnType<typeof parseDatabaseUrl>, error: unknown): string {
+  const code = driverCode(error) ?? '';
+  if (location.engine === 'sqlite') {
+    const damaged = /^SQLITE_(NOTADB|CORRUPT)/.test(code);
+    return damaged
+      ? `The database file ${resolve(location.file)} is damaged or no SQLite database; it was left as it is. Restore a backup or choose another file with DATABASE_URL.`
+      : `The database file ${resolve(location.file)} cannot be opened: ${(error as Error).message}.`;
+  }
+  const { host, pathname } = new URL(location.url);
+  return `The PostgreSQL database ${decodeURIComponent(pathname.slice(1))} at ${host} cannot be reached: ${(error as Error).message || code}.`;
+}

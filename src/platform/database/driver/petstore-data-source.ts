@@ -1,0 +1,76 @@
+import { DataSource, type DataSourceOptions, EntityManager, type QueryRunner } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
+import type { ReplicationMode } from 'typeorm/driver/types/ReplicationMode';
+import { engineOf } from '../column-types';
+import { Mutex } from './mutex';
+import { type RunnerContext, ServicePostgresRunner, ServiceSqliteRunner } from './query-runners';
+import { Transactions } from './transactions';
+
+type ServiceRunner = ServicePostgresRunner | ServiceSqliteRunner;
+
+type Work<T> = (manager: EntityManager) => Promise<T>;
+
+/**
+ * TypeORM's data source. Everything that TypeORM does goes through {@link createQueryRunner} and the `transaction` of an entity
+ * manager: there it becomes part of the service's transactions.
+ */
+export class PetstoreDataSource extends DataSource implements RunnerContext {
+  readonly transactions: Transactions;
+  readonly connectionLock = new Mutex();
+  idleRunnerMs = 10_000;
+  /** Prepared statements of SQLite; each runner of TypeORM's has its own. */
+  private readonly prepared = new Map<string, unknown>();
+
+  constructor(options: DataSourceOptions) {
+    super(options);
+    this.transactions = new Transactions(engineOf(this), () => this.newRunner('master'));
+  }
+
+  /** The query runner of the transaction in progress, or one of its own. */
+  override createQueryRunner(mode: ReplicationMode = 'master'): ServiceRunner {
+    const runner = this.transactions.current()?.runner as ServiceRunner | undefined;
+    if (!runner) return this.newRunner(mode);
+    runner.users++;
+    return runner;
+  }
+
+  override setOptions(options: Partial<DataSourceOptions>): this {
+    super.setOptions(options);
+    return this;
+  }
+
+  override createEntityManager(queryRunner?: QueryRunner): EntityManager {
+    return new ServiceEntityManager(this, queryRunner);
+  }
+
+  private newRunner(mode: ReplicationMode): ServiceRunner {
+    const runner =
+      engineOf(this) === 'postgres'
+        ? new ServicePostgresRunner(this.driver as PostgresDriver, mode)
+        : this.newSqliteRunner();
+    runner.manager = this.createEntityManager(runner);
+    return runner;
+  }
+
+  private newSqliteRunner(): ServiceSqliteRunner {
+    const runner = new ServiceSqliteRunner(this.driver as BetterSqlite3Driver);
+    Object.assign(runner, { stmtCache: this.prepared });
+    return runner;
+  }
+}
+
+/** TypeORM's entity manager, whose transactions are those of the service. */
+class ServiceEntityManager extends EntityManager {
+  override transaction<T>(work: Work<T>): Promise<T>;
+  override transaction<T>(isolation: IsolationLevel, work: Work<T>): Promise<T>;
+  override transaction<T>(first: IsolationLevel | Work<T>, second?: Work<T>): Promise<T> {
+    const [isolation, work] = typeof first === 'function' ? [undefined, first] : [first, second as Work<T>];
+    const { transactions } = this.dataSource as PetstoreDataSource;
+    // That of a query runner that is not part of the transaction in progress.
+    const isApart = this.queryRunner && this.queryRunner !== transactions.current()?.runner;
+    if (!isApart) return transactions.attempt(work, isolation);
+    return isolation ? super.transaction(isolation, work) : super.transaction(work);
+  }
+}

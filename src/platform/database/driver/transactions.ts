@@ -1,0 +1,196 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
+import { inSpan } from '../../tracing/span';
+import type { Engine } from '../column-types';
+import { databaseSpan } from './database-span';
+import { translateDriverError } from './driver-errors';
+import { inTransaction, type NestingRunner } from './in-transaction';
+import { mayRetry } from './retry-conflicts';
+
+/** Isolation levels, from the weakest to the strongest. */
+const LEVELS: readonly IsolationLevel[] = [
+  'READ UNCOMMITTED',
+  'READ COMMITTED',
+  'REPEATABLE READ',
+  'SERIALIZABLE',
+];
+
+/** A transaction that work is part of, and its savepoints. */
+export class Transaction {
+  /** The connection to PostgreSQL, once it is there. */
+  client: PoolClient | undefined;
+  /** Actions to run just before the commit. */
+  readonly beforeCommit: (() => Promise<void>)[] = [];
+  /** Actions to run once it is committed. */
+  readonly afterCommit: (() => void)[] = [];
+  hasEnded = false;
+  /** Whether its work does not know of its end. */
+  isAbandoned = false;
+  /** Numbers of actions that there were when the transaction, and each savepoint that is open, began. */
+  private readonly begun: [before: number, after: number][] = [];
+
+  /**
+   * @param isByHand whether a feature began it on a query runner of its own: work that outlives it is not part of it
+   * @param isolation PostgreSQL's default unless given; SQLite has no weaker one than the strongest
+   */
+  constructor(
+    readonly runner: TransactionRunner,
+    readonly isByHand: boolean,
+    private readonly isolation: IsolationLevel = 'READ COMMITTED',
+  ) {}
+
+  /** Number of transactions that are open: one, and its savepoints. */
+  get depth(): number {
+    return this.begun.length;
+  }
+
+  /** @throws Error when a savepoint is to have an isolation level that the transaction lacks */
+  assertIsolation(wanted: IsolationLevel | undefined): void {
+    if (wanted === undefined || LEVELS.indexOf(wanted) <= LEVELS.indexOf(this.isolation)) return;
+    throw new Error(
+      `A transaction inside another has the isolation level of that one, ${this.isolation}: ask for ${wanted} there.`,
+    );
+  }
+
+  /** Ends it while its work may go on. */
+  abandon(): void {
+    this.isAbandoned = true;
+    this.hasEnded = true;
+  }
+
+  /** Notes that it, or a savepoint in it, has begun. */
+  begin(): void {
+    this.begun.push([this.beforeCommit.length, this.afterCommit.length]);
+  }
+
+  /** Notes that the innermost savepoint, or the whole, is committed. */
+  commit(): void {
+    this.begun.pop();
+    this.hasEnded = this.depth === 0;
+  }
+
+  /** Notes that the innermost savepoint, or the whole, is undone, and forgets the actions that it asked for. */
+  rollBack(): void {
+    const [before, after] = this.begun.pop() ?? [0, 0];
+    this.beforeCommit.length = before;
+    this.afterCommit.length = after;
+    this.hasEnded = this.depth === 0;
+  }
+}
+
+/** A query runner as transactions need it. */
+export interface TransactionRunner extends NestingRunner {
+  /** The transaction that is open on it. */
+  transaction: Transaction | undefined;
+  /** Notes that something is asked of it. */
+  touch(): void;
+  /**
+   * Gives the connection back. In a transaction of {@link Transactions}, `release` does nothing, because whatever asks for a runner
+   * within gets this one.
+   */
+  end(): Promise<void>;
+}
+
+/** The transactions of a data source. Each travels by AsyncLocalStorage: whatever runs inside one is part of it. */
+export class Transactions {
+  private readonly storage = new AsyncLocalStorage<Transaction>();
+  private readonly span;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly newRunner: () => TransactionRunner,
+  ) {
+    this.span = databaseSpan(engine, {});
+  }
+
+  /** The transaction in progress, if any. @throws Error in work that was not awaited there */
+  current(): Transaction | undefined {
+    const transaction = this.storage.getStore();
+    if (!transaction) return undefined;
+    if (transaction.isByHand && !transaction.isAbandoned) {
+      // Before it has begun, this is work that the function which begins it did not await: a transaction beside it.
+      return transaction.hasEnded || transaction.depth === 0 ? undefined : transaction;
+    }
+    if (!transaction.hasEnded) return transaction;
+    // Another caller has its connection by now, and may have begun a transaction on it.
+    throw new Error(
+      'The transaction of this work has ended: what is begun inside one must be awaited there.',
+    );
+  }
+
+  /** Makes the rest of the asynchronous function that calls it part of a transaction begun by hand. */
+  enter(runner: TransactionRunner, isolation: IsolationLevel | undefined): Transaction {
+    const transaction = new Transaction(runner, true, isolation);
+    this.storage.enterWith(transaction);
+    return transaction;
+  }
+
+  /** Runs the work in a new transaction. Work that loses against other transactions is run again, a few times at most. */
+  run<T>(work: (manager: EntityManager) => Promise<T>, isolation?: IsolationLevel): Promise<T> {
+    return inSpan(this.span, async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.runOnce(work, isolation);
+        } catch (error) {
+          if (!(await mayRetry(error, attempt))) throw translateDriverError(error);
+        }
+      }
+    });
+  }
+
+  private async runOnce<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    isolation: IsolationLevel | undefined,
+  ): Promise<T> {
+    const runner = this.newRunner();
+    const transaction = new Transaction(runner, false, isolation);
+    runner.transaction = transaction;
+    let result: T;
+    try {
+      const connection: unknown = await runner.connect();
+      if (this.engine === 'postgres') transaction.client = connection as PoolClient;
+      result = await inTransaction(runner, () => this.within(transaction, work), isolation);
+    } finally {
+      await runner.end();
+    }
+    for (const action of transaction.afterCommit) action();
+    return result;
+  }
+
+  private async within<T>(
+    transaction: Transaction,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.storage.run(transaction, async () => {
+        const result = await work(transaction.runner.manager);
+        await runAll(transaction.beforeCommit);
+        return result;
+      });
+    } finally {
+      transaction.hasEnded = true;
+    }
+  }
+
+  /**
+   * Runs a part of the transaction in progress that may fail: when it throws, what it did is undone, and the transaction goes on.
+   * Outside one it is a transaction of its own.
+   */
+  async attempt<T>(work: (manager: EntityManager) => Promise<T>, isolation?: IsolationLevel): Promise<T> {
+    const transaction = this.current();
+    if (!transaction) return this.run(work, isolation);
+    const { runner } = transaction;
+    try {
+      return await inTransaction(runner, () => work(runner.manager), isolation);
+    } catch (error) {
+      throw translateDriverError(error);
+    }
+  }
+}
+
+/** Runs actions in their order; one may bring up further ones. */
+export async function runAll(actions: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const action of actions) await action();
+}

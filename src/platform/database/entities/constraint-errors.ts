@@ -1,0 +1,123 @@
+import { type EntityMetadata, QueryFailedError } from 'typeorm';
+import type { AppError } from '../../errors/app-error';
+import { DuplicateValueError, MissingReferenceError, StillReferencedError } from '../../errors/http-errors';
+import type { Database } from '../database';
+import {
+  duplicateColumns,
+  isConstraint,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  missingKey,
+  violatedConstraint,
+  violatedTable,
+} from '../driver/driver-errors';
+
+/**
+ * What to throw when rows could not be stored: the 409 for a value that another row has, or for a reference to something that is not
+ * there; the cause itself when it is neither.
+ *
+ * @param rows what could not be stored
+ * @param placeOf where the nth of them is in what was sent, before the name of a member; at its top unless given
+ */
+export async function constraintError(
+  cause: unknown,
+  database: Database,
+  metadata: EntityMetadata,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  placeOf: (index: number) => string = () => '',
+): Promise<unknown> {
+  if (isUniqueViolation(cause)) return duplicateValue(cause, metadata) ?? cause;
+  return isForeignKeyViolation(cause)
+    ? await missingReference(cause, database, metadata, rows, placeOf)
+    : cause;
+}
+
+/**
+ * The 409 for a statement of TypeORM's own that a constraint has refused, if that is what failed. In code of a feature the error stays
+ * TypeORM's, which its `catch` may look for.
+ */
+export function refusalOf(error: unknown, database: () => Database): AppError | undefined {
+  if (!(error instanceof QueryFailedError)) return undefined;
+  const { entityMetadatas } = database().dataSource;
+  if (isUniqueViolation(error)) {
+    const table = violatedTable(error);
+    const metadata = entityMetadatas.find(({ tableName }) => tableName === table);
+    return (metadata && duplicateValue(error, metadata)) ?? new DuplicateValueError({ cause: error });
+  }
+  if (!isForeignKeyViolation(error)) return undefined;
+  if (/^\s*DELETE\b/i.test(error.query)) return new StillReferencedError({ cause: error });
+  const constraint = violatedConstraint(error);
+  const [, table] = /^\s*(?:INSERT INTO|UPDATE) "(\w+)"/i.exec(error.query) ?? [];
+  const keys = entityMetadatas
+    .flatMap(({ tableName, foreignKeys }) => foreignKeys.map((key) => ({ tableName, key })))
+    .filter(({ tableName, key }) =>
+      constraint === undefined ? tableName === table : isConstraint(constraint, key.name),
+    );
+  // SQLite does not tell which of several it is.
+  const [field] = keys.length === 1 ? (keys[0]?.key.columns ?? []) : [];
+  if (!field) return new MissingReferenceError({ cause: error });
+  const message = `${memberOf(field)} refers to something that does not exist.`;
+  return new MissingReferenceError({ message, cause: error });
+}
+
+/** The 409 for a row that has the values of another one where none may, naming the member; undefined when it is the key. */
+function duplicateValue(cause: unknown, { indices, uniques, columns }: EntityMetadata): AppError | undefined {
+  const constraint = violatedConstraint(cause);
+  const named = [...indices, ...uniques].find(({ name }) => isConstraint(constraint, name))?.columns;
+  const databaseNames = duplicateColumns(cause);
+  const found = named ?? columns.filter(({ databaseName }) => databaseNames.includes(databaseName));
+  const [field, ...others] = found.filter(({ isPrimary }) => !isPrimary).map(memberOf);
+  if (field === undefined) return undefined;
+  const together = others.length > 0 ? ` together with ${others.join(' and ')}` : '';
+  const message = `${field} must be unique${together}, and another one has this value.`;
+  return new DuplicateValueError({ message, faults: [{ field, message }], cause });
+}
+
+/** The member of an entity that a column holds: `address.plot` of an embedded class. */
+function memberOf({ embeddedMetadata, propertyName }: EntityMetadata['columns'][number]): string {
+  return [...(embeddedMetadata?.parentPropertyNames ?? []), propertyName].join('.');
+}
+
+/**
+ * The 409 for rows of which one refers to something that is not there, naming the member.
+ *
+ * @param rows what could not be stored
+ * @param placeOf where the nth of them is in what was sent: `lines[1].` of a row that another one owns
+ */
+async function missingReference(
+  cause: unknown,
+  database: Database,
+  { foreignKeys }: EntityMetadata,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  placeOf: (index: number) => string,
+): Promise<AppError> {
+  const constraint = violatedConstraint(cause);
+  for (const { name, columns, referencedEntityMetadata } of foreignKeys) {
+    const property = columns[0]?.propertyName as string;
+    const ids = rows.map((row) => (row[property] ?? null) as bigint | null);
+    const missing =
+      constraint === undefined
+        ? await missingAmong(new Set(ids), database, referencedEntityMetadata)
+        : isConstraint(constraint, name) && missingKey(cause);
+    if (missing === false) continue;
+    const index = ids.findIndex((id) => id === missing);
+    const message = `${index < 0 ? '' : placeOf(index)}${property} refers to something that does not exist.`;
+    return new MissingReferenceError({ message, cause });
+  }
+  return new MissingReferenceError({ cause });
+}
+
+/**
+ * The first of some ids that no row has; false when each has one. SQLite does not tell which foreign key it is, but goes on with the
+ * transaction, so that one can look.
+ */
+async function missingAmong(
+  ids: ReadonlySet<bigint | null>,
+  database: Database,
+  { target }: EntityMetadata,
+): Promise<bigint | false> {
+  for (const id of ids) {
+    if (id !== null && !(await database.dataSource.getRepository(target).existsBy({ id }))) return id;
+  }
+  return false;
+}

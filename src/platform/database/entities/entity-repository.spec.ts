@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describeEachEngine } from '../../../../test/support/databases/databases';
+import {
+  newSample,
+  openSampleDatabase,
+  Part,
+  Sample,
+  type SampleDatabase,
+} from '../../../../test/support/databases/sample-database';
+import type { Database } from '../database';
+import { EntityRepository } from './entity-repository';
+
+describeEachEngine('the table of an entity', (engine) => {
+  let samples: SampleDatabase;
+  let database: Database;
+  let table: EntityRepository<Sample>;
+
+  beforeEach(async () => {
+    samples = await openSampleDatabase(engine);
+    database = samples.database;
+    table = new EntityRepository(database, Sample);
+  });
+  afterEach(() => samples.close());
+
+  it('gives a row a key of its own, ascending, and finds it by that', async () => {
+    const first = await table.insert(newSample('first', { count: 7 }));
+    const second = await table.insert(newSample('second'));
+    expect(first).toStrictEqual({ id: first.id, ...newSample('first', { count: 7 }) });
+    expect(second.id > first.id).toBe(true);
+    expect({ ...(await table.findOne(first.id)) }).toStrictEqual(first);
+    expect({ ...(await table.findOne(second.id)) }).toStrictEqual(second);
+  });
+
+  it('has null for a key no row has', async () => {
+    await table.insert(newSample('first'));
+    for (const id of [0n, -1n, 999n, 2n ** 63n - 1n, -(2n ** 63n)]) {
+      expect(await table.findOne(id)).toBeNull();
+      expect(await table.findOneForUpdate(id)).toBeNull();
+    }
+  });
+
+  it('stores a row with other values, and no other row', async () => {
+    const [first, second] = [await table.insert(newSample('first')), await table.insert(newSample('second'))];
+    const changed = { ...first, label: 'changed', isFresh: false, at: new Date(0) };
+    expect(await table.update(changed)).toStrictEqual(changed);
+    expect({ ...(await table.findOne(first.id)) }).toStrictEqual(changed);
+    expect({ ...(await table.findOne(second.id)) }).toStrictEqual(second);
+  });
+
+  it('does without a retired column, which the next version drops', async () => {
+    const parts = new EntityRepository(database, Part);
+    const bolt = await parts.insert({ line: 'bolt', line2: null });
+    await samples.dataSource.query('ALTER TABLE "parts" DROP COLUMN "grade"');
+    const nut = await parts.insert({ line: 'nut', line2: null });
+    await parts.insertMany([{ line: 'gear', line2: null }]);
+    await database.dataSource.getRepository(Part).insert({ line: 'cog' });
+    await database.dataSource.getRepository(Part).update({ line: 'cog' }, { line2: 'small' });
+    await parts.update({ ...nut, line2: 'M4' });
+    expect((await parts.findOne(nut.id))?.line2).toBe('M4');
+    expect(await parts.delete(bolt.id)).toBe(true);
+    const lines = (await parts.findAfter({ after: 0n, limit: 9 })).map(({ line, line2 }) => [line, line2]);
+    expect(lines).toEqual([
+      ['nut', 'M4'],
+      ['gear', null],
+      ['cog', 'small'],
+    ]);
+    expect(await database.dataSource.getRepository(Part).findOneBy({ line: 'cog' })).toMatchObject({
+      line2: 'small',
+    });
+  });
+
+  it('stores null again', async () => {
+    const row = await table.insert(newSample('full', { count: 1, isFresh: true, day: '2026-01-31' }));
+    await table.update({ ...newSample('full'), id: row.id });
+    expect({ ...(await table.findOne(row.id)) }).toStrictEqual({ ...newSample('full'), id: row.id });
+  });
+
+  it('says whether there was a row to remove, and removes no other', async () => {
+    const first = await table.insert(newSample('first'));
+    await table.insert(newSample('second'));
+    expect(await table.delete(first.id)).toBe(true);
+    expect(await table.delete(first.id)).toBe(false);
+    expect(await table.delete(999n)).toBe(false);
+    expect(await samples.labels()).toEqual(['second']);
+  });
+
+  it('does not use the key of a removed row again', async () => {
+    const { id } = await table.insert(newSample('first'));
+    await table.delete(id);
+    expect((await table.insert(newSample('second'))).id).toBe(id + 1n);
+  });
+
+  it('is part of the transaction in progress', async () => {
+    const kept = await table.insert(newSample('kept'));
+    const gone = await table.insert(newSample('gone'));
+    const work = async () => {
+      const added = await table.insert(newSample('added'));
+      await table.update({ ...kept, label: 'changed' });
+      await table.delete(gone.id);
+      const seen: (string | undefined)[] = [];
+      for (const { id } of [added, kept, gone]) seen.push((await table.findOne(id))?.label);
+      expect(seen).toEqual(['added', 'changed', undefined]);
+      throw new Error('changed its mind');
+    };
+    await expect(database.transaction(work)).rejects.toThrow('changed its mind');
+    expect(await samples.labels()).toEqual(['kept', 'gone']);
+  });
+
+  it('stores many rows, each with its own values, in their order', async () => {
+    const rows = Array.from({ length: 450 }, (_, n) =>
+      newSample(`row ${n}`, { count: n, isFresh: n % 2 === 0 }),
+    );
+    const inserted = await table.insertMany(rows);
+    const stored = await table.findAfter({ after: 0n, limit: 1_000 });
+    expect(stored.map(({ id: _id, ...row }) => row)).toStrictEqual(rows);
+    expect(inserted).toEqual(stored);
+  });
+
+  it('stores many rows whose members differ in a digit at the end of their names', async () => {
+    const parts = new EntityRepository(database, Part);
+    const rows = Array.from({ length: 200 }, (_, n) => ({ line: `a${n}`, line2: `b${n}` }));
+    await parts.insertMany(rows);
+    const stored = await parts.findAfter({ after: 0n, limit: 1_000 });
+    expect(stored.map(({ line, line2 }) => ({ line, line2 }))).toEqual(rows);
+  });
+
+  it.each([
+    ['among the first', 0],
+    ['in between', 250],
+    ['at the end', 448],
+  ])('stores none of many rows when one %s is refused', async (_where, place) => {
+    await table.insert(newSample('taken'));
+    const rows = Array.from({ length: 450 }, (_, n) => newSample(n === place ? 'taken' : `row ${n}`));
+    await expect(table.insertMany(rows)).rejects.toThrow(/unique/i);
+    expect(await samples.labels()).toEqual(['taken']);
+  });
+
+  it('stores no rows without a fault', async () => {
+    await table.insertMany([]);
+    expect(await samples.labels()).toEqual([]);
+  });
+
+  it('loses no change of transactions that lock what they read', async () => {
+    const { id } = await table.insert(newSample('counter', { count: 0 }));
+    const increment = () =>
+      database.transaction(async () => {
+        const row = (await table.findOneForUpdate(id)) as Sample;
+        await pause(1);
+        await table.update({ ...row, count: (row.count as number) + 1 });
+      });
+    await Promise.all(Array.from({ length: 25 }, increment));
+    expect(await table.findOne(id)).toMatchObject({ count: 25 });
+  });
+
+  it.each(['updated', 'removed'])(
+    'keeps a locked row from being %s until the transaction ends',
+    async (how) => {
+      const row = await table.insert(newSample('locked'));
+      const order: string[] = [];
+      const opened = Promise.withResolvers<void>();
+      const finish = Promise.withResolvers<void>();
+      const transaction = database.transaction(async () => {
+        await table.findOneForUpdate(row.id);
+        opened.resolve();
+        await finish.promise;
+        order.push((await table.findOne(row.id))?.label ?? 'none');
+      });
+      await opened.promise;
+      const outside = (how === 'updated' ? table.update({ ...row, label: 'x' }) : table.delete(row.id)).then(
+        () => order.push(how),
+      );
+      await pause(50);
+      finish.resolve();
+      await Promise.all([transaction, outside]);
+      expect(order).toEqual(['locked', how]);
+    },
+  );
+});
+
+describe('a lock on a row on postgres', () => {
+  let samples: SampleDatabase;
+
+  beforeEach(async () => {
+    samples = await openSampleDatabase('postgres');
+  });
+  afterEach(() => samples.close());
+
+  it('keeps no caller from changing another row', async () => {
+    const table = new EntityRepository(samples.database, Sample);
+    const first = await table.insert(newSample('first'));
+    const second = await table.insert(newSample('second'));
+    const opened = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const transaction = samples.database.transaction(async () => {
+      await table.findOneForUpdate(first.id);
+      opened.resolve();
+      await finish.promise;
+    });
+    await opened.promise;
+    await table.update({ ...second, label: 'changed' });
+    finish.resolve();
+    await transaction;
+    expect(await samples.labels()).toEqual(['first', 'changed']);
+  });
+});

@@ -1,0 +1,280 @@
+import type { Type } from '@nestjs/common';
+import type { ObjectLiteral, Repository } from 'typeorm';
+import { StillReferencedError } from '../../errors/http-errors';
+import type { Database } from '../database';
+import { constraintError } from './constraint-errors';
+import { isForeignKeyViolation } from '../driver/driver-errors';
+import { EntityPages } from './entity-pages';
+import { EntityStatements } from './entity-statements';
+import type { Page, PageRequest, PageWindow } from '../statements/page';
+import { type Owner, OwnedRows } from './owned-rows';
+import type { RowOrder } from '../statements/row-order';
+import type { BoundValue } from '../statements/row-values';
+import type { Statement, StatementValues } from '../statements/statement';
+import { termsOf, valuesOfTerms, type Where } from '../statements/where';
+
+/** What is stored of a new row. */
+export type New<Entity extends ObjectLiteral> = Omit<Entity, 'id'>;
+
+/** Rows of one statement of a bulk insertion; beyond some hundred a statement gains nothing. */
+const BULK_ROWS = 200;
+
+/** Rows that one statement deletes: some milliseconds, so that other work gets its turn. */
+const DELETED_ROWS = 1_000;
+
+/**
+ * The rows of an entity, in statements that TypeORM compiles once. A feature's repository extends it; what it offers besides
+ * are methods of its own, with statements of its own ({@link Database.prepare}).
+ *
+ * What takes or returns an `id` is for entities whose key the database assigns ({@link GeneratedInt64Key}); any entity has
+ * {@link count} and {@link deleteBatch}.
+ */
+export class EntityRepository<Entity extends ObjectLiteral> {
+  private readonly statements = new EntityStatements<Entity>(this.database, this.entity);
+  /** What the table itself fills in. */
+  private readonly isDated =
+    this.statements.metadata.findColumnWithPropertyName('createdAt')?.isSelect === false;
+  private readonly insertedNames = this.isDated
+    ? [...this.statements.names, 'createdAt']
+    : this.statements.names;
+  private readonly owned = this.statements.owned.map((relation) => new OwnedRows(this.database, relation));
+  private readonly pages: EntityPages<Entity>;
+  private byId: Statement<Entity> | undefined;
+  private byIdLocked: Statement<Entity> | undefined;
+  private lock: Statement<object> | undefined;
+  private insertion: Statement<{ id: bigint }> | undefined;
+  private bulkInsertion: Statement<{ id: bigint }> | undefined;
+  private keyDefault: Statement<{ sql: string }> | undefined;
+  private change: Statement<{ id: bigint }> | undefined;
+  private removal: Statement<{ id: bigint }> | undefined;
+  private restoration: Statement<{ id: bigint }> | undefined;
+
+  /**
+   * @param query what lists can be asked for: its parameters say which fields they narrow a list down by, and sort it by
+   * @throws Error when it asks for what no index has
+   */
+  constructor(
+    protected readonly database: Database,
+    private readonly entity: Type<Entity>,
+    query?: Type,
+  ) {
+    this.pages = new EntityPages(database, this.statements, query);
+  }
+
+  /** TypeORM's own repository, inside the current transaction if there is one: for what is asked rarely. */
+  get repository(): Repository<Entity> {
+    return this.database.dataSource.getRepository(this.entity);
+  }
+
+  /**
+   * Reads a page of a list: of the rows that the query asks for, when the constructor was given its class.
+   *
+   * @param where what rows must have besides. Each column needs an index on (column, id), or, for another order, on (column, that of
+   * the order, id)
+   * @param order that of the query unless given, ascending by key where there is none; it needs an index on (column, id). A cursor
+   * holds the value and the key of the last row, so the page after it is the same whatever has become of that row
+   * @throws InvalidCursorError
+   */
+  findPage(
+    request: PageRequest,
+    where: Where<Entity> = {},
+    order?: RowOrder<keyof Entity & string>,
+  ): Promise<Page<Entity>> {
+    return this.pages.find(request, where, order);
+  }
+
+  /** Reads rows after a key in ascending order of keys, from a replica where there are any. */
+  findAfter(
+    { after, limit }: Pick<PageWindow, 'after' | 'limit'>,
+    where: Where<Entity> = {},
+  ): Promise<Entity[]> {
+    return this.pages.findAfter(after, limit, termsOf(where));
+  }
+
+  /** The row of a key. */
+  async findOne(id: bigint): Promise<Entity | null> {
+    this.byId ??= this.statements.findById('');
+    const [row] = await this.database.query(this.byId, { id });
+    return row ?? null;
+  }
+
+  /** The row of a key, which no other transaction can change until the one in progress ends. */
+  async findOneForUpdate(id: bigint): Promise<Entity | null> {
+    if (this.owned.length > 0 && this.database.engine === 'postgres') {
+      // A statement that waits for a lock sees other tables as they were when it began: so they are read by the next one.
+      await this.database.query((this.lock ??= this.statements.lock()), { id });
+      return this.findOne(id);
+    }
+    // On SQLite a transaction has the whole file to itself.
+    this.byIdLocked ??= this.statements.findById(this.database.engine === 'postgres' ? 'FOR UPDATE' : '');
+    const [row] = await this.database.query(this.byIdLocked, { id });
+    return row ?? null;
+  }
+
+  /** How many rows have what they must, counted up to a limit; an undefined value does not count. */
+  async count(where: Where<Entity>, limit: number): Promise<number> {
+    const terms = termsOf(where);
+    const [row] = await this.database.query(this.statements.count(terms, limit), valuesOfTerms(terms));
+    return Number(row?.count);
+  }
+
+  /**
+   * Stores a row; outside a transaction it is durable when the promise resolves.
+   *
+   * @throws MissingReferenceError or DuplicateValueError
+   */
+  insert(row: New<Entity>): Promise<Entity> {
+    if (this.owned.length === 0) return this.insertRow(row);
+    return this.database.transaction(async () => {
+      const inserted = await this.insertRow(row);
+      await this.insertOwned([inserted]);
+      return inserted;
+    });
+  }
+
+  private async insertRow(row: New<Entity>): Promise<Entity> {
+    this.insertion ??= this.statements.insertion(this.insertedNames, ['']);
+    const [inserted] = await this.write(this.insertion, this.dated(row), [row]);
+    return { ...row, ...inserted } as unknown as Entity;
+  }
+
+  /**
+   * Stores many rows in one transaction: all of them or none.
+   *
+   * @returns the rows in the order they were given
+   * @throws MissingReferenceError or DuplicateValueError
+   */
+  insertMany(rows: readonly New<Entity>[]): Promise<Entity[]> {
+    return this.database.transaction(async () => {
+      const inserted: Entity[] = [];
+      const inBulk = rows.length - (rows.length % BULK_ROWS);
+      for (let start = 0; start < inBulk; start += BULK_ROWS) {
+        inserted.push(...(await this.insertBulk(rows.slice(start, start + BULK_ROWS))));
+      }
+      for (const row of rows.slice(inBulk)) inserted.push(await this.insertRow(row));
+      await this.insertOwned(inserted);
+      return inserted;
+    });
+  }
+
+  /** @param rows {@link BULK_ROWS} of them */
+  private async insertBulk(rows: readonly New<Entity>[]): Promise<Entity[]> {
+    const drawn = this.database.engine === 'postgres' ? await this.drawKeys() : undefined;
+    const names = drawn ? [...this.insertedNames, 'id'] : this.insertedNames;
+    this.bulkInsertion ??= this.statements.insertion(
+      names,
+      rows.map((_, index) => rowPrefix(index)),
+    );
+    const dated = rows.map((row, index) => ({ ...this.dated(row), ...(drawn && { id: drawn[index] }) }));
+    const returned = await this.write(this.bulkInsertion, valuesOfRows(dated, names), rows);
+    // SQLite assigns them ascending in the order of the rows, and returns them in any.
+    const ids = drawn ?? returned.map(({ id }) => id).sort((one, other) => (one < other ? -1 : 1));
+    return rows.map((row, index) => ({ ...row, id: ids[index] }) as unknown as Entity);
+  }
+
+  /**
+   * Keys for a bulk of rows, as the table itself would assign them. PostgreSQL need not return them in the order of the rows, and does
+   * not where the rows go to several machines; nor need they ascend.
+   */
+  private async drawKeys(): Promise<bigint[]> {
+    this.keyDefault ??= this.statements.keyDefault();
+    const [{ sql } = { sql: '' }] = await this.database.query(this.keyDefault, {});
+    const drawn = await this.database.query(this.statements.drawnKeys(sql, BULK_ROWS), {});
+    return drawn.map(({ id }) => id);
+  }
+
+  /**
+   * Stores a row that is there already with other values.
+   *
+   * @throws MissingReferenceError or DuplicateValueError
+   */
+  update(row: Entity): Promise<Entity> {
+    if (this.owned.length === 0) return this.updateRow(row);
+    return this.database.transaction(async () => {
+      const { id } = row as unknown as Owner;
+      const before = await this.findOne(id);
+      if (!before) return row;
+      for (const rows of this.owned) await rows.replace(row as unknown as Owner, before);
+      return this.updateRow(row);
+    });
+  }
+
+  private async updateRow(row: Entity): Promise<Entity> {
+    this.change ??= this.statements.change();
+    await this.write(this.change, row, [row]);
+    return row;
+  }
+
+  private async insertOwned(rows: readonly Entity[]): Promise<void> {
+    for (const owned of this.owned) await owned.insert(rows as unknown as readonly Owner[]);
+  }
+
+  /**
+   * Removes the row of a key; a table that keeps removed rows ({@link RemovedAtColumn}) hides it.
+   *
+   * @returns whether there was one
+   * @throws StillReferencedError
+   */
+  async delete(id: bigint): Promise<boolean> {
+    try {
+      this.removal ??= this.statements.removal();
+      const removed = await this.database.query(this.removal, { id, removedAt: new Date() });
+      return removed.length > 0;
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? new StillReferencedError({ cause: error }) : error;
+    }
+  }
+
+  /**
+   * Brings a removed row back, where the table keeps them.
+   *
+   * @returns whether it had been removed
+   */
+  async restore(id: bigint): Promise<boolean> {
+    this.restoration ??= this.statements.restoration();
+    const restored = await this.database.query(this.restoration, { id });
+    return restored.length > 0;
+  }
+
+  /**
+   * Deletes some of the rows of which a value is less than another.
+   *
+   * @param name a member of the entity, with an index
+   * @returns whether there may be more
+   */
+  async deleteBatch(name: keyof Entity & string, before: BoundValue): Promise<boolean> {
+    const deleted = await this.database.query(this.statements.batchDeletion(name, DELETED_ROWS), { before });
+    return deleted.length === DELETED_ROWS;
+  }
+
+  /** @param rows what the values are of */
+  private async write(
+    statement: Statement<{ id: bigint }>,
+    values: StatementValues,
+    rows: readonly New<Entity>[],
+  ): Promise<{ id: bigint }[]> {
+    try {
+      return await this.database.query(statement, values);
+    } catch (error) {
+      throw await constraintError(error, this.database, this.statements.metadata, rows);
+    }
+  }
+
+  /** A row with what the table itself fills in. */
+  private dated(row: New<Entity>): StatementValues {
+    return this.isDated ? { ...row, createdAt: new Date() } : row;
+  }
+}
+
+function valuesOfRows(rows: readonly StatementValues[], names: readonly string[]): StatementValues {
+  const values: Record<string, BoundValue> = {};
+  rows.forEach((row, index) => {
+    for (const name of names) values[`${rowPrefix(index)}${name}`] = row[name];
+  });
+  return values;
+}
+
+/** No name of a property begins like this, so that those of two rows are never the same. */
+function rowPrefix(row: number): string {
+  return `row${row}_`;
+}

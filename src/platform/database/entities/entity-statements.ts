@@ -1,0 +1,195 @@
+import type { Type } from '@nestjs/common';
+import type { EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { type Counted, countUpTo } from './count-up-to';
+import type { Database } from '../database';
+import { type OwnedRelation, ownedRelations, ownedSelection } from '../statements/owned-selection';
+import {
+  assignments,
+  insertion,
+  NO_QUERY,
+  parameter,
+  parameters,
+  type Statement,
+} from '../statements/statement';
+import { type ColumnSql, conditionOf, parametersOf, shapeOf, type Term } from '../statements/where';
+
+/** The statements of an entity's table, each compiled when it is first asked for. */
+export class EntityStatements<Entity extends ObjectLiteral> {
+  readonly metadata: EntityMetadata;
+  /** The members that are stored, but for a key that the database assigns and for retired columns. */
+  readonly names: readonly string[];
+  /** Its members that are rows of other tables. */
+  readonly owned: readonly OwnedRelation[];
+  private readonly keyNames: readonly string[];
+  private readonly keyColumns: string;
+  /** Whether an insertion needs no row and no value of another transaction. */
+  private readonly waitsForNone: boolean;
+  private readonly prepared = new Map<string, Statement<unknown>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly entity: Type<Entity>,
+  ) {
+    this.metadata = database.dataSource.getMetadata(entity);
+    const { columns, primaryColumns, foreignKeys, uniques, indices } = this.metadata;
+    this.names = columns
+      .filter(({ isSelect, isGenerated }) => isSelect && !isGenerated)
+      .map(({ propertyName }) => propertyName);
+    this.owned = ownedRelations(this.metadata);
+    this.keyNames = primaryColumns.map(({ propertyName }) => propertyName);
+    this.keyColumns = primaryColumns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
+    this.waitsForNone =
+      foreignKeys.length === 0 && uniques.length === 0 && !indices.some(({ isUnique }) => isUnique);
+  }
+
+  /** The row of a key. @param tail such as a lock */
+  findById(tail: string): Statement<Entity> {
+    return this.database.prepare(
+      (manager) => this.select(manager).where('row.id = :id', { id: parameter('id') }),
+      tail,
+      { isBrief: tail === '' },
+    );
+  }
+
+  /** Locks the row of a key. */
+  lock(): Statement<object> {
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder(this.entity, 'row')
+          .select('row.id', 'id')
+          .where('row.id = :id', { id: parameter('id') }),
+      'FOR UPDATE',
+    );
+  }
+
+  /** How many rows meet some conditions, counted up to a limit. */
+  count(terms: readonly Term[], limit: number): Statement<Counted> {
+    return this.once(`count ${shapeOf(terms)} ${limit}`, () =>
+      this.database.prepare<Counted>((manager) => {
+        const query = manager.createQueryBuilder(this.entity, 'row').select('1', 'found');
+        return countUpTo(this.restrict(query, terms), limit);
+      }),
+    );
+  }
+
+  /** A query of the rows, with the columns that are served. */
+  select(manager: EntityManager): SelectQueryBuilder<Entity> {
+    const query = manager.createQueryBuilder(this.entity, 'row').select('row.id', 'id');
+    for (const name of this.names) {
+      if (name !== 'id') query.addSelect(`row.${name}`, name);
+    }
+    for (const relation of this.owned) {
+      query.addSelect(ownedSelection(relation, this.database.engine, 'row'), relation.propertyName);
+    }
+    return query;
+  }
+
+  /** Adds conditions to a query of the rows. */
+  restrict(
+    query: SelectQueryBuilder<Entity>,
+    terms: readonly Term[],
+    column: ColumnSql = (name) => `row.${name}`,
+  ): SelectQueryBuilder<Entity> {
+    for (const term of terms) {
+      const condition = conditionOf(this.database.engine, this.metadata, term, column);
+      query.andWhere(condition, parameters(parametersOf(term)));
+    }
+    return query;
+  }
+
+  /** @param prefixes one for each row of the statement, put before the names of its parameters */
+  insertion(names: readonly string[], prefixes: readonly string[]): Statement<{ id: bigint }> {
+    return this.database.prepare(
+      (manager) => insertion(manager, this.entity, names, prefixes),
+      `RETURNING ${this.keyColumns}`,
+      { isBrief: this.waitsForNone },
+    );
+  }
+
+  /** What PostgreSQL assigns a key by, as SQL. */
+  keyDefault(): Statement<{ sql: string }> {
+    return this.database.prepare(
+      () => NO_QUERY,
+      `SELECT pg_get_expr(adbin, adrelid) AS "sql" FROM pg_attrdef
+      JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+      WHERE adrelid = to_regclass('"${this.metadata.tableName}"') AND attname = 'id'`,
+    );
+  }
+
+  /** @param sql of {@link keyDefault} */
+  drawnKeys(sql: string, count: number): Statement<{ id: bigint }> {
+    return this.once(`draw ${sql} ${count}`, () =>
+      this.database.prepare(() => NO_QUERY, `SELECT ${sql} AS "id" FROM generate_series(1, ${count})`),
+    );
+  }
+
+  change(): Statement<{ id: bigint }> {
+    const names = this.names.filter((name) => !this.keyNames.includes(name));
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder()
+          .update(this.entity)
+          .set(assignments(names) as never)
+          .setParameters(parameters(names))
+          .where('id = :id', { id: parameter('id') }),
+      'RETURNING "id"',
+    );
+  }
+
+  removal(): Statement<{ id: bigint }> {
+    if (this.metadata.deleteDateColumn) return this.mark(':removedAt', 'IS NULL');
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder()
+          .delete()
+          .from(this.entity)
+          .where('id = :id', { id: parameter('id') }),
+      'RETURNING "id"',
+    );
+  }
+
+  restoration(): Statement<{ id: bigint }> {
+    return this.mark('NULL', 'IS NOT NULL');
+  }
+
+  /** Deletes at most so many rows whose value is less than another. */
+  batchDeletion(name: string, limit: number): Statement<object> {
+    return this.once(`delete ${name} ${limit}`, () => {
+      const { tableName } = this.metadata;
+      const column = this.metadata.findColumnWithPropertyName(name)?.databaseName;
+      const some = `SELECT ${this.keyColumns} FROM "${tableName}" WHERE "${column}" < :before LIMIT ${limit}`;
+      return this.database.prepare<object>(
+        (manager) =>
+          manager
+            .createQueryBuilder()
+            .delete()
+            .from(this.entity)
+            .where(`(${this.keyColumns}) IN (${some})`, { before: parameter('before') }),
+        `RETURNING ${this.keyColumns}`,
+      );
+    });
+  }
+
+  private once<Row>(name: string, prepare: () => Statement<Row>): Statement<Row> {
+    let statement = this.prepared.get(name) as Statement<Row> | undefined;
+    if (!statement) this.prepared.set(name, (statement = prepare()));
+    return statement;
+  }
+
+  /** @param state the removal mark of the rows it may change */
+  private mark(mark: string, state: string): Statement<{ id: bigint }> {
+    return this.database.prepare(
+      (manager) =>
+        manager
+          .createQueryBuilder()
+          .update(this.entity)
+          .set({ removedAt: () => mark } as never)
+          .setParameter('removedAt', parameter('removedAt'))
+          .where(`id = :id AND "removed_at" ${state}`, { id: parameter('id') }),
+      'RETURNING "id"',
+    );
+  }
+}

@@ -1,0 +1,160 @@
+import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { Database } from '../database';
+import type { EntityStatements } from './entity-statements';
+import {
+  afterPlace,
+  indexedOrders,
+  inPart,
+  type OrderPart,
+  orderParts,
+  PLACE,
+  readOrderValue,
+  type RowOrder,
+  sortKeys,
+} from '../statements/row-order';
+import type { BoundValue } from '../statements/row-values';
+import { parameter, parameters, type Statement } from '../statements/statement';
+import { metByPlace, parametersOf, shapeOf, type Term } from '../statements/where';
+
+/** The instant of a place to the microsecond, which PostgreSQL may have stored of a row that was not written by this service. */
+export const EXACT_INSTANT = 'place_instant';
+
+/** The statements of an entity's pages, each compiled when it is first asked for. */
+export class PageStatements<Entity extends ObjectLiteral> {
+  private readonly metadata: EntityMetadata;
+  private readonly prepared = new Map<string, Statement<Entity>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly statements: EntityStatements<Entity>,
+  ) {
+    this.metadata = statements.metadata;
+  }
+
+  /** The rows that meet some conditions after a key, in ascending order of keys. */
+  byId(terms: readonly Term[]): Statement<Entity> {
+    return this.once(shapeOf(terms), () =>
+      this.prepare((query) => {
+        const after = { page_after: parameter('page_after') };
+        const [some] = terms.filter(({ comparison }) => comparison === 'in');
+        if (some && terms.length === 1) {
+          query
+            .where(this.inSome(some))
+            .setParameters({ ...after, ...parameters([...parametersOf(some), 'page_limit']) });
+        } else this.statements.restrict(query.where('row.id > :page_after', after), terms);
+        query.orderBy('row.id', 'ASC');
+      }),
+    );
+  }
+
+  /**
+   * The rows that meet some conditions in an order: those of one part of the list.
+   *
+   * @param isAfter whether only those after a place
+   * @throws Error when no index has that order
+   */
+  inOrder(terms: readonly Term[], order: RowOrder, part: OrderPart, isAfter: boolean): Statement<Entity> {
+    const { by, descending } = order;
+    return this.once(`${shapeOf(terms)} ${by} ${descending} ${part} ${isAfter}`, () => {
+      const filters = this.filtersOfIndex(terms, by);
+      return this.prepare((query) => this.selectInOrder(query, terms, filters, order, part, isAfter));
+    });
+  }
+
+  /** What a list in an order consists of. */
+  partsOf(order: RowOrder): OrderPart[] {
+    return orderParts(this.metadata, order);
+  }
+
+  /** The value of the column of an order in a cursor; undefined when it is none. */
+  readValue({ by }: RowOrder, text: string | null): BoundValue {
+    const column = this.metadata.findColumnWithPropertyName(by);
+    return column && text !== null ? readOrderValue(column, text, this.database.engine) : undefined;
+  }
+
+  private once(name: string, prepare: () => Statement<Entity>): Statement<Entity> {
+    let statement = this.prepared.get(name);
+    if (!statement) this.prepared.set(name, (statement = prepare()));
+    return statement;
+  }
+
+  private prepare(restrict: (query: SelectQueryBuilder<Entity>) => void): Statement<Entity> {
+    return this.database.prepare<Entity>(
+      (manager) => {
+        const query = this.statements.select(manager);
+        restrict(query);
+        return query;
+      },
+      'LIMIT :page_limit',
+      { isBrief: true },
+    );
+  }
+
+  /**
+   * The next keys of the rows with one of several values: those with each value from its part of the index, where they are in
+   * order. Asked with IN alone, SQLite sorts all rows that have one of the values, for each page.
+   */
+  private inSome(term: Term): string {
+    const { tableName, deleteDateColumn } = this.metadata;
+    const column = this.metadata.findColumnWithPropertyName(term.name)?.databaseName;
+    const isThere = deleteDateColumn ? ` AND "${deleteDateColumn.databaseName}" IS NULL` : '';
+    const some = parametersOf(term).map(
+      (value) =>
+        `SELECT "id" FROM (SELECT "id" FROM "${tableName}" WHERE "${column}" = :${value} AND "id" > :page_after${isThere} ORDER BY "id" LIMIT :page_limit) AS "${value}"`,
+    );
+    return some.length > 0 ? `row.id IN (${some.join(' UNION ALL ')})` : '1 = 0';
+  }
+
+  private selectInOrder(
+    query: SelectQueryBuilder<Entity>,
+    terms: readonly Term[],
+    filters: readonly string[],
+    order: RowOrder,
+    part: OrderPart,
+    isAfter: boolean,
+  ): void {
+    const { engine } = this.database;
+    const column = this.metadata.findColumnWithPropertyName(order.by);
+    // A page ends at a value, also at one that is not served, such as `createdAt`.
+    if (column && !this.statements.names.includes(order.by) && order.by !== 'id') {
+      query.addSelect(`row.${order.by}`, order.by);
+    }
+    if (engine === 'postgres' && column?.type === Date) {
+      const utc = `row.${order.by} AT TIME ZONE 'UTC'`;
+      query.addSelect(`to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, EXACT_INSTANT);
+    }
+    query
+      .where(isAfter ? afterPlace(engine, this.metadata, order, part) : inPart(this.metadata, order, part))
+      .setParameters(parameters(Object.values(PLACE)));
+    // Of two bounds on one side PostgreSQL may begin at the one that is farther away, and read all rows in between.
+    const met = isAfter && part === 'values' ? metByPlace(terms, order.by, order.descending) : [];
+    const others = terms.filter((term) => !met.includes(term));
+    this.statements.restrict(query, others, (name) =>
+      // Behind a plus, SQLite leaves other indexes alone: it would sort all rows that one of them finds, for each page.
+      engine === 'sqlite' && name !== order.by && !filters.includes(name) ? `+(row.${name})` : `row.${name}`,
+    );
+    for (const key of sortKeys(engine, this.metadata, order.by)) {
+      query.addOrderBy(key, order.descending ? 'DESC' : 'ASC');
+    }
+  }
+
+  /**
+   * The columns of which rows must have a value, before that of an order in its index.
+   *
+   * @throws Error when no index has that order
+   */
+  private filtersOfIndex(terms: readonly Term[], by: string): string[] {
+    const given = terms.filter(({ comparison }) => comparison === 'is').map(({ name }) => name);
+    const filters = this.metadata.indices
+      .filter(({ where }) => !where)
+      .map(({ columns }) => columns.map(({ propertyName }) => propertyName))
+      .filter((names) => names.length > 2 && names.at(-2) === by && names.at(-1) === 'id')
+      .map((names) => names.slice(0, -2))
+      .find((names) => names.every((name) => given.includes(name)));
+    if (filters) return filters;
+    if (indexedOrders(this.metadata).includes(by)) return [];
+    throw new Error(
+      `${this.metadata.tableName} has no index on (${by}, id), so no page can be read in that order.`,
+    );
+  }
+}

@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type DataSource, TableColumn } from 'typeorm';
+import {
+  createTestDatabase,
+  describeEachEngine,
+  type TestDatabase,
+} from '../../../../test/support/databases/databases';
+import { databaseSettings } from '../../../../test/support/databases/sample-database';
+import { SLOWLY, until } from '../../../../test/support/until';
+import { createDataSource } from '../driver/data-source';
+import { migrate, NewerDatabaseError, revert } from './migrate';
+import { readSchemaState } from './schema-state';
+
+const PROCESS = join(__dirname, '..', '..', '..', '..', 'test', 'support', 'fixtures', 'migrate-process.mjs');
+
+const TABLES = {
+  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+  postgres: `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+};
+
+describeEachEngine('migrations', (engine) => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let known: string[];
+
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+    dataSource = await createDataSource(databaseSettings(database.url)).initialize();
+    known = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  /** What TypeORM would still do to make the tables fit the entities. */
+  async function drift(): Promise<string[]> {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    return upQueries.map(({ query }) => query);
+  }
+
+  async function tables(): Promise<string[]> {
+    const found: { name: string }[] = await dataSource.query(TABLES[engine]);
+    return found.map(({ name }) => name).sort();
+  }
+
+  it('make the tables that the entities need, and leave nothing to do', async () => {
+    expect(await drift()).not.toEqual([]);
+    expect(await migrate(dataSource)).toEqual(known);
+    expect(await drift()).toEqual([]);
+    expect(await readSchemaState(dataSource)).toEqual({ applied: known, pending: [], unknown: [] });
+  });
+
+  it('are not applied twice', async () => {
+    await migrate(dataSource);
+    expect(await migrate(dataSource)).toEqual([]);
+  });
+
+  it('can be taken back one by one down to nothing, and applied again', async () => {
+    await migrate(dataSource);
+    const full = await tables();
+    const reverted: (string | undefined)[] = [];
+    for (let i = 0; i < known.length; i++) reverted.push(await revert(dataSource));
+
+    expect(reverted).toEqual(known.toReversed());
+    expect(await revert(dataSource)).toBeUndefined();
+    expect(await tables()).toEqual(['migrations']);
+
+    expect(await migrate(dataSource)).toEqual(known);
+    expect(await tables()).toEqual(full);
+    expect(await drift()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a column too many',
+      (at: string) => `ALTER TABLE "${at}" ADD COLUMN "stray" text`,
+      /stray|CREATE TABLE "temporary_pets"/,
+    ],
+    [
+      'an index that is missing',
+      () => 'DROP INDEX "idx_pets_status_id"',
+      /CREATE INDEX "idx_pets_status_id"/,
+    ],
+  ])('are found not to fit the entities: %s', async (_title, change, complaint) => {
+    await migrate(dataSource);
+    await dataSource.query(change('pets'));
+    expect((await drift()).join('\n')).toMatch(complaint);
+  });
+
+  it('are found not to fit an entity with another type of column', async () => {
+    await migrate(dataSource);
+    const runner = dataSource.createQueryRunner();
+    await runner.changeColumn('pets', 'name', new TableColumn({ name: 'name', type: 'integer' }));
+    await runner.release();
+    expect(await drift()).not.toEqual([]);
+  });
+
+  it('are applied once by processes that all begin at the same time', async () => {
+    const runs = Array.from({ length: 4 }, () =>
+      promisify(execFile)(process.execPath, [PROCESS, database.url]),
+    );
+    const applied = (await Promise.all(runs)).map(({ stdout }) => JSON.parse(stdout) as string[]);
+
+    expect(applied.filter(({ length }) => length > 0)).toEqual([known]);
+    expect(await readSchemaState(dataSource)).toEqual({ applied: known, pending: [], unknown: [] });
+    expect(await drift()).toEqual([]);
+  });
+
+  it('are all undone when one of them fails', async () => {
+    const last = dataSource.migrations.at(-1);
+    const up = last?.up.bind(last);
+    jest.spyOn(last as NonNullable<typeof last>, 'up').mockImplementation(async (runner) => {
+      await up?.(runner);
+      throw new Error('no more disk');
+    });
+    const print = jest.spyOn(console, 'log');
+    await expect(migrate(dataSource)).rejects.toThrow('no more disk');
+    // The standard output holds the data of commands.
+    expect(print).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
+
+    expect(await tables()).toEqual([]);
+    expect(await migrate(dataSource)).toEqual(known);
+  });
+
+  it('are refused on a database of a newer version, which stays as it is', async () => {
+    await migrate(dataSource);
+    await revert(dataSource);
+    await dataSource.query(
+      `INSERT INTO "migrations" ("timestamp", "name") VALUES (9999999999999, 'AddOrders9999999999999')`,
+    );
+    const before = await tables();
+
+    await expect(migrate(dataSource)).rejects.toThrow(NewerDatabaseError);
+    await expect(migrate(dataSource)).rejects.toThrow(
+      'The database was migrated by a newer version of the service (AddOrders9999999999999 is unknown to this one).',
+    );
+    await expect(revert(dataSource)).rejects.toThrow(NewerDatabaseError);
+    expect(await tables()).toEqual(before);
+    expect(await readSchemaState(dataSource)).toEqual({
+      applied: [...known.slice(0, -1), 'AddOrders9999999999999'],
+      pending: known.slice(-1),
+      unknown: ['AddOrders9999999999999'],
+    });
+  });
+});
+
+describe('migrations on PostgreSQL', () => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await createTestDatabase('postgres');
+  });
+  afterEach(() => database.drop());
+
+  /** Its transactions may wait for other processes as long as a test may; a connection that is silent for longer is ended. */
+  const patient = () =>
+    createDataSource(databaseSettings(database.url, { databaseStatementTimeoutMs: SLOWLY })).initialize();
+
+  it('need no second connection of the pool, and neither time limit of requests', async () => {
+    const settings = databaseSettings(database.url, { databasePoolSize: 1, databaseStatementTimeoutMs: 400 });
+    const dataSource = await createDataSource(settings).initialize();
+    const first = dataSource.migrations[0];
+    const up = first?.up.bind(first);
+    jest.spyOn(first as NonNullable<typeof first>, 'up').mockImplementation(async (runner) => {
+      await runner.query('SELECT pg_sleep(1.6)');
+      await up?.(runner);
+    });
+    try {
+      expect(await migrate(dataSource)).toHaveLength(dataSource.migrations.length);
+      await expect(dataSource.query('SELECT pg_sleep(60)')).rejects.toMatchObject({
+        cause: { message: 'canceling statement due to statement timeout' },
+      });
+    } finally {
+      jest.restoreAllMocks();
+      await dataSource.destroy();
+    }
+  });
+
+  it('let requests through that a long transaction holds up with them, and are done when it ends', async () => {
+    const dataSource = await patient();
+    await migrate(dataSource);
+    const last = dataSource.migrations.at(-1) as NonNullable<(typeof dataSource.migrations)[0]>;
+    const down = last.down.bind(last);
+    const attempts: number[] = [];
+    jest.spyOn(last, 'down').mockImplementation(async (runner) => {
+      attempts.push(Date.now());
+      await runner.query('ALTER TABLE "pets" ADD "nickname" text');
+      await down(runner);
+    });
+    const elsewhere = await patient();
+    const long = elsewhere.createQueryRunner();
+    try {
+      await long.startTransaction();
+      await long.query('SELECT 1 FROM "pets"');
+      const reverting = revert(dataSource);
+      await until(() => attempts.length > 0);
+      // It waits behind the migration, and would wait for the long transaction.
+      await dataSource.query('SELECT 1 FROM "pets"');
+      await until(() => attempts.length > 1);
+      await long.commitTransaction();
+      expect(await reverting).toBe(last.name ?? last.constructor.name);
+    } finally {
+      jest.restoreAllMocks();
+      await long.release();
+      await elsewhere.destroy();
+      await dataSource.destroy();
+    }
+  });
+
+  it('leave nothing behind when their process is killed, and the next process applies them', async () => {
+    const dataSource = await patient();
+    const elsewhere = await patient();
+    const inTheWay = elsewhere.createQueryRunner();
+    const publicTables = () =>
+      dataSource.query<unknown[]>(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+    /** The connection on which a migration waits for that name. */
+    const waiting = async () => {
+      const [first] = await dataSource.query<{ pid: number }[]>(
+        `SELECT pid FROM pg_stat_activity WHERE wait_event = 'transactionid' AND datname = current_database()`,
+      );
+      return first?.pid;
+    };
+    try {
+      // A migration that comes after others has to wait for this name.
+      await inTheWay.startTransaction();
+      await inTheWay.query('CREATE TABLE "idempotent_answers" ()');
+      const killed = execFile(process.execPath, [PROCESS, database.url]);
+      // It waits for a second at a time, so what was seen once may be over at a second look.
+      let ofKilled: number | undefined;
+      await until(async () => (ofKilled = await waiting()) !== undefined, SLOWLY);
+      killed.kill('SIGKILL');
+      const next = promisify(execFile)(process.execPath, [PROCESS, database.url]);
+      const waits = until(async () => ![undefined, ofKilled].includes(await waiting()), SLOWLY);
+      // One that fails instead says why.
+      await Promise.race([waits, next]);
+      expect(await publicTables()).toEqual([]);
+      await inTheWay.rollbackTransaction();
+      expect(JSON.parse((await next).stdout)).toHaveLength(dataSource.migrations.length);
+      expect((await readSchemaState(dataSource)).pending).toEqual([]);
+    } finally {
+      await inTheWay.release();
+      await elsewhere.destroy();
+      await dataSource.destroy();
+    }
+  }, 120_000);
+});

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import {
+  type DataSource,
+  getMetadataArgsStorage,
+  Index,
+  type MigrationInterface,
+  type QueryRunner,
+} from 'typeorm';
+import ts from 'typescript';
+import { codeBlocksOf } from '../../../../test/modules/support/guide-blocks';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/databases/databases';
+import { databaseSettings } from '../../../../test/support/databases/sample-database';
+import { TextColumn } from '../column-types';
+import { createDataSource } from '../driver/data-source';
+import { migrate } from './migrate';
+import { requireUnique, UnfitRowsError } from '../driver/requirements';
+import { createTextIndex } from '../statements/text-index';
+
+const PAGE = 'docs/schema-changes.md';
+const BLOCKS = codeBlocksOf(readFileSync(join(__dirname, '..', '..', '..', '..', PAGE), 'utf8'));
+
+/** The statements in a section, each as it stands. */
+function statementsIn(section: string): string[] {
+  const blocks = BLOCKS.filter((block) => block.section === section && block.language === 'sql');
+  return blocks.flatMap(({ text }) => text.split(/;\n/)).filter((statement) => statement.trim() !== '');
+}
+
+/** The snippets in a section that are no whole file, without their imports. */
+function snippetsIn(section: string): string[] {
+  const blocks = BLOCKS.filter(
+    (each) => each.section === section && each.language === 'ts' && each.note === '',
+  );
+  return blocks.map(({ text }) => text.replaceAll(/^import .*\n/gm, ''));
+}
+
+/** Runs the body of a function, in TypeScript, that finds some values by their names; gives what it returns. */
+function evaluate(body: string, values: Readonly<Record<string, unknown>>): unknown {
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, experimentalDecorators: true };
+  const code = ts.transpile(body, compilerOptions);
+  return compileFunction(code, Object.keys(values)).apply(undefined, Object.values(values)) as unknown;
+}
+
+describe(`What ${PAGE} shows besides the migrations of its example`, () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let queryRunner: QueryRunner;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('postgres');
+    dataSource = await createDataSource(databaseSettings(database.url)).initialize();
+    await migrate(dataSource);
+    queryRunner = dataSource.createQueryRunner();
+    await run('ALTER TABLE pets ADD COLUMN nickname text');
+    await run(`INSERT INTO pets (name, category_id) VALUES ('Rex', 1), ('Max', 1)`);
+  });
+  afterAll(async () => {
+    await queryRunner.release();
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  async function run(...statements: readonly string[]): Promise<unknown> {
+    let result: unknown;
+    for (const statement of statements) result = await queryRunner.query(statement);
+    return result;
+  }
+
+  it('fills old rows', async () => {
+    const [fill = ''] = statementsIn('Fill old rows');
+    await run(fill.replaceAll(':last', '0'));
+    expect(await run('SELECT nickname FROM pets ORDER BY id')).toEqual([
+      { nickname: 'Rex' },
+      { nickname: 'Max' },
+    ]);
+  });
+
+  it('makes an index on a large table, and sees that it is valid', async () => {
+    expect(await run(...statementsIn('An index on a large table'))).toEqual([{ indisvalid: true }]);
+    await run('DROP INDEX idx_pets_nickname_id');
+  });
+
+  it('makes an index on a text by hand, which the migration leaves alone and the entity declares', async () => {
+    const [property = '', call = ''] = snippetsIn('An index on a text');
+    await run(...statementsIn('An index on a text'));
+    const indexes = () =>
+      run(`SELECT indexdef FROM pg_indexes WHERE indexname LIKE 'idx_pets_n%' ORDER BY 1`);
+    const made = await indexes();
+    expect(made).toHaveLength(2);
+    await evaluate(`return (async () => { ${call} })();`, { queryRunner, createTextIndex });
+    expect(await indexes()).toEqual(made);
+
+    const entity = evaluate(`class Pet { ${property} } return Pet;`, { Index, TextColumn });
+    const declared = getMetadataArgsStorage().indices.filter(({ target }) => target === entity);
+    expect(declared).toMatchObject([{ name: 'idx_pets_nickname_id', synchronize: false }]);
+  });
+
+  it('adds a check without keeping writers out, and validates it afterwards', async () => {
+    const [add = '', validate = ''] = statementsIn('A check or a foreign key on a large table');
+    await run(add);
+    await expect(run(`UPDATE pets SET nickname = ''`)).rejects.toThrow('chk_pets_nickname');
+    await run(validate);
+  });
+
+  it('requires of the rows what its migration needs', async () => {
+    await run('CREATE TABLE suppliers (id bigint PRIMARY KEY, tax_number text)');
+    await run(`INSERT INTO suppliers VALUES (1, 'DE1'), (2, 'DE1')`);
+    const [up = ''] = snippetsIn('Require it of the rows first');
+    const Migration = evaluate(`class Unique { ${up} } return Unique;`, {
+      requireUnique,
+    }) as new () => MigrationInterface;
+    await expect(new Migration().up(queryRunner)).rejects.toThrow(UnfitRowsError);
+  });
+});

@@ -1,0 +1,210 @@
+import { type Connection, DatabaseError, type Pool, type PoolClient, type Submittable } from 'pg';
+import { translateDriverError } from '../driver/driver-errors';
+import { parserOf } from '../driver/postgres-values';
+
+/** Most executions that share a round trip. More would save little, and wait for each other while connections are free. */
+const MOST_TOGETHER = 8;
+
+/** A value as the server is sent it. */
+export type TextValue = string | null;
+
+type Row = Record<string, unknown>;
+
+/** A column of the rows that a statement returns. */
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
+}
+
+/** One execution of a statement, and who waits for it. */
+interface Execution {
+  readonly values: TextValue[];
+  rows: Row[];
+  resolve(rows: unknown[]): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * A statement that each connection to PostgreSQL parses and describes once; the driver's own query has it described at each
+ * execution, and makes up a query, a result and an emitter for it.
+ *
+ * Executions of a brief statement that are asked for in one turn of the event loop share a connection and a round trip, which
+ * is most of what they cost; writes share one transaction as well. One that fails on its own fails alone.
+ */
+export class PostgresStatement {
+  /** What each connection has said of its columns. */
+  readonly columns = new WeakMap<Connection, readonly Column[]>();
+  private readonly gathered = new WeakMap<Pool, Execution[]>();
+
+  constructor(
+    readonly name: string,
+    readonly text: string,
+    readonly isWrite: boolean,
+    private readonly isBrief: boolean,
+  ) {}
+
+  /** Runs it on a connection that the caller holds. */
+  runOn(client: PoolClient, values: TextValue[]): Promise<unknown[]> {
+    return new Promise((resolve, reject) => {
+      const group = [{ values, rows: [], resolve, reject }];
+      client.query(new RoundTrip(this, group, (error) => settle(group, error)));
+    });
+  }
+
+  /** Runs it on a connection of the pool. */
+  run(pool: Pool, values: TextValue[]): Promise<unknown[]> {
+    return new Promise((resolve, reject) => {
+      const execution = { values, rows: [], resolve, reject };
+      if (this.isBrief) this.gather(pool, execution);
+      else this.send(pool, [execution]);
+    });
+  }
+
+  private gather(pool: Pool, execution: Execution): void {
+    const gathered = this.gathered.get(pool);
+    if (gathered && gathered.length < MOST_TOGETHER) {
+      gathered.push(execution);
+      return;
+    }
+    const group = [execution];
+    this.gathered.set(pool, group);
+    setImmediate(() => {
+      if (this.gathered.get(pool) === group) this.gathered.delete(pool);
+      this.send(pool, group);
+    });
+  }
+
+  private send(pool: Pool, group: readonly Execution[]): void {
+    pool.connect((fault, client, release) => {
+      if (!client) {
+        settle(group, fault);
+        return;
+      }
+      const trip = new RoundTrip(this, group, (error) => {
+        release(error);
+        if (group.length > 1 && !trip.isComplete && isRefusal(error)) this.sendEach(pool, group);
+        else settle(group, error);
+      });
+      client.query(trip);
+    });
+  }
+
+  /** Nothing of the group was done: its transaction ended with the fault of one. */
+  private sendEach(pool: Pool, group: readonly Execution[]): void {
+    for (const execution of group) {
+      execution.rows = [];
+      this.send(pool, [execution]);
+    }
+  }
+}
+
+/**
+ * Whether the server has refused one execution. What it cannot serve now, it can serve none of the group; and what became of
+ * the group on a lost connection is not known.
+ */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DatabaseError && (translateDriverError(error) === error || isAboutAnother(error));
+}
+
+/**
+ * Whether the server, which goes on, tells of the connection to another one that a part of the group needs: a server that distributes
+ * tables reports a machine that is away like this. Of its own connections a server says FATAL.
+ */
+function isAboutAnother({ severity, code = '' }: DatabaseError): boolean {
+  return severity === 'ERROR' && /^(08|57P)/.test(code);
+}
+
+function settle(group: readonly Execution[], error: unknown): void {
+  for (const execution of group) {
+    if (error) execution.reject(error);
+    else execution.resolve(execution.rows);
+  }
+}
+
+/** A group of executions on their way to the server and back: what the driver submits in place of its own query. */
+class RoundTrip implements Submittable {
+  readonly name: string;
+  readonly text: string;
+  /** Several writes are one transaction; one alone is one anyway. */
+  private readonly isTransaction: boolean;
+  private columns: readonly Column[] | undefined;
+  private connection: Connection | undefined;
+  /** Which execution the server is at. */
+  private place: number;
+
+  /** @param callback the driver replaces it where it limits the time */
+  constructor(
+    private readonly statement: PostgresStatement,
+    private readonly group: readonly Execution[],
+    private callback: (error?: Error) => void,
+  ) {
+    this.name = statement.name;
+    this.text = statement.text;
+    this.isTransaction = statement.isWrite && group.length > 1;
+    this.place = this.isTransaction ? -1 : 0;
+  }
+
+  /** Whether the server has carried all of it out. */
+  get isComplete(): boolean {
+    return this.place >= this.group.length;
+  }
+
+  submit(connection: Connection): void {
+    this.connection = connection;
+    this.columns = this.statement.columns.get(connection);
+    const { stream } = connection;
+    stream.cork();
+    if (this.isTransaction) command(connection, 'BEGIN');
+    if (!isParsed(connection, this.name))
+      connection.parse({ name: this.name, text: this.text, types: [] }, true);
+    this.group.forEach(({ values }, index) => {
+      connection.bind({ statement: this.name, values }, true);
+      if (index === 0 && !this.columns) connection.describe({ type: 'P' }, true);
+      connection.execute(null, true);
+    });
+    if (this.isTransaction) command(connection, 'COMMIT');
+    connection.sync();
+    stream.uncork();
+  }
+
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
+    this.statement.columns.set(this.connection as Connection, this.columns);
+  }
+
+  handleDataRow({ fields }: { fields: TextValue[] }): void {
+    const row: Row = {};
+    const columns = this.columns as Column[];
+    for (let index = 0; index < columns.length; index++) {
+      const { name, parse } = columns[index] as Column;
+      const text = fields[index] as TextValue;
+      row[name] = text === null ? null : parse(text);
+    }
+    this.group[this.place]?.rows.push(row);
+  }
+
+  handleCommandComplete(): void {
+    this.place++;
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback();
+  }
+}
+
+/** Whether the driver knows that the connection has parsed the statement of a name. */
+function isParsed(connection: Connection, name: string): boolean {
+  const { parsedStatements } = connection as Connection & { parsedStatements: Record<string, string> };
+  return parsedStatements[name] !== undefined;
+}
+
+/** Sends a command without parameters. */
+function command(connection: Connection, text: string): void {
+  connection.parse({ name: '', text, types: [] }, true);
+  connection.bind({}, true);
+  connection.execute(null, true);
+}

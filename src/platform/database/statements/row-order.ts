@@ -1,0 +1,118 @@
+import type { EntityMetadata } from 'typeorm';
+import { readDecimal } from '../../values/decimal';
+import { parseDecimalInt64 } from '../../values/int64';
+import { readDate, readDateTime, readUuid } from '../../values/text-formats';
+import type { Engine } from '../column-types';
+import type { BoundValue } from './row-values';
+import { byCodePoints, indexedPart, textIndexesOf } from './text-index';
+
+type ColumnMetadata = EntityMetadata['columns'][number];
+
+/** In which order rows are listed: by a column, and by the id where values are the same. */
+export interface RowOrder<Column extends string = string> {
+  /** A member of the entity. */
+  readonly by: Column;
+  readonly descending: boolean;
+  /** Whether rows without a value come first, for a list that is read backwards; they come last in either direction unless set. */
+  readonly nullsFirst?: boolean;
+}
+
+/** The parameters of {@link afterPlace}. */
+export const PLACE = { value: 'place_value', id: 'place_id' } as const;
+
+/** What rows can be ordered by at the cost of the rows read: the id, and whatever has an index on (it, id). */
+export function indexedOrders(metadata: EntityMetadata): string[] {
+  const texts = textIndexesOf(metadata).map(({ property }) => property);
+  const indexed = metadata.indices
+    .filter(({ columns, where }) => columns.length === 2 && columns[1]?.propertyName === 'id' && !where)
+    .map(({ columns }) => columns[0]?.propertyName as string);
+  return ['id', ...indexed, ...texts];
+}
+
+/** What rows with the alias `row` are sorted by, in SQL. */
+export function sortKeys(engine: Engine, metadata: EntityMetadata, by: string): string[] {
+  return keys(engine, metadata, by, `row.${by}`, 'row.id');
+}
+
+/** The rows with a value, or those without one: the engines put them at different ends of a list, so each part is read by itself. */
+export type OrderPart = 'values' | 'nulls';
+
+/** What a list in an order consists of. */
+export function orderParts(metadata: EntityMetadata, { by, nullsFirst }: RowOrder): OrderPart[] {
+  if (!metadata.findColumnWithPropertyName(by)?.isNullable) return ['values'];
+  return nullsFirst ? ['nulls', 'values'] : ['values', 'nulls'];
+}
+
+/** The condition that rows with the alias `row` are of a part of a list. */
+export function inPart(metadata: EntityMetadata, { by }: RowOrder, part: OrderPart): string {
+  if (part === 'nulls') return `row.${by} IS NULL`;
+  return metadata.findColumnWithPropertyName(by)?.isNullable ? `row.${by} IS NOT NULL` : '1 = 1';
+}
+
+/**
+ * The condition that rows with the alias `row` come after a place, in the part of a list where the place is. It compares rows,
+ * for which both engines begin to read their index at the place; for the same condition in ORs PostgreSQL begins at the first
+ * row of the list.
+ */
+export function afterPlace(
+  engine: Engine,
+  metadata: EntityMetadata,
+  { by, descending }: RowOrder,
+  part: OrderPart,
+): string {
+  const beyond = descending ? '<' : '>';
+  if (part === 'nulls') return `(row.${by} IS NULL AND row.id ${beyond} :${PLACE.id})`;
+  const place = keys(engine, metadata, by, `:${PLACE.value}`, `:${PLACE.id}`);
+  return `(${sortKeys(engine, metadata, by).join(', ')}) ${beyond} (${place.join(', ')})`;
+}
+
+/** A value and the id, and before a text of any length the part of it that is in the index. */
+function keys(engine: Engine, metadata: EntityMetadata, by: string, value: string, id: string): string[] {
+  if (by === 'id') return [id];
+  const isLongText = textIndexesOf(metadata).some(({ property }) => property === by);
+  return isLongText
+    ? [...new Set([indexedPart(engine, value), byCodePoints(engine, value), id])]
+    : [value, id];
+}
+
+/** The value of a column as a cursor has it: text, null for none. */
+export function orderText(value: BoundValue): string | null {
+  if (value === null || value === undefined) return null;
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+/** The value of a column that {@link orderText} made text of; undefined when it did not: clients can write cursors themselves. */
+export function readOrderValue(column: ColumnMetadata, text: string, engine: Engine): BoundValue {
+  const { type } = column;
+  // What PostgreSQL has to the microsecond stays a text: a Date would be before the place.
+  if (type === Date && engine === 'postgres' && EXACT.test(text)) return readDateTime(text) && text;
+  const value = parsed(column, text);
+  return value !== undefined && orderText(value) === text ? value : undefined;
+}
+
+/** An instant that is no whole millisecond. */
+const EXACT = /\.\d{3}(?!000)\d{3}Z$/;
+
+function parsed({ type, precision, scale }: ColumnMetadata, text: string): BoundValue {
+  switch (type) {
+    case 'numeric':
+      return readDecimal(text, { precision: precision ?? 0, scale: scale ?? 0 });
+    case 'bigint':
+      return parseDecimalInt64(text);
+    case 'integer':
+      return Number(text) | 0;
+    case 'double precision':
+      return Number.isFinite(Number(text)) ? Number(text) : undefined;
+    case 'boolean':
+      return text === 'true';
+    case 'date':
+      return readDate(text);
+    case 'uuid':
+      return readUuid(text);
+    case Date:
+      return readDateTime(text);
+    default:
+      // PostgreSQL takes no text with this character.
+      return text.includes('\0') ? undefined : text;
+  }
+}

@@ -1,0 +1,185 @@
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { Engine } from '../column-types';
+import type { FilterValue } from './page';
+import type { BoundValue } from './row-values';
+import { indexedPart, textIndexesOf } from './text-index';
+
+/** What a column must have: all that is set. Rows without a value have none of it. */
+export interface Condition<Value = FilterValue> {
+  /** One of these. */
+  readonly in?: readonly Value[] | undefined;
+  /** This value or a greater one. */
+  readonly from?: Value | undefined;
+  /** This value or a lesser one. */
+  readonly to?: Value | undefined;
+  /** A lesser value. */
+  readonly before?: Value | undefined;
+  /** A text that begins like this one, far shorter than what an index covers; for columns with an index of `createTextIndex()`. */
+  readonly prefix?: string | undefined;
+}
+
+/** What rows must have, by the members of their entity: a value, or what a condition says; an undefined one does not count. */
+export type Where<Entity extends ObjectLiteral> = {
+  readonly [Name in keyof Entity]?: Entity[Name] | Condition<NonNullable<Entity[Name]>> | undefined;
+};
+
+/** The kinds of comparison, by their operator; `is` and `in` have equality, `end` is where texts with a prefix end. */
+const OPERATORS = { is: '=', in: '=', from: '>=', to: '<=', before: '<', prefix: '>=', end: '<' } as const;
+
+type Comparison = keyof typeof OPERATORS;
+
+/** One comparison of a column with values, for a statement that is prepared without them. */
+export interface Term {
+  /** A member of the entity. */
+  readonly name: string;
+  readonly comparison: Comparison;
+  /** More than one only of `in`. */
+  readonly values: readonly BoundValue[];
+}
+
+/** The comparisons of what rows must have. */
+export function termsOf(where: Readonly<Record<string, unknown>>): Term[] {
+  const terms: Term[] = [];
+  for (const name in where) {
+    const wanted = where[name];
+    if (wanted === undefined) continue;
+    if (isCondition(wanted)) addTerms(terms, name, wanted);
+    else terms.push({ name, comparison: 'is', values: [wanted as BoundValue] });
+  }
+  return terms;
+}
+
+function addTerms(terms: Term[], name: string, { in: some, from, to, before, prefix }: Condition): void {
+  const add = (comparison: Comparison, ...values: BoundValue[]) => terms.push({ name, comparison, values });
+  if (some?.length === 1) add('is', some[0]);
+  // In one order, so that a cursor is the same in whatever order a client names them.
+  else if (some) add('in', ...some.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1)));
+  if (from !== undefined) add('from', from);
+  if (to !== undefined) add('to', to);
+  if (before !== undefined) add('before', before);
+  if (prefix === undefined) return;
+  add('prefix', prefix);
+  const end = endOfPrefix(prefix);
+  if (end !== undefined) add('end', end);
+}
+
+function isCondition(wanted: unknown): wanted is Condition {
+  return typeof wanted === 'object' && wanted !== null && !(wanted instanceof Date);
+}
+
+/** The comparisons as a cursor has them; one with a single value is called what its member is. */
+export function filterOfTerms(terms: readonly Term[]): Record<string, string> {
+  const filter: Record<string, string> = {};
+  for (const { name, comparison, values } of terms) {
+    if (comparison === 'is') filter[name] = textOf(values[0]);
+    else filter[`${name} ${comparison}`] = JSON.stringify(values.map(textOf));
+  }
+  return filter;
+}
+
+function textOf(value: BoundValue): string {
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+/** What the statement of some comparisons depends on: all but their values. */
+export function shapeOf(terms: readonly Term[]): string {
+  let shape = '';
+  for (const term of terms) shape += `${term.name} ${term.comparison} ${placesOf(term)},`;
+  return shape;
+}
+
+/** How many parameters a comparison has: a power of two, so that there are few statements. The last value fills the rest. */
+function placesOf({ values: { length } }: Term): number {
+  return length < 2 ? length : 2 ** Math.ceil(Math.log2(length));
+}
+
+/** The values of comparisons by the names of their parameters. */
+export function valuesOfTerms(terms: readonly Term[]): Record<string, BoundValue> {
+  const values: Record<string, BoundValue> = {};
+  for (const term of terms) {
+    for (let place = 0; place < placesOf(term); place++) {
+      values[parameterOf(term, place)] = term.values[Math.min(place, term.values.length - 1)];
+    }
+  }
+  return values;
+}
+
+function parameterOf({ name, comparison }: Term, place: number): string {
+  return `where_${name}_${comparison}_${place}`;
+}
+
+/** The parameters of a comparison, for its values in their order. */
+export function parametersOf(term: Term): string[] {
+  return Array.from({ length: placesOf(term) }, (_, place) => parameterOf(term, place));
+}
+
+/** The SQL of a column of a row, as comparisons have it. */
+export type ColumnSql = (name: string) => string;
+
+/** The condition of one comparison. */
+export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term, column: ColumnSql): string {
+  const { name, comparison } = term;
+  const parameters = parametersOf(term).map((parameter) => valueSql(engine, metadata, name, parameter));
+  if (comparison === 'in') {
+    return parameters.length > 0 ? `${column(name)} IN (${parameters.join(', ')})` : '1 = 0';
+  }
+  const isPrefix = comparison === 'prefix' || comparison === 'end';
+  const isBeginning = isPrefix && textIndexesOf(metadata).some(({ property }) => property === name);
+  const compared = isBeginning ? indexedPart(engine, column(name)) : column(name);
+  return `${compared} ${OPERATORS[comparison]} ${parameters[0]}`;
+}
+
+/** A decimal is a text where it is bound, and is compared as a number. */
+function valueSql(engine: Engine, metadata: EntityMetadata, name: string, parameter: string): string {
+  if (!isDecimal(metadata, name)) return `:${parameter}`;
+  return `CAST(:${parameter} AS ${engine === 'sqlite' ? 'real' : 'numeric'})`;
+}
+
+/** Whether a member is a text that stands for a number. */
+export function isDecimal(metadata: EntityMetadata, name: string): boolean {
+  return metadata.findColumnWithPropertyName(name)?.type === 'numeric';
+}
+
+/** Comparisons by which a value is too little, and by which it is too great. */
+const LOWER: readonly Comparison[] = ['from', 'prefix'];
+const UPPER: readonly Comparison[] = ['to', 'before', 'end'];
+
+/** The comparisons that whatever comes after a place in an order meets, when the value of the place does. */
+export function metByPlace(terms: readonly Term[], by: string, descending: boolean): Term[] {
+  const met = descending ? UPPER : LOWER;
+  return terms.filter(({ name, comparison }) => name === by && met.includes(comparison));
+}
+
+/**
+ * Whether a value meets a comparison that {@link metByPlace} has.
+ *
+ * @param isNumber whether both are decimals, which a double tells apart
+ */
+export function meets(value: BoundValue, { comparison, values }: Term, isNumber: boolean): boolean {
+  const [a, b] = isNumber
+    ? [Number(value), Number(values[0])]
+    : [comparable(value, values[0]), comparable(values[0], values[0])];
+  if (LOWER.includes(comparison)) return a >= b;
+  return comparison === 'to' ? a <= b : a < b;
+}
+
+/** What JavaScript compares as the engines do: texts by their code points, instants by their milliseconds. */
+function comparable(value: BoundValue, like: BoundValue): number | bigint | string {
+  if (like instanceof Date) return new Date(value as string | Date).getTime();
+  if (typeof value === 'string') return Buffer.from(value).toString('latin1');
+  return value as number | bigint;
+}
+
+/** The least text that is greater than all that begin like another, by code points; undefined when there is none. */
+function endOfPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
+  while (points.at(-1) === LAST_CODE_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // What lies between are halves of characters, and no characters.
+  return String.fromCodePoint(...points, last === BEFORE_SURROGATES ? AFTER_SURROGATES : last + 1);
+}
+
+const LAST_CODE_POINT = 0x10ffff;
+const BEFORE_SURROGATES = 0xd7ff;
+const AFTER_SURROGATES = 0xe000;

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { ExportService } from '../../../src/admin/records/transfer/export.service';
+import type { ExportFormat, ImportFormat } from '../../../src/admin/records/transfer/formats';
+import { ImportFile } from '../../../src/admin/records/transfer/import-file';
+import { ImportRun } from '../../../src/admin/records/transfer/import-run.entity';
+import {
+  type ImportOptions,
+  type ImportReport,
+  ImportService,
+} from '../../../src/admin/records/transfer/import.service';
+import { RecordsService } from '../../../src/admin/records/records.service';
+import type { StoredRecord } from '../../../src/admin/records/stored-record';
+import { PETS_ADMIN } from '../../../src/pets/pets.admin';
+import { actingAs } from '../../../src/platform/audit/actor';
+import type { AuditEvent } from '../../../src/platform/audit/audit-event.entity';
+import { AuditLog } from '../../../src/platform/audit/audit-log';
+import { makeFolder } from '../folders';
+import type { TestService } from '../service/service';
+
+/** Rows of a batch. */
+export const BATCH = 1_000;
+
+/** CSV of so many pets whose names begin alike. */
+export function csvOf(part: string, count: number): string {
+  const rows = Array.from({ length: count }, (_, index) => `${part} ${index},1\n`);
+  return `name,categoryId\n${rows.join('')}`;
+}
+
+/** Exports and imports the pets of a test service. */
+export class PetTransfers {
+  /** For files. */
+  readonly folder = makeFolder();
+  readonly records = this.service.app.get(RecordsService, { strict: false });
+  readonly audit = this.service.app.get(AuditLog, { strict: false });
+
+  constructor(private readonly service: TestService) {}
+
+  /** The pets with this in their name, as a file has them. */
+  async exported(format: ExportFormat, name: string): Promise<string> {
+    const texts = this.service.app
+      .get(ExportService, { strict: false })
+      .read(PETS_ADMIN, format, { filter: { fields: { name } }, order: { by: 'id', descending: false } });
+    let text = '';
+    for await (const piece of texts) text += piece;
+    return text;
+  }
+
+  /** Imports a file `pets.<format>` on the account of `cli:ana`. */
+  async imported(content: string, format: ImportFormat, options: ImportOptions = {}): Promise<ImportReport> {
+    const path = join(this.folder, 'input');
+    writeFileSync(path, content);
+    const file = await ImportFile.open(path, `pets.${format}`, format);
+    const imports = this.service.app.get(ImportService, { strict: false });
+    try {
+      return await actingAs({ name: 'cli:ana' }, () => imports.import(PETS_ADMIN, file, options));
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** {@link imported}, ended after the first batch. */
+  begun(content: string, format: ImportFormat, options: ImportOptions = {}): Promise<ImportReport> {
+    const end = new AbortController();
+    return this.imported(content, format, { ...options, signal: end.signal, onBatch: () => end.abort() });
+  }
+
+  /** The pets with this in their name, by id. */
+  stored(part: string): Promise<StoredRecord[]> {
+    return this.records.search(PETS_ADMIN, { filter: { fields: { name: part } }, limit: 100_000 });
+  }
+
+  /** Their names. */
+  async namesOf(part: string): Promise<unknown[]> {
+    return (await this.stored(part)).map(({ values }) => values.name);
+  }
+
+  /** What is on record of an import, oldest first. */
+  async eventsOf({ run }: ImportReport): Promise<AuditEvent[]> {
+    const subject = { subjectType: 'pets', subjectId: `import:${run}` };
+    return (await this.audit.list(subject, { limit: 100 })).toReversed();
+  }
+
+  /** Gives a run to a holder: the unfinished one, unless another is given. */
+  async hold(holder: string, until: Date, run?: bigint): Promise<void> {
+    const query = this.service.app
+      .get(DataSource)
+      .getRepository(ImportRun)
+      .createQueryBuilder()
+      .update()
+      .set({ holder, heldUntil: until });
+    if (run === undefined) query.where('finished_at IS NULL');
+    else query.where('id = :run', { run });
+    await query.execute();
+  }
+}

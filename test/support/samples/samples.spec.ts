@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describeEachEngine } from '../databases/databases';
+import { addSample } from './samples';
+import { type ServedDocument, servedDocument } from '../service/served-document';
+import { startTestService, type TestService } from '../service/service';
+
+describeEachEngine('a sample', (engine) => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService(engine);
+  });
+  afterAll(() => service.stop());
+
+  async function read(id: number): Promise<unknown> {
+    return (await service.fetch(`/v1/pets/${id}`)).json();
+  }
+
+  it('is the example of the document, where something can be added to the collection', async () => {
+    const id = await addSample(service, '/pets');
+    expect(await read(id)).toEqual({ id, name: 'Rex', categoryId: 3, status: 'available' });
+  });
+
+  it('is put into the table of the collection, where nothing can be added to it', async () => {
+    const { '/pets': pets = {}, ...others } = (await servedDocument(service)).paths;
+    const { post: _, ...reading } = pets;
+    const document = { ...(await servedDocument(service)), paths: { ...others, '/pets': reading } };
+    const id = await withDocument(document, (readOnly) => addSample(readOnly, '/pets'));
+    expect(await read(id)).toEqual({ id, name: 'text', categoryId: 1, status: 'available' });
+  });
+
+  it('cannot be made of what is neither', async () => {
+    await expect(addSample(service, '/toys')).rejects.toThrow('/toys has neither a POST nor a table.');
+  });
+
+  /** Does something with the service as if it served this document. */
+  async function withDocument<T>(
+    document: ServedDocument,
+    work: (service: TestService) => Promise<T>,
+  ): Promise<T> {
+    const server = createServer((_request, response) => response.end(JSON.stringify(document)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      return await work({ ...service, url: `http://127.0.0.1:${port}` });
+    } finally {
+      server.close();
+    }
+  }
+});

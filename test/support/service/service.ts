@@ -1,0 +1,104 @@
+import { ApiKeysService } from '../../../src/auth/api-keys.service';
+import { loadSettings } from '../../../src/platform/config/load-settings';
+import { createLogger } from '../../../src/platform/logging/logger';
+import { type RunningService, startService, type StartOptions } from '../../../src/process/start-service';
+import { createTestDatabase, type Engine, type TestDatabase } from '../databases/databases';
+
+/** A service of its own for a test: real HTTP on loopback, a real and empty database, a key with every scope. */
+export interface TestService extends RunningService {
+  readonly engine: Engine;
+  readonly database: TestDatabase;
+  readonly port: number;
+  readonly managementPort: number;
+  /** A token with every scope. */
+  readonly key: string;
+  /** Everything logged so far, as JSON lines. */
+  log(): string;
+  /** Makes a key with these scopes only; gives its token. */
+  keyWith(...scopes: string[]): Promise<string>;
+  /** `fetch` on a path of the service with the key; pass headers to override it. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** POSTs a value as JSON. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** PATCHes with a value as a JSON Merge Patch. */
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  delete(path: string): Promise<Response>;
+}
+
+/** Starts another node on the database of a service. */
+export function startAnotherNode(
+  { database }: TestService,
+  environment: Record<string, string> = {},
+): Promise<RunningService> {
+  const settings = loadSettings({
+    PORT: '0',
+    MANAGEMENT_PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
+    DATABASE_URL: database.url,
+    ...environment,
+  });
+  return startService(settings, createLogger('silent', { write: () => undefined }));
+}
+
+/**
+ * Starts the service as production does, with the settings given on top of the test's own.
+ *
+ * @param options other features than those of `features.ts`
+ */
+export async function startTestService(
+  engine: Engine,
+  environment: Record<string, string> = {},
+  options?: StartOptions,
+): Promise<TestService> {
+  const database = await createTestDatabase(engine);
+  const lines: string[] = [];
+  const settings = loadSettings({
+    PORT: '0',
+    MANAGEMENT_PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
+    DATABASE_URL: database.url,
+    MIGRATE_ON_START: 'true',
+    CREATE_DATABASE: 'true',
+    // The name by which requests of the tests ask for both ports.
+    MANAGEMENT_ALLOWED_HOSTS: 'petstore.test',
+    ...environment,
+  });
+  const running = await startService(
+    settings,
+    createLogger('info', { write: (line) => void lines.push(line) }),
+    options,
+  );
+  const keys = running.app.get(ApiKeysService);
+  const keyWith = async (...scopes: string[]) => (await keys.create({ name: 'test', scopes })).token;
+  const key = await keyWith(...keys.knownScopes);
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${running.url}${path}`, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
+  return {
+    ...running,
+    engine,
+    database,
+    port: Number(new URL(running.url).port),
+    managementPort: Number(new URL(running.managementUrl).port),
+    key,
+    log: () => lines.join(''),
+    keyWith,
+    fetch: call,
+    post: (path, body, headers = {}) =>
+      call(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    patch: (path, body, headers = {}) =>
+      call(path, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/merge-patch+json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    delete: (path) => call(path, { method: 'DELETE' }),
+    async stop() {
+      await running.stop();
+      await database.drop();
+    },
+  };
+}

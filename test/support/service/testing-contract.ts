@@ -1,0 +1,34 @@
+/* The suite of every operation for modules in repositories of their own, as `@petstore/platform/testing/contract`. */
+import { PetsModule } from '../../../src/pets/pets.module';
+import type { Features } from '../../../src/platform/features/feature-modules';
+import { describeOperations } from '../../contract/support/describe-operations';
+import { describeEachEngine } from '../databases/databases';
+import { featureNames } from './feature-operations';
+import { type ModuleSamples, teach } from '../samples/module-samples';
+import type { TestService } from './service';
+import { startTestService } from './testing';
+
+/** How much is made up for an operation: enough to find a fault within seconds. */
+const RUNS = { requests: 100, bodies: 40 };
+
+/**
+ * Tries what the contract promises of every operation of these features, on each engine: its documented responses, exact values,
+ * the order of its faults.
+ *
+ * @param samples of the features, where they have some
+ */
+export function describeEveryOperation(features: Features, samples: readonly ModuleSamples[] = []): void {
+  describeEachEngine('Every operation', (engine) => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startTestService(engine, features);
+      teach(service, samples);
+    });
+    afterAll(() => service.stop());
+
+    describeOperations(engine, () => service, featureNames(features), {
+      features: featureNames({ PetsModule, ...features }),
+      runs: RUNS,
+    });
+  });
+}
