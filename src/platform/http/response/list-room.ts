@@ -77,7 +77,8 @@ export class ListRoom {
       this.begin(exchange, client);
       return;
     }
-    if (client.expected > LARGE) {
+    // Those of a new client wait, whatever their number: most lists are small, and the first of them says so soon.
+    if (client.isKnown && client.expected > LARGE) {
       if (client.waiting >= CLIENT_WAITING) throw tooManyOfClient();
       if (this.waiting.size >= ALL_WAITING) throw tooManyOfAll();
     }
@@ -156,7 +157,8 @@ export class ListRoom {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.leave(list);
-      reject(client.underWay > 0 || client.waiting > 0 ? tooManyOfClient() : tooManyOfAll());
+      const isOfClient = client.isKnown && (client.underWay > 0 || client.waiting > 0);
+      reject(isOfClient ? tooManyOfClient() : tooManyOfAll());
     }, WAIT_MS).unref();
     const list = { exchange, client, timer, begin: resolve };
     this.waiting.add(list);
