@@ -12,6 +12,7 @@ import { describeEnvironment } from './lib/environment.mjs';
 import { Fleet } from './lib/fleet.mjs';
 import { serverKinds } from './lib/kinds.mjs';
 import { readPlan, USAGE } from './lib/plan.mjs';
+import { measureOverload } from './lib/overload.mjs';
 import { PostgresDatabases } from './lib/postgres-databases.mjs';
 import { writeMarkdown } from './lib/report.mjs';
 import { SqliteDatabases } from './lib/sqlite-databases.mjs';
@@ -36,6 +37,8 @@ async function runBenchmark(folder, sqlite, token, plan) {
     starts: () => measureStarts(sqlite, kinds, plan),
     tables: () => measureTables(sqlite, kinds.service, token, plan),
     workers: () => compare('workers'),
+    overload: () =>
+      measureOverload(sqlite, [kinds.service, kinds.fastify, kinds.nest], token, plan, progress),
   };
   const parts = {};
   for (const part of plan.parts) {

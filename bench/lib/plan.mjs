@@ -4,10 +4,12 @@ export const CONNECTIONS = 32;
 
 const SCENARIOS = ['get', 'anew', 'list', 'refused', 'malformed', 'create', 'mixed'];
 
-/** What can be measured by itself. */
-const PARTS = ['bare', 'duties', 'postgres', 'first', 'starts', 'tables', 'workers'];
+/** What a full run measures, and what is measured only when it is named. */
+const FULL_PARTS = ['bare', 'duties', 'postgres', 'first', 'starts', 'tables', 'workers'];
+const PARTS = [...FULL_PARTS, 'overload'];
 
 const WARM_UP_RESPONSES = 20_000;
+const OVERLOAD_SECONDS = 20;
 
 /**
  * How much is measured: rounds and their seconds, rows, starts, looks at the first seconds after a start, whether the peers
@@ -22,7 +24,7 @@ const PLANS = {
     starts: 5,
     firsts: 3,
     context: true,
-    parts: PARTS,
+    parts: FULL_PARTS,
   },
   quick: {
     rounds: 3,
@@ -36,35 +38,41 @@ const PLANS = {
   },
 };
 
-export const USAGE = `usage: npm run bench -- [--quick] [--only <name>,...] [--postgres <url>] [--json]
+export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <name>,...] [--seconds <number>] [--postgres <url>] [--json]
   --quick     a rough picture in about two minutes: shorter rounds, no Express, no stock Nest, and of the
               parts ${PLANS.quick.parts.join(', ')}, unless others are named
-  --only      measure these parts and scenarios only
-              parts: ${PARTS.join(', ')}
+  --only      measure these parts and scenarios only, as do names without it
+              parts: ${PARTS.join(', ')}; overload is in no run that does not name it
               scenarios: ${SCENARIOS.join(', ')}
+  --seconds   how long a load of the part overload lasts, ${OVERLOAD_SECONDS} unless told
   --postgres  a PostgreSQL server to make databases on; without it, the bench starts one
   --json      print every figure as JSON instead of Markdown tables`;
 
 /** Reads the command line. Throws an Error that says what is wrong with it. */
 export function readPlan(argv) {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: argv,
+    allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
+      seconds: { type: 'string', default: String(OVERLOAD_SECONDS) },
       postgres: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  const { quick, only, ...rest } = values;
+  const { quick, only, seconds, ...rest } = values;
   const name = quick ? 'quick' : 'full';
-  const names = only.split(',').filter(Boolean);
+  const names = [...only.split(',').filter(Boolean), ...positionals];
   const unknown = names.find((one) => !PARTS.includes(one) && !SCENARIOS.includes(one));
   if (unknown !== undefined) throw new Error(`There is neither a part nor a scenario called "${unknown}".`);
+  const overloadSeconds = Number(seconds);
+  if (!(overloadSeconds >= 1)) throw new Error('--seconds takes a number from 1.');
   return {
     name,
     ...rest,
+    overloadSeconds,
     warmUpResponses: WARM_UP_RESPONSES,
     ...PLANS[name],
     parts: chosen(PARTS, names, PLANS[name].parts),

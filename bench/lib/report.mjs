@@ -18,6 +18,7 @@ export function writeMarkdown(result) {
     ...startTexts(result),
     ...tableTexts(result),
     ...comparisonTexts('Two workers beside one process', workers),
+    ...overloadTexts(result),
     '',
   ].join('\n\n');
 }
@@ -118,6 +119,40 @@ function tableTexts({ tables, plan }) {
         ...(depth ? [row(`first page of 20, ${large}`, depth.first)] : []),
         ...(depth ? [row(`10,000th page of 20, ${large}`, depth.deep)] : []),
       ],
+    ),
+  ];
+}
+
+function overloadTexts({ overload, plan }) {
+  if (!overload) return [];
+  const whole = (value) => Math.round(value).toLocaleString('en');
+  return [
+    '### More than can be done',
+    `An open loop for ${plan.overloadSeconds} s; clients give up after 2 s. Capacity is that of a closed loop on kept connections. Times in ` +
+      'milliseconds, processor time in microseconds a response.',
+    ...overload.map(({ title, times, servers }) =>
+      table(
+        [
+          `${title}, ${times} x capacity`,
+          'capacity, 1/s',
+          'within 1 s, 1/s',
+          'p99 of 200',
+          '503',
+          'without a response',
+          'longest probe',
+          'processor',
+        ],
+        servers.map((one) => [
+          one.title,
+          whole(one.capacity),
+          `${whole(one.goodput)} (${Math.round((one.goodput / one.capacity) * 100)} %)`,
+          one.p99 === null ? '' : whole(one.p99),
+          `${Math.round((one.refused / one.sent) * 100)} %`,
+          `${Math.round((one.gaveUp / one.sent) * 100)} %`,
+          whole(one.probeMs),
+          one.cpuMicros.toFixed(0),
+        ]),
+      ),
     ),
   ];
 }

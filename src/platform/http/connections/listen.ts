@@ -2,6 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/**
+ * Most connections that may wait to be accepted; the kernel takes `net.core.somaxconn`, 4,096 on Linux, where that is less. Node
+ * accepts one in a turn of the event loop. What its own 511 had no room for came again after a second at the earliest.
+ */
+const BACKLOG = 4_096;
+
 /** The service cannot start; the message is one sentence for the operator. */
 class StartError extends Error {}
 
@@ -22,7 +28,7 @@ export interface ListenAddress {
 export async function listen(server: Server, at: ListenAddress): Promise<string> {
   try {
     // Not app.listen, which also logs the error with its stack: the operator is told once, in one sentence.
-    await once(server.listen(at.port, at.host), 'listening');
+    await once(server.listen({ port: at.port, host: at.host, backlog: BACKLOG }), 'listening');
   } catch (error) {
     throw new StartError(explain(error as NodeJS.ErrnoException, at), { cause: error });
   }

@@ -1,0 +1,169 @@
+/**
+ * A process of its own that sends gets at a rate, however slowly responses come: an open loop, so that a slow server gets no
+ * less load. Takes one argument, the load as JSON, and writes what came of it to stdout as JSON, times in milliseconds.
+ *
+ * `{url, authorization, connect, connections, rate, seconds, rows, page}`: `connect` is `kept` (one request at a time on each of
+ * `connections`), `pipelined` (all are written at once) or `new` (a connection each, so many at a time); with a `page` lists of so
+ * many are asked for, without it one pet of `rows`.
+ */
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from './statistics.mjs';
+
+/** After how many milliseconds a client gives up, and within how many a response is of use to it. */
+const PATIENCE_MS = 2_000;
+const IN_TIME_MS = 1_000;
+
+const CONNECT_LIMIT_MS = 60_000;
+const TICK_MS = 2;
+const HEAD_END = '\r\n\r\n';
+
+const load = JSON.parse(process.argv[2]);
+const { hostname, port } = new URL(load.url);
+const buffer = Buffer.allocUnsafe(256 * 1024);
+
+const counts = { sent: 0, inTime: 0, late: 0, refused: 0, failed: 0, gaveUp: 0, lost: 0, unsent: 0 };
+const latencies = [];
+const underWay = new Set();
+const idle = [];
+const pipelines = [];
+let opened = 0;
+let hosts = 0;
+
+function textOf() {
+  hosts += 1;
+  const path = load.page
+    ? `/v1/pets?limit=${load.page}`
+    : `/v1/pets/${1 + Math.floor(Math.random() * load.rows)}`;
+  // A host of its own in each: the links of a list hold it, so that each list is read anew.
+  return (
+    `GET ${path} HTTP/1.1\r\nHost: h${hosts}.example\r\nAuthorization: ${load.authorization}\r\n` +
+    (load.connect === 'new' ? 'Connection: close\r\n\r\n' : '\r\n')
+  );
+}
+
+/** Opens a connection, and takes apart what comes on it: `waiting` are its requests without a response. */
+function open() {
+  opened += 1;
+  const waiting = [];
+  let received = '';
+  const receive = (length) => {
+    received += buffer.latin1Slice(0, length);
+    for (;;) {
+      const headEnd = received.indexOf(HEAD_END);
+      if (headEnd === -1) return true;
+      const head = received.slice(0, headEnd);
+      const end = headEnd + HEAD_END.length + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      if (received.length < end) return true;
+      received = received.slice(end);
+      finish(waiting.shift(), Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)));
+      if (load.connect === 'new' || /\r\nconnection: *close/i.test(head)) socket.destroy();
+      else if (load.connect === 'kept') idle.push(connection);
+    }
+  };
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    noDelay: true,
+    onread: { buffer, callback: receive },
+  });
+  const connection = {
+    socket,
+    send(request) {
+      request.connection = connection;
+      waiting.push(request);
+      socket.write(request.text, 'latin1');
+    },
+  };
+  // It closes next.
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    opened -= 1;
+    for (const request of waiting) if (underWay.delete(request)) counts.lost += 1;
+  });
+  return connection;
+}
+
+function begin(now) {
+  counts.sent += 1;
+  const connection = connectionFor();
+  if (!connection) {
+    counts.unsent += 1;
+    return;
+  }
+  const request = { at: now, text: textOf(), connection };
+  underWay.add(request);
+  connection.send(request);
+}
+
+function connectionFor() {
+  if (load.connect === 'pipelined') {
+    const index = counts.sent % load.connections;
+    if (pipelines[index].socket.destroyed) pipelines[index] = open();
+    return pipelines[index];
+  }
+  for (let free = idle.pop(); free; free = idle.pop()) if (!free.socket.destroyed) return free;
+  return opened < load.connections ? open() : undefined;
+}
+
+function finish(request, status) {
+  if (!underWay.delete(request)) return;
+  const took = performance.now() - request.at;
+  if (status === 200) {
+    latencies.push(took);
+    counts[took <= IN_TIME_MS ? 'inTime' : 'late'] += 1;
+  } else {
+    counts[status === 503 ? 'refused' : 'failed'] += 1;
+  }
+}
+
+/** What a client does that has waited long enough: it leaves. One that pipelines still waits for the other responses. */
+function giveUp(now) {
+  for (const request of underWay) {
+    if (now - request.at < PATIENCE_MS) return;
+    underWay.delete(request);
+    counts.gaveUp += 1;
+    if (load.connect !== 'pipelined') request.connection.socket.resetAndDestroy();
+  }
+}
+
+/** Clients have their connections before they have much to ask: a flood of new ones is another load. */
+async function connectAll() {
+  const deadline = performance.now() + CONNECT_LIMIT_MS;
+  while (load.connect !== 'new' && opened < load.connections) {
+    if (performance.now() > deadline) throw new Error(`No ${load.connections} connections: see "ulimit -n".`);
+    for (let i = 0; i < 10; i += 1) {
+      const connection = open();
+      if (load.connect === 'pipelined') pipelines.push(connection);
+      else connection.socket.once('connect', () => idle.push(connection));
+    }
+    await sleep(5);
+  }
+  await sleep(500);
+}
+
+/** Sends for as long as the load says, and resolves when no request is under way. */
+function sendAll() {
+  const { promise, resolve } = Promise.withResolvers();
+  const deadline = performance.now() + load.seconds * 1000;
+  let last = performance.now();
+  let owed = 0;
+  const tick = setInterval(() => {
+    const now = performance.now();
+    giveUp(now);
+    if (now >= deadline) {
+      if (underWay.size > 0) return;
+      clearInterval(tick);
+      resolve();
+      return;
+    }
+    for (owed += ((now - last) / 1000) * load.rate; owed >= 1; owed -= 1) begin(now);
+    last = now;
+  }, TICK_MS);
+  return promise;
+}
+
+await connectAll();
+await sendAll();
+const p99 = latencies.length > 0 ? quantile(latencies, 0.99) : null;
+process.stdout.write(JSON.stringify({ ...counts, p99 }), () => process.exit(0));
