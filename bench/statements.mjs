@@ -1,6 +1,6 @@
 /**
- * What a row costs by a statement that is compiled once, against TypeORM's own repository: processor time of this process, in
- * alternating rounds, with 32 callers, on SQLite and on PostgreSQL.
+ * What a row costs by a statement that is compiled once, by an injected repository of TypeORM's, and by TypeORM without the service:
+ * processor time of this process, in alternating rounds, with 32 callers, on SQLite and on PostgreSQL.
  *
  *   npm run -s build && npm exec -- node bench/statements.mjs
  */
@@ -19,7 +19,7 @@ const { ProcessOutput } = require('../dist/src/platform/cli/process-output.js');
 const { Pet } = require('../dist/src/pets/pet.entity.js');
 const { PetsRepository } = require('../dist/src/pets/pets.repository.js');
 
-const ROUNDS = 9;
+const ROUNDS = 15;
 const READS = 4_000;
 const CALLERS = 32;
 const PETS = 100;
@@ -52,24 +52,43 @@ async function measure(engine, url) {
       status: 'sold',
     }));
     await repository.insert(rows);
+    const { options } = repository.manager.dataSource;
+    const alone = await new DataSource({ ...options, entities: [Pet], migrations: [] }).initialize();
+    const stock = alone.getRepository(Pet);
+    const page = { order: { id: 'ASC' }, take: 21 };
     const works = {
-      'a row': [(id) => pets.findOne(id), (id) => repository.findOneBy({ id })],
+      'a row': [
+        (id) => pets.findOne(id),
+        (id) => repository.findOneBy({ id }),
+        (id) => stock.findOneBy({ id }),
+      ],
       'a page of 20': [
         () => pets.findPage({ limit: 20 }),
-        () => repository.find({ order: { id: 'ASC' }, take: 21 }),
+        () => repository.find(page),
+        () => stock.find(page),
       ],
     };
-    for (const [work, [compiled, typeorm]] of Object.entries(works)) {
-      const found = [];
+    for (const [work, ways] of Object.entries(works)) {
+      const rounds = [];
       for (let round = 0; round <= ROUNDS; round++) {
-        const pair = [await cost(compiled), await cost(typeorm)];
+        const costs = [];
+        // Each begins as often as the others.
+        for (let turn = 0; turn < ways.length; turn++) {
+          const way = (turn + round) % ways.length;
+          costs[way] = await cost(ways[way]);
+        }
         // The first round warms up.
-        if (round > 0) found.push(pair);
+        if (round > 0) rounds.push(costs);
       }
-      const [a, b] = [0, 1].map((side) => median(found.map((pair) => pair[side])).toFixed(1));
-      const ratio = median(found.map(([one, other]) => other / one)).toFixed(1);
-      console.log(`${engine}, ${work}: compiled once ${a} µs, TypeORM's repository ${b} µs, ratio ${ratio}`);
+      const [compiled, injected, by] = ways.map((_, way) =>
+        median(rounds.map((costs) => costs[way])).toFixed(1),
+      );
+      const ratio = (one, other) => median(rounds.map((costs) => costs[one] / costs[other]));
+      console.log(
+        `${engine}, ${work}: compiled once ${compiled} µs, injected repository ${injected} µs (${ratio(1, 0).toFixed(1)} times), TypeORM by itself ${by} µs; injected/by itself ${ratio(1, 2).toFixed(3)}`,
+      );
     }
+    await alone.destroy();
   });
 }
 

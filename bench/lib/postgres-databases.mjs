@@ -6,8 +6,8 @@ import pg from 'pg';
 import { compile } from './compile.mjs';
 import { CATEGORIES, NAMES, STATUSES } from './data.mjs';
 
-const TEST_SERVER = 'postgres-server';
-const REAPER = 'postgres-reaper-process.mts';
+const TEST_SERVER = 'databases/postgres-server';
+const REAPER = 'databases/postgres-reaper-process.mts';
 
 // The rows of `petOf`; arrays begin at 1.
 const FILL = `
@@ -71,7 +71,7 @@ export class PostgresDatabases {
 function startServer(root, folder) {
   const support = join(root, 'test/support');
   const compiled = join(folder, 'postgres');
-  compile(support, compiled, '{postgres-*,free-port}.ts');
+  compile(support, compiled, '{databases/postgres-*,processes/free-port}.ts');
   copyFileSync(join(support, REAPER), join(compiled, REAPER));
   // It makes its files among the temporary ones, and those may be memory: a write would wait for no disk.
   process.env.TMPDIR = join(root, 'data');

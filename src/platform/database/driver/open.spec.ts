@@ -145,6 +145,7 @@ describe('openDatabase on SQLite', () => {
       await runner.rollbackTransaction();
       expect(() => other.exec('CREATE TABLE a (id integer)')).not.toThrow();
     } finally {
+      await runner.release();
       other.close();
       await dataSource.destroy();
     }

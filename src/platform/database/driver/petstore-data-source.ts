@@ -5,7 +5,8 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
 import type { ReplicationMode } from 'typeorm/driver/types/ReplicationMode';
 import { engineOf } from '../column-types';
 import { Mutex } from './mutex';
-import { type RunnerContext, ServicePostgresRunner, ServiceSqliteRunner } from './query-runners';
+import { ServicePostgresRunner, ServiceSqliteRunner } from './query-runners';
+import type { RunnerContext } from './service-runner';
 import { Transactions } from './transactions';
 
 type ServiceRunner = ServicePostgresRunner | ServiceSqliteRunner;
@@ -46,12 +47,9 @@ export class PetstoreDataSource extends DataSource implements RunnerContext {
   }
 
   private newRunner(mode: ReplicationMode): ServiceRunner {
-    const runner =
-      engineOf(this) === 'postgres'
-        ? new ServicePostgresRunner(this.driver as PostgresDriver, mode)
-        : this.newSqliteRunner();
-    runner.manager = this.createEntityManager(runner);
-    return runner;
+    return engineOf(this) === 'postgres'
+      ? new ServicePostgresRunner(this.driver as PostgresDriver, mode)
+      : this.newSqliteRunner();
   }
 
   private newSqliteRunner(): ServiceSqliteRunner {

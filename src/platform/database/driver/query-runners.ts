@@ -1,200 +1,15 @@
 import type { ReadStream } from 'node:fs';
-import { Logger } from '@nestjs/common';
 import type SqliteDatabase from 'better-sqlite3';
 import type { PoolClient } from 'pg';
-import type { QueryRunner } from 'typeorm';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner';
-
-import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
-import { inSpan, isTraced } from '../../tracing/span';
-import { engineOf } from '../column-types';
-import { databaseSpan } from './database-span';
 import { translateDriverError } from './driver-errors';
+import { serviceRunner } from './service-runner';
 import { assertFileInPlace } from './sqlite-file';
-import type { Mutex } from './mutex';
-import { runAll, type Transaction, type TransactionRunner, type Transactions } from './transactions';
 
 /** A member of `pg`'s clients that its types lack: `I` outside a transaction. */
 interface TransactionStatus {
   getTransactionStatus(): string | null;
-}
-
-/** What the query runners of a data source share. */
-export interface RunnerContext {
-  readonly transactions: Transactions;
-  /** Held by whatever has the one connection of SQLite to itself. */
-  readonly connectionLock: Mutex;
-  /** After how long without a statement a query runner that was not released is released, in milliseconds. */
-  readonly idleRunnerMs: number;
-}
-
-// TypeScript wants `any` of the constructor that a mixin extends, and TypeORM returns it from queries.
-/* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-argument */
-type QueryRunnerClass = new (...given: any[]) => QueryRunner;
-
-/** What {@link serviceRunner} adds to a query runner of TypeORM's. */
-interface ServiceRunner extends TransactionRunner {
-  readonly service: RunnerContext;
-  /** How many callers have been given it: those inside its transaction get the same one. */
-  users: number;
-  /** Statements under way. */
-  readonly running: number;
-  /** @returns what resolves when it is the turn of the statement; undefined when that is now */
-  beginStatement(sql: string): Promise<void> | undefined;
-  endStatement(): void;
-  rollBackAll(): Promise<void>;
-  /** Releases the runner when nothing is asked of it for long: a forgotten one would keep its connection for ever. */
-  watch(): void;
-}
-
-/** TypeORM's query runner of an engine, whose work is part of the service's transactions. */
-function serviceRunner<Base extends QueryRunnerClass>(
-  base: Base,
-): Base & (new (...given: any[]) => ServiceRunner) {
-  return class extends base {
-    transaction: Transaction | undefined;
-    users = 1;
-    running = 0;
-    #idle: NodeJS.Timeout | undefined;
-
-    get service(): RunnerContext {
-      return this.dataSource as unknown as RunnerContext;
-    }
-
-    get depth(): number {
-      return this.transaction?.depth ?? 0;
-    }
-
-    /** Whether `Transactions` began its transaction, and ends it. */
-    get #isOwned(): boolean {
-      return this.transaction?.isByHand === false;
-    }
-
-    override query(sql: string, ...given: any[]): Promise<any> {
-      if (!isTraced()) return this.#send(sql, given);
-      return inSpan(databaseSpan(engineOf(this.dataSource), describe(sql)), () => this.#send(sql, given));
-    }
-
-    async #send(sql: string, given: any[]): Promise<any> {
-      this.running++;
-      try {
-        const turn = this.beginStatement(sql);
-        if (turn) await turn;
-        return await super.query(sql, ...given);
-      } catch (error) {
-        throw translateDriverError(error);
-      } finally {
-        this.running--;
-        this.touch();
-        this.endStatement();
-      }
-    }
-
-    beginStatement(_sql: string): Promise<void> | undefined {
-      return undefined;
-    }
-
-    endStatement(): void {}
-
-    override async startTransaction(isolation?: IsolationLevel): Promise<void> {
-      if (!this.transaction) {
-        // Ahead of the first `await`: only so is the caller's function part of it.
-        this.transaction = this.service.transactions.enter(this, isolation);
-        this.watch();
-      }
-      const { transaction } = this;
-      transaction.assertIsolation(isolation);
-      try {
-        await super.startTransaction(isolation);
-      } catch (error) {
-        this.#forget();
-        throw error;
-      }
-      if (engineOf(this.dataSource) === 'postgres')
-        transaction.client ??= (await this.connect()) as PoolClient;
-      transaction.begin();
-    }
-
-    override async commitTransaction(): Promise<void> {
-      const { transaction } = this;
-      const isWhole = transaction?.isByHand && transaction.depth === 1;
-      if (isWhole) await runAll(transaction.beforeCommit);
-      await super.commitTransaction();
-      transaction?.commit();
-      if (!isWhole) return;
-      this.#forget();
-      for (const action of transaction.afterCommit) action();
-    }
-
-    override async rollbackTransaction(): Promise<void> {
-      try {
-        await super.rollbackTransaction();
-      } finally {
-        this.transaction?.rollBack();
-        this.#forget();
-      }
-    }
-
-    /** Commits what is open, as TypeORM has it, unless that is not the caller's own. */
-    override async [Symbol.asyncDispose](): Promise<void> {
-      return this.users > 1 || this.#isOwned ? this.release() : super[Symbol.asyncDispose]();
-    }
-
-    /** Does nothing while others inside its transaction use it, or `Transactions` does. */
-    override async release(): Promise<void> {
-      if (this.users > 0) this.users--;
-      if (this.users === 0 && !this.#isOwned) await this.end();
-    }
-
-    async end(): Promise<void> {
-      await this.rollBackAll();
-      // On a lost connection nothing can be rolled back.
-      if (this.transaction) this.transaction.hasEnded = true;
-      await super.release();
-      Object.assign(this, { isReleased: true });
-      clearTimeout(this.#idle);
-    }
-
-    async rollBackAll(): Promise<void> {
-      while (this.depth > 0 && !this.isReleased) await this.rollbackTransaction().catch(() => undefined);
-    }
-
-    watch(): void {
-      if (this.#idle || this.#isOwned || this.isReleased) return;
-      const taken = new Error('It was taken here.');
-      this.#idle = setTimeout(() => {
-        if (this.running > 0) this.#idle?.refresh();
-        else if (!this.isReleased) void this.#abandon(taken);
-      }, this.service.idleRunnerMs).unref();
-    }
-
-    touch(): void {
-      // A timer that was cleared would begin anew.
-      if (!this.isReleased) this.#idle?.refresh();
-    }
-
-    async #abandon(taken: Error): Promise<void> {
-      new Logger('QueryRunner').error(
-        `A query runner was neither used nor released for ${this.service.idleRunnerMs / 1_000} s: what it had not committed is rolled back. Release it in a finally block, or use dataSource.transaction().`,
-        taken.stack,
-      );
-      this.transaction?.abandon();
-      await this.end().catch(() => undefined);
-    }
-
-    /** Lets the next transaction begin when that which a feature began has ended. */
-    #forget(): void {
-      if (this.transaction?.isByHand && this.depth === 0) this.transaction = undefined;
-    }
-  };
-}
-
-/** A statement as traces show it. */
-function describe(text: string) {
-  const [, operation = ''] = /^\s*(\w+)/.exec(text) ?? [];
-  const [, table] = /\b(?:FROM|INTO|UPDATE)\s+"(\w+)"/.exec(text) ?? [];
-  return { operation: operation.toUpperCase(), table, text };
 }
 
 /** A query runner on PostgreSQL. */
@@ -203,6 +18,7 @@ export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
 
   /** Rows as they are read: each of them is something that is asked of the runner. */
   override async stream(...given: Parameters<PostgresQueryRunner['stream']>): Promise<ReadStream> {
+    this.noteTaker();
     try {
       const stream = await super.stream(...given);
       const read = stream.read.bind(stream);
@@ -222,7 +38,7 @@ export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
     // What follows on the connection would wait for the rows that nobody reads.
     for (const stream of this.streams) if (!stream.readableEnded) stream.destroy();
     const client = this.databaseConnection as (PoolClient & TransactionStatus) | undefined;
-    await this.rollBackAll();
+    if (this.depth > 0) await this.rollBackAll();
     // Begun by SQL alone. The next user of the connection would be inside it.
     if (client && !this.isReleased && client.getTransactionStatus() !== 'I') {
       await client.query('ROLLBACK').catch(() => undefined);
@@ -230,7 +46,9 @@ export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
     await super.end();
   }
 
-  override connect(): Promise<any> {
+  override connect(): Promise<unknown> {
+    // Reads of repositories, which release theirs in any case; a stack costs a fifth of what they do.
+    if (this.getReplicationMode() !== 'slave') this.noteTaker();
     this.watch();
     return super.connect();
   }
