@@ -8,6 +8,7 @@ import { type Outcome, OUTCOMES } from '../../platform/request-log/outcome';
 import type { RequestFilter } from '../../platform/request-log/request-log.repository';
 import { LoggedRequestNotFoundError } from './requests.errors';
 import { RequestsService, type RequestView } from './requests.service';
+import { type TimelineRow, timelineRows } from './timeline-rows';
 
 interface FilterOptions {
   readonly request?: string;
@@ -78,12 +79,18 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b')
     .action(async (requestId: string, { json }: { json?: true }) => {
-      const { items } = await cli.withApp((app) =>
-        app.get(RequestsService).list({ requestId }, { limit: MAX_SHOWN }),
-      );
+      const items = await cli.withApp(async (app) => {
+        const service = app.get(RequestsService);
+        const found = await service.list({ requestId }, { limit: MAX_SHOWN });
+        return Promise.all(found.items.map(({ id }) => service.get(id)));
+      });
       if (items.length === 0) throw new LoggedRequestNotFoundError();
       if (json) return cli.output.json({ items });
-      for (const item of items) cli.output.table({ header: ['FIELD', 'VALUE'], rows: fields(item) });
+      for (const { timeline, ...item } of items) {
+        cli.output.table({ header: ['FIELD', 'VALUE'], rows: fields(item) });
+        if (!timeline) continue;
+        cli.output.table({ header: TIMELINE_HEADER, rows: timelineRows(timeline).map(timelineCells) });
+      }
     });
 
   withFilters(requests.command('tail').description('follow requests on all nodes, until Ctrl+C'))
@@ -113,6 +120,14 @@ const HEADER = ['REQUEST', 'AT', 'OPERATION', 'STATUS', 'CODE', 'MS', 'KEY', 'AD
 
 /** What is copied into another command is never cut. */
 const WHOLE = ['REQUEST', 'AT', 'KEY'];
+
+const TIMELINE_HEADER = ['AT MS', 'MS', 'COUNT', 'ROWS', 'WHAT', 'PLACE'];
+
+function timelineCells({ atMs, ms, count, rows, what, isStatement, failed, place }: TimelineRow): string[] {
+  const text = isStatement ? `  ${what.replaceAll(/\s+/g, ' ')}` : what;
+  const cells = [atMs, ms, count, rows].map((value) => String(value ?? '-'));
+  return [...cells, failed ? `${text} (${failed} failed)` : text, place ?? '-'];
+}
 
 function row(request: RequestView): string[] {
   const { requestId, at, status, code, durationMs, keyId, address, node } = request;

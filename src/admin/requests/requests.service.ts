@@ -9,17 +9,24 @@ import {
   RequestLogRepository,
   type RequestWindow,
 } from '../../platform/request-log/request-log.repository';
+import type { TimelineView } from '../../platform/tracing/timeline';
 import { UnknownOperationError } from '../deprecation/reports.errors';
 import { LoggedRequestNotFoundError } from './requests.errors';
 
 /** What is known of one request. The members are stable: scripts read them. */
-export interface RequestView extends Omit<LoggedRequest, 'at'> {
+export interface RequestView extends Omit<LoggedRequest, 'at' | 'timeline'> {
   /** When it ended: ISO 8601, UTC. */
   readonly at: string;
   /** The operationId; null when the OpenAPI document has no operation with this method and route. */
   readonly operation: string | null;
   /** What the key is called now. */
   readonly keyName: string | null;
+}
+
+/** A request with what it did. */
+export interface RequestDetails extends RequestView {
+  /** Null where that was not kept. */
+  readonly timeline: TimelineView | null;
 }
 
 /** A page of the log, newest first. */
@@ -93,11 +100,11 @@ export class RequestsService {
   }
 
   /** @throws LoggedRequestNotFoundError */
-  async get(id: bigint): Promise<RequestView> {
+  async get(id: bigint): Promise<RequestDetails> {
     const found = await this.requests.findOne(id);
     const [view] = await this.view(found ? [found] : []);
-    if (!view) throw new LoggedRequestNotFoundError();
-    return view;
+    if (!found || !view) throw new LoggedRequestNotFoundError();
+    return { ...view, timeline: found.timeline ? (JSON.parse(found.timeline) as TimelineView) : null };
   }
 
   /**
@@ -128,7 +135,7 @@ export class RequestsService {
     const keys = await this.keys.byId(requests.flatMap(({ keyId }) => keyId ?? []));
     const documented = this.registry.of('public').filter(({ isDocumented }) => isDocumented);
     const operations = new Map(documented.map(({ id, method, template }) => [`${method} ${template}`, id]));
-    return requests.map(({ at, ...request }) => ({
+    return requests.map(({ at, timeline: _, ...request }) => ({
       ...request,
       at: at.toISOString(),
       operation: operations.get(`${request.method} ${request.route}`) ?? null,

@@ -71,6 +71,7 @@ describe('loadSettings', () => {
       metrics: true,
       requestLogDays: 7,
       requestLogSample: 100,
+      slowRequestMs: 1_000,
       requestLogMaxRows: 1_000_000,
       recordHistoryDays: 90,
       otelExporterOtlpEndpoint: undefined,

@@ -224,8 +224,14 @@ export const SETTINGS_DECLARATION = {
     kind: integer(0, 100),
     default: '100',
     description:
-      'How many of 100 successful requests are kept, and of these at most ten a second in each process. What was refused, failed, was aborted or took a second is kept whatever this says, at most a hundred a second.',
+      'How many of 100 successful requests are kept, and of these at most ten a second in each process. What was refused, failed, was aborted or was slow is kept whatever this says, at most a hundred a second.',
     example: '5',
+  },
+  SLOW_REQUEST_MS: {
+    kind: integer(1, ONE_HOUR_MS),
+    default: '1000',
+    description:
+      'From how many milliseconds on a request is slow: it is kept however it ended, with what it did and each statement on the database. So are requests that failed and, where `NODE_ENV` is `development`, all that are kept.',
   },
   REQUEST_LOG_MAX_ROWS: {
     kind: integer(1_000, 1_000_000_000),

@@ -6,6 +6,7 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
+import { currentTimeline } from '../tracing/request-context';
 import { inSpan, isTraced } from '../tracing/span';
 import { type Engine, engineOf } from './column-types';
 import { databaseSpan } from './driver/database-span';
@@ -103,29 +104,34 @@ export class Database implements OnApplicationShutdown {
   }
 
   private async run<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
+    const timeline = currentTimeline();
+    const began = timeline ? performance.now() : 0;
     for (let attempt = 1; ; attempt++) {
       // By itself a statement is a transaction of its own; within one it is run again with all of it.
       let isAlone = false;
       try {
         const transaction = this.current();
-        if (transaction) {
-          transaction.runner.touch();
-          return await statement.run(values, transaction.client);
-        }
-        isAlone = true;
-        if (statement.isScan && this.scans) return await statement.scan(this.scans, values);
-        if (this.engine === 'sqlite' && statement.isWrite)
-          return await this.groupCommit.run(statement, values);
-        if (this.shared.connectionLock.isHeld) {
-          return await this.shared.connectionLock.runExclusive(() => statement.run(values));
-        }
-        const rows = statement.run(values);
+        transaction?.runner.touch();
+        isAlone = !transaction;
+        const run = transaction ? statement.run(values, transaction.client) : this.start(statement, values);
         // SQLite has read them when the call returns.
-        return rows instanceof Promise ? await rows : rows;
+        const rows = run instanceof Promise ? await run : run;
+        timeline?.addStatement(statement.text, began, rows.length);
+        return rows;
       } catch (error) {
-        if (!isAlone || !(await mayRetry(error, attempt))) throw statementFailure(error);
+        if (isAlone && (await mayRetry(error, attempt))) continue;
+        timeline?.addStatement(statement.text, began, undefined);
+        throw statementFailure(error);
       }
     }
+  }
+
+  private start<Row>(statement: Statement<Row>, values: StatementValues): Row[] | Promise<Row[]> {
+    if (statement.isScan && this.scans) return statement.scan(this.scans, values);
+    if (this.engine === 'sqlite' && statement.isWrite) return this.groupCommit.run(statement, values);
+    const { connectionLock } = this.shared;
+    if (connectionLock.isHeld) return connectionLock.runExclusive(() => statement.run(values));
+    return statement.run(values);
   }
 
   /**
@@ -145,9 +151,14 @@ export class Database implements OnApplicationShutdown {
     values: StatementValues,
   ): Promise<Row[]> {
     if (this.current()) return this.query(statement, values);
+    const timeline = currentTimeline();
+    const began = performance.now();
     try {
-      return (await replicas.read(statement, values)) ?? (await statement.run(values));
+      const rows = (await replicas.read(statement, values)) ?? (await statement.run(values));
+      timeline?.addStatement(statement.text, began, rows.length);
+      return rows;
     } catch (error) {
+      timeline?.addStatement(statement.text, began, undefined);
       throw statementFailure(error);
     }
   }

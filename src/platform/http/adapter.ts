@@ -82,6 +82,7 @@ export class PetstoreAdapter extends ExpressAdapter {
 
   override reply(response: Response, body: unknown, statusCode?: number): void {
     const { exchange } = response.req;
+    exchange.timeline?.enter('response');
     if (body instanceof ComposedResponse) body.send(response.req, response);
     else if (exchange.endpoint?.respond) exchange.endpoint.respond(exchange, body);
     else {

@@ -10,6 +10,7 @@ import type { RecordChange } from './operations/record-change';
 import type { ListUnderWay } from './response/list-under-way';
 import type { RenderedResponse } from './response/rendered-response';
 import type { Serializer } from './response/serializer';
+import type { Timeline } from '../tracing/timeline';
 
 /** Where the response to a request is kept in the cache. */
 export interface CacheEntry {
@@ -40,6 +41,8 @@ export const UNREAD_PARAMETERS: ParsedUrlQuery = {};
 
 /** One request and its response, and what the lifecycle has found out about them so far. */
 export class Exchange {
+  /** Where what it does is noted; unset where nothing is to be told of it. */
+  timeline: Timeline | undefined;
   /** What serves the request; set once its route is found. */
   endpoint: Endpoint | undefined;
   /** Who asks; unset on public operations. */

@@ -17,6 +17,10 @@ export interface RequestLine {
   readonly code?: string | undefined;
   /** From the end of the header section to the last byte handed to the system, or to the loss of the connection. */
   readonly durationMs?: number;
+  /** Statements on the database, where there were any. */
+  readonly statements?: number | undefined;
+  /** Their durations added up; they may overlap. */
+  readonly statementsMs?: number | undefined;
   /** Id of the API key, never the key. */
   readonly keyId?: string | undefined;
   /** Id of the record that the request has made. */

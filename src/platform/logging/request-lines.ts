@@ -47,6 +47,8 @@ export class RequestLines {
   ): void {
     if (!this.writes[level]) return;
     const { requestId, traceId, spanId } = idsOf(request);
+    const { timeline } = request.exchange;
+    const asksDatabase = timeline !== undefined && timeline.statementCount > 0;
     this.write(level, {
       requestId,
       traceId,
@@ -56,6 +58,8 @@ export class RequestLines {
       status: response.headersSent ? response.statusCode : undefined,
       code: request.exchange.error?.code,
       durationMs: Math.round(durationMs * 1_000) / 1_000,
+      statements: asksDatabase ? timeline.statementCount : undefined,
+      statementsMs: asksDatabase ? Math.round(timeline.statementsMs * 1_000) / 1_000 : undefined,
       keyId: request.exchange.principal?.keyId,
       createdId: request.exchange.createdId,
       aborted: response.writableFinished ? undefined : true,

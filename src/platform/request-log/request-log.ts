@@ -27,9 +27,6 @@ const MAX_SUCCEEDED = 20;
 /** Most other requests that are taken between two writes: a flood of refusals must not fill the disk. */
 const MAX_OTHERS = 200;
 
-/** A request that took longer is of interest however it ended, in milliseconds. */
-const SLOW_MS = 1_000;
-
 /** Most requests that wait for a database that is away: about a megabyte, and all of the first twenty seconds. */
 const MAX_WAITING = 2_000;
 
@@ -59,6 +56,9 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
   /** Whether it is kept which records requests changed. */
   readonly keepsChanges: boolean;
   private readonly sample: number;
+  private readonly slowMs: number;
+  /** Whether every request keeps what it did, and where its statements come from. */
+  readonly isDetailed: boolean;
   private readonly ids = new LoggedRequestIds();
   private readonly node = hostname();
   private readonly requests: WaitingRows<LoggedRequest>;
@@ -79,6 +79,8 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     this.isOn = settings.requestLogDays > 0;
     this.keepsChanges = settings.recordHistoryDays > 0;
     this.sample = settings.requestLogSample;
+    this.slowMs = settings.slowRequestMs;
+    this.isDetailed = settings.nodeEnv === 'development';
     const target = {
       isReady: () => schema.isCurrent(),
       onDropped: () => metrics.requestLogDropped.add('backlog'),
@@ -109,7 +111,7 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
 
   /** Whether a request that has ended is to be added. Ask once a request, because each that is taken counts toward the limits. */
   takes(outcome: Outcome, durationMs: number): boolean {
-    if (outcome === 'succeeded' && durationMs < SLOW_MS) {
+    if (outcome === 'succeeded' && durationMs < this.slowMs) {
       if (this.succeeded >= MAX_SUCCEEDED || this.requests.isFull) return false;
       if (this.sample < 100 && Math.random() * 100 >= this.sample) return false;
       this.succeeded += 1;
@@ -121,6 +123,11 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
     }
     this.metrics.requestLogDropped.add(this.others < MAX_OTHERS ? 'backlog' : 'rate');
     return false;
+  }
+
+  /** Whether what a request did is kept with it. */
+  keepsTimeline(outcome: Outcome, durationMs: number): boolean {
+    return this.isDetailed || outcome === 'failed' || durationMs >= this.slowMs;
   }
 
   /** Adds a request that {@link takes} has taken. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { parentSpanOf } from './traceparent';
+import type { Timeline } from './timeline';
 import type { Span } from './tracing';
 import { requestIdOf } from './request-id';
 
@@ -14,6 +15,8 @@ export interface RequestContext {
   readonly request: IncomingMessage;
   /** The span of the work in progress, when traces are recorded. */
   readonly span?: Span | undefined;
+  /** Where what it does is noted. */
+  readonly timeline?: Timeline | undefined;
 }
 
 /** How a request is named in the log. Members that are not known are undefined. */
@@ -32,8 +35,8 @@ export function attachContext(context: RequestContext): void {
 }
 
 /** Does the work of a request, so that {@link currentContext} gives its context however far that has got. */
-export function inRequest<T>(request: IncomingMessage, work: () => T): T {
-  return inContext(contextOf(request), work);
+export function inRequest<T>(request: Carrier, work: () => T, timeline?: Timeline): T {
+  return inContext(timeline ? { request, span: request[own]?.span, timeline } : contextOf(request), work);
 }
 
 /** Does work in a context, as a part of a request. */
@@ -44,6 +47,11 @@ export function inContext<T>(context: RequestContext, work: () => T): T {
 /** The context of the request in progress; undefined outside requests. */
 export function currentContext(): RequestContext | undefined {
   return contexts.getStore();
+}
+
+/** The timeline of the request in progress; undefined outside requests. */
+export function currentTimeline(): Timeline | undefined {
+  return contexts.getStore()?.timeline;
 }
 
 /** The ids of a request. */

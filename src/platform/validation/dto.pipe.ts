@@ -14,6 +14,7 @@ import {
   InvalidParameterError,
   NotFoundError,
 } from '../errors/http-errors';
+import { currentTimeline } from '../tracing/request-context';
 import { type DtoMember, dtoMembers, hasAsyncRules, isDto } from './dto-members';
 import { faultSentence } from './fault-sentence';
 
@@ -31,7 +32,17 @@ export class DtoPipe implements PipeTransform {
   private readonly members = new Map<Type, readonly DtoMember[]>();
 
   /** @throws InvalidBodyError, InvalidFieldError or InvalidParameterError, naming the member at fault */
-  transform(value: unknown, { type, metatype, data, schema }: ArgumentMetadata): unknown {
+  transform(value: unknown, argument: ArgumentMetadata): unknown {
+    const timeline = currentTimeline();
+    // Until here it was no handler that ran, but a guard or an interceptor.
+    timeline?.enter('pipes', 'guards');
+    const made = this.make(value, argument);
+    // Nest says nothing before it calls a handler.
+    timeline?.enter('handler');
+    return made;
+  }
+
+  private make(value: unknown, { type, metatype, data, schema }: ArgumentMetadata): unknown {
     // Judged by a pipe of Nest's (see `SchemaPipe`), which comes later.
     if (schema) return type === 'custom' ? value : plainInput(value, type, data ?? '');
     if (metatype === String && typeof value === 'string' && value.includes('\0')) throw nulFault(type, data);

@@ -10,6 +10,7 @@ import { ConsoleController } from '../console-controller.decorator';
 import { type ConsoleRequest, CurrentRequest, LIVE, RELOADED } from '../console-request';
 import { type Page, page, seeOther, type SeeOther } from '../page';
 import { OUTCOME_WORDS, withWords } from './request-words';
+import { waterfall } from './waterfall';
 
 /** The page above that of one request. */
 export const REQUESTS = { title: 'Requests', path: '/admin/requests' } as const;
@@ -61,8 +62,10 @@ export class RequestsController {
   async show(@Param('id') text: string): Promise<Page> {
     const id = readRowId(text);
     if (id === undefined) throw new LoggedRequestNotFoundError();
-    const request = withWords(await this.requests.get(id));
-    return page('/requests/show', { title: request.target, trail: [REQUESTS], data: { entry: request } });
+    const { timeline, ...entry } = await this.requests.get(id);
+    const request = withWords(entry);
+    const data = { entry: request, waterfall: timeline && waterfall(timeline, entry.durationMs) };
+    return page('/requests/show', { title: request.target, trail: [REQUESTS], data });
   }
 }
 

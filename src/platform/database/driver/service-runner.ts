@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
+import { currentTimeline } from '../../tracing/request-context';
 import { inSpan, isTraced } from '../../tracing/span';
 import { engineOf } from '../column-types';
 import { databaseSpan } from './database-span';
@@ -80,12 +81,17 @@ export function serviceRunner<Base extends QueryRunnerClass>(
     }
 
     async #send(sql: string, given: any[]): Promise<any> {
+      const timeline = currentTimeline();
+      const began = timeline ? performance.now() : 0;
       this.running++;
       try {
         const turn = this.beginStatement(sql);
         if (turn) await turn;
-        return await super.query(sql, ...given);
+        const result: unknown = await super.query(sql, ...given);
+        timeline?.addStatement(sql, began, rowsOf(result));
+        return result;
       } catch (error) {
+        timeline?.addStatement(sql, began, undefined);
         throw translateDriverError(error);
       } finally {
         this.running--;
@@ -195,6 +201,12 @@ export function serviceRunner<Base extends QueryRunnerClass>(
       if (this.transaction?.isByHand && this.depth === 0) this.transaction = undefined;
     }
   };
+}
+
+/** The number of rows that TypeORM has made a result of. */
+function rowsOf(result: unknown): number {
+  const rows = Array.isArray(result) ? result : (result as { records?: unknown[] } | undefined)?.records;
+  return rows?.length ?? 0;
 }
 
 /** A statement as traces show it. */

@@ -4,6 +4,7 @@ import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSq
 import { QueryResult } from 'typeorm/query-runner/QueryResult.js';
 import { assertFileInPlace } from '../driver/sqlite-file';
 import { sqliteOf } from '../statements/statement';
+import { currentTimeline } from '../../tracing/request-context';
 import type { ScanThread } from './scan-thread';
 
 /**
@@ -27,12 +28,25 @@ class ScanRunner extends BetterSqlite3QueryRunner {
 
   override async query<Result>(sql: string, values: unknown[] = [], isStructured = false): Promise<Result> {
     this.dataSource.logger.logQuery(sql, values, this);
-    const rows = await this.thread.run(sql, values.map(bound));
+    const rows = await this.run(sql, values);
     if (!isStructured) return rows as Result;
     const result = new QueryResult();
     result.raw = rows;
     result.records = rows;
     return result as Result;
+  }
+
+  private async run(sql: string, values: unknown[]): Promise<unknown[]> {
+    const timeline = currentTimeline();
+    const began = performance.now();
+    try {
+      const rows = await this.thread.run(sql, values.map(bound));
+      timeline?.addStatement(sql, began, rows.length);
+      return rows;
+    } catch (error) {
+      timeline?.addStatement(sql, began, undefined);
+      throw error;
+    }
   }
 }
 

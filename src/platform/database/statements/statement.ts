@@ -99,6 +99,8 @@ export class Statement<Row> {
   readonly isWrite: boolean;
   /** As of {@link StatementOptions}. */
   readonly isScan: boolean;
+  /** The SQL as it was compiled, with parameters in place of values. */
+  readonly text: string;
   /** What a trace shows of it. */
   readonly span: SpanOptions;
   private readonly sql: string;
@@ -130,6 +132,7 @@ export class Statement<Row> {
       return this.engine === 'postgres' ? `$${names.length}` : '?';
     });
     const whole = `${sql} ${appended}`.trim();
+    this.text = whole;
     this.isWrite = !/^SELECT\b/i.test(whole);
     this.sql = this.engine === 'sqlite' && !this.isWrite ? keepingPlan(whole) : whole;
     const operation = (/^\w+/.exec(whole)?.[0] ?? '').toUpperCase();

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { AppError } from '../../errors/app-error';
 import { ErrorFilter } from '../response/error.filter';
@@ -11,11 +11,17 @@ import { Routes } from '../routes';
 import type { Step } from './step';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from './steps';
 
+/** A step, and the phase of a timeline that it is. */
+interface NamedStep {
+  readonly step: Step;
+  readonly phase: string;
+}
+
 /** Takes requests through the steps of `steps.ts`, and hands what is left of them to Nest. */
 @Injectable()
 export class RequestLifecycle {
-  private arrival: readonly Step[] = [];
-  private readonly stepsOf = new Map<Endpoint, readonly Step[]>();
+  private arrival: readonly NamedStep[] = [];
+  private readonly stepsOf = new Map<Endpoint, readonly NamedStep[]>();
 
   constructor(
     private readonly moduleRef: ModuleRef,
@@ -25,14 +31,15 @@ export class RequestLifecycle {
 
   /** Works out the steps of every operation, once Nest has registered all routes. */
   prepare(): void {
-    this.arrival = ARRIVAL_STEPS.map((step) => this.moduleRef.get<Step>(step));
-    const steps = OPERATION_STEPS.map((step) => this.moduleRef.get<Step>(step));
+    const named = (step: Type<Step>) => ({ step: this.moduleRef.get<Step>(step), phase: phaseOf(step) });
+    this.arrival = ARRIVAL_STEPS.map(named);
+    const steps = OPERATION_STEPS.map(named);
     for (const listener of ['public', 'management'] as const) {
       for (const endpoint of this.routes.of(listener).endpoints) {
         const { operation } = endpoint;
         this.stepsOf.set(
           endpoint,
-          steps.filter((step) => step.appliesTo?.(operation) ?? true),
+          steps.filter(({ step }) => step.appliesTo?.(operation) ?? true),
         );
       }
     }
@@ -40,17 +47,21 @@ export class RequestLifecycle {
 
   /** @param error what the middleware ahead of the lifecycle has failed with; Express says null when it has not */
   run(exchange: Exchange, error?: unknown): void {
-    inRequest(exchange.request, () => {
+    const goOn = () => {
       if (error !== undefined && error !== null) this.refuse(exchange, error);
       else this.goOn(exchange, this.arrival, 0);
-    });
+    };
+    inRequest(exchange.request, goOn, exchange.timeline);
   }
 
-  private goOn(exchange: Exchange, steps: readonly Step[], from: number): void {
+  private goOn(exchange: Exchange, steps: readonly NamedStep[], from: number): void {
     try {
       for (let index = from; index < steps.length; index++) {
-        const pending = (steps[index] as Step).run(exchange);
+        const { step, phase } = steps[index] as NamedStep;
+        exchange.timeline?.enter(phase);
+        const pending = step.run(exchange);
         if (pending) {
+          exchange.timeline?.wait(phase);
           pending.then(
             () => this.resume(exchange, steps, index + 1),
             (error: unknown) => this.refuse(exchange, error),
@@ -64,12 +75,13 @@ export class RequestLifecycle {
       return;
     }
     const { endpoint } = exchange as { endpoint: Endpoint };
-    if (steps === this.arrival) this.goOn(exchange, this.stepsOf.get(endpoint) as readonly Step[], 0);
+    if (steps === this.arrival) this.goOn(exchange, this.stepsOf.get(endpoint) as readonly NamedStep[], 0);
     else this.handToNest(exchange, endpoint);
   }
 
   /** Goes on after a step that took a while, unless that has written the response. */
-  private resume(exchange: Exchange, steps: readonly Step[], from: number): void {
+  private resume(exchange: Exchange, steps: readonly NamedStep[], from: number): void {
+    exchange.timeline?.resume();
     if (!exchange.response.headersSent) this.goOn(exchange, steps, from);
   }
 
@@ -84,6 +96,7 @@ export class RequestLifecycle {
       response.setHeader('X-Content-Type-Options', 'nosniff');
       if (responseFields) response.setHeaders(new Map(Object.entries(responseFields)));
     }
+    exchange.timeline?.enter('guards');
     const ended = handle(request, response, next);
     if (exchange.attempt) void Promise.resolve(ended).finally(exchange.attempt.end);
   }
@@ -94,4 +107,12 @@ export class RequestLifecycle {
     if (isLate(request) && error instanceof AppError) this.errors.respondQuietly(error, request, response);
     else this.errors.respond(error, request, response);
   }
+}
+
+/** `rate limit` of the RateLimitStep. */
+function phaseOf({ name }: Type<Step>): string {
+  return name
+    .replace(/Step$/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
 }

@@ -11,6 +11,7 @@ import { outcomeOf } from '../../request-log/outcome';
 import { RequestLog } from '../../request-log/request-log';
 import { clientAddress } from '../../security/client-address';
 import { Metrics } from '../../telemetry/metrics';
+import { Timeline } from '../../tracing/timeline';
 import { parentSpanOf } from '../../tracing/traceparent';
 import { type RequestSpan, type Tracing, TRACING } from '../../tracing/tracing';
 
@@ -37,6 +38,10 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
   begin(request: IncomingMessage, response: ServerResponse): void {
     if (!this.isMeasured && !this.tracing && !this.lines.isOn && !this.requestLog.isOn) return;
     const began = performance.now();
+    const { exchange } = request as Request;
+    if (this.lines.isOn || this.requestLog.isOn) {
+      exchange.timeline = new Timeline(began, this.requestLog.isOn && this.requestLog.isDetailed);
+    }
     // Once the connection is gone it is known only if it was asked for before.
     if (this.requestLog.isOn) void request.socket.remoteAddress;
     const span = this.tracing?.begin(request, parentSpanOf(request));
@@ -69,7 +74,7 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
   }
 
   private keep(request: Request, response: Response, status: number | undefined, durationMs: number): void {
-    const { operation, principal, error } = request.exchange;
+    const { operation, principal, error, timeline } = request.exchange;
     const outcome = outcomeOf(status, response.writableFinished);
     if (outcome === 'succeeded' && operation?.isRoutine) return;
     if (!this.requestLog.takes(outcome, durationMs)) return;
@@ -85,6 +90,10 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
       code: error?.code ?? null,
       message: error?.message ?? null,
       durationMs: Math.round(durationMs * 1_000) / 1_000,
+      timeline:
+        timeline && this.requestLog.keepsTimeline(outcome, durationMs)
+          ? JSON.stringify(timeline.view(durationMs))
+          : null,
       address: clientAddress(request) || null,
     });
   }

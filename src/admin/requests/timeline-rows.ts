@@ -1,0 +1,32 @@
+import type { TimelineView } from '../../platform/tracing/timeline';
+
+/** A phase of a request, or the executions of a statement in it. */
+export interface TimelineRow {
+  readonly isStatement: boolean;
+  /** The name of the phase, or the text of the statement. */
+  readonly what: string;
+  /** After the beginning of the request, in milliseconds. */
+  readonly atMs: number;
+  /** From its beginning to its end, in milliseconds. */
+  readonly spanMs: number;
+  /** The time that it took, in milliseconds: that of executions is added up. */
+  readonly ms: number;
+  readonly count?: number;
+  readonly rows?: number;
+  readonly failed?: number;
+  readonly place?: string;
+}
+
+/** Phases and statements in the order of their beginnings, each statement below the phase that began it. */
+export function timelineRows({ phases, statements, unlisted }: TimelineView): TimelineRow[] {
+  const rows: TimelineRow[] = [
+    ...phases.map(({ name, atMs, ms }) => ({ isStatement: false, what: name, atMs, spanMs: ms, ms })),
+    ...statements.map(({ text, ...rest }) => ({ isStatement: true, what: text, ...rest })),
+  ].sort((a, b) => a.atMs - b.atMs || Number(a.isStatement) - Number(b.isStatement));
+  if (unlisted === undefined) return rows;
+  const atMs = rows.at(-1)?.atMs ?? 0;
+  return [
+    ...rows,
+    { isStatement: true, what: 'Statements that are not listed', atMs, spanMs: 0, ms: 0, count: unlisted },
+  ];
+}

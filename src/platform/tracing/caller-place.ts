@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { SourceMap } from 'node:module';
+
+/** Frames that are looked through: those of TypeORM alone are more than ten. */
+const FRAMES = 40;
+
+/** The folder of the service, be it built or not. */
+const OWN = resolve(__dirname, '..', '..', '..');
+
+/** Frames of what carries statements out, whoever asked for them. */
+const CARRIERS =
+  /\bnode:|node_modules[\\/](?:typeorm|pg|pg-pool|better-sqlite3)[\\/]|platform[\\/](?:database|tracing)[\\/]/;
+
+/** Most files whose source maps are remembered. */
+const MOST_MAPS = 200;
+
+const maps = new Map<string, SourceMap | undefined>();
+
+/** Finds who asked for the statement in progress, on the stack of what awaits it. @returns `file:line:column` of what runs, built or not */
+export function callerPlace(): string | undefined {
+  const { stackTraceLimit } = Error;
+  const prepareStackTrace: unknown = Reflect.get(Error, 'prepareStackTrace');
+  Error.stackTraceLimit = FRAMES;
+  Error.prepareStackTrace = (_, sites) => sites;
+  const sites = new Error().stack as unknown as NodeJS.CallSite[];
+  Object.assign(Error, { stackTraceLimit, prepareStackTrace });
+  const site = sites.find((each) => {
+    const file = each.getFileName();
+    return file && !CARRIERS.test(file);
+  });
+  return site && `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
+}
+
+/** The place in the source that a place in what was built of it stands for, from the folder of the service on: `src/a.ts:34`. */
+export function sourceOf(place: string): string {
+  const [, file = '', line = '1', column = '1'] = /^(?:file:\/\/)?(.*):(\d+):(\d+)$/.exec(place) ?? [];
+  const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+  if (entry && 'originalSource' in entry) {
+    return `${shortened(resolve(dirname(file), entry.originalSource))}:${entry.originalLine + 1}`;
+  }
+  return `${shortened(file)}:${line}`;
+}
+
+function shortened(file: string): string {
+  return relative(OWN, file).replace(/^(?:\.\.[\\/])+/, '');
+}
+
+function mapOf(file: string): SourceMap | undefined {
+  if (!maps.has(file)) {
+    if (maps.size >= MOST_MAPS) maps.clear();
+    maps.set(file, readMap(file));
+  }
+  return maps.get(file);
+}
+
+/** @returns undefined where there is none: images are built without */
+function readMap(file: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMap['payload']);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,228 @@
+import { callerPlace, sourceOf } from './caller-place';
+
+/** A part of a request: it ends where the next one begins, the last one with the request. */
+export interface TimelinePhase {
+  readonly name: string;
+  /** After the beginning of the request, in milliseconds. */
+  readonly atMs: number;
+  readonly ms: number;
+}
+
+/** Executions of one statement. */
+export interface TimelineStatement {
+  /** The statement with parameters in place of values. */
+  readonly text: string;
+  readonly count: number;
+  /** Rows that all of them returned. */
+  readonly rows: number;
+  /** When the first began, after the beginning of the request, in milliseconds. */
+  readonly atMs: number;
+  /** From the beginning of the first to the end of the last, in milliseconds. */
+  readonly spanMs: number;
+  /** Durations added up, in milliseconds. */
+  readonly ms: number;
+  /** Executions that failed. */
+  readonly failed?: number;
+  /** The file and line that asked for the first whose place is known: `src/orders/orders.service.ts:34`. */
+  readonly place?: string;
+}
+
+/** A timeline as it is stored. */
+export interface TimelineView {
+  readonly phases: readonly TimelinePhase[];
+  /** In the order of their first executions. */
+  readonly statements: readonly TimelineStatement[];
+  /** Executions of statements that are not listed, because too many different ones were run. */
+  readonly unlisted?: number;
+}
+
+interface Group {
+  readonly text: string;
+  readonly at: number;
+  end: number;
+  count: number;
+  rows: number;
+  ms: number;
+  failed: number;
+  place: string | undefined;
+}
+
+/** Most phases that are kept. */
+const MOST_PHASES = 100;
+
+/** Most different statements that are kept. */
+const MOST_TEXTS = 100;
+
+/** Most characters of a statement that are stored, and of all statements together. */
+const MOST_TEXT = 1_000;
+const MOST_IN_ALL = 16_000;
+
+/** The phase of all steps that do not wait, where each is not timed by itself. */
+const STEPS = 'steps';
+
+/** A statement that takes longer has its place looked up, in milliseconds: the stack takes microseconds. */
+const SLOW_STATEMENT_MS = 20;
+
+/** The phases and statements of one request, so that it can be said afterwards why it was slow. Bounded, whatever the request does. */
+export class Timeline {
+  /** Statements that have ended. */
+  statementCount = 0;
+  /** Their durations added up, in milliseconds. */
+  statementsMs = 0;
+  private names: string[] | undefined;
+  private starts: number[] | undefined;
+  private handlerAt = Number.NaN;
+  private responseAt = Number.NaN;
+  private readonly groups = new Map<string, Group>();
+  private unlisted = 0;
+
+  /**
+   * @param began by `performance.now()`
+   * @param isDetailed whether every phase is timed and the place of every statement looked up; otherwise only those that can take long
+   */
+  constructor(
+    readonly began: number,
+    private readonly isDetailed: boolean,
+  ) {}
+
+  /**
+   * Begins a phase, and ends the one before it.
+   *
+   * @param before what that one is found to have been
+   */
+  enter(phase: string, before?: string): void {
+    if (this.isDetailed) {
+      if (before !== undefined && this.names) this.names[this.names.length - 1] = before;
+      this.begin(phase, performance.now());
+      return;
+    }
+    // To time each phase in lists took a get 5 µs.
+    if (phase === 'response') this.responseAt = performance.now();
+    else if (phase === 'handler' && Number.isNaN(this.handlerAt)) this.handlerAt = performance.now();
+  }
+
+  /** Begins the phase of a step that waits for something. */
+  wait(phase: string): void {
+    if (!this.isDetailed) this.begin(phase, performance.now());
+  }
+
+  /** Ends the phase of a step that has waited. */
+  resume(): void {
+    if (!this.isDetailed) this.begin(STEPS, performance.now());
+  }
+
+  private begin(phase: string, at: number): void {
+    this.names ??= this.isDetailed ? [] : [STEPS];
+    this.starts ??= this.isDetailed ? [] : [this.began];
+    if (this.names.length >= MOST_PHASES) return;
+    this.names.push(phase);
+    this.starts.push(at);
+  }
+
+  /**
+   * Adds a statement that has ended. To be called where whoever awaits it is on the stack.
+   *
+   * @param began by `performance.now()`
+   * @param rows how many it returned; undefined when it failed
+   */
+  addStatement(text: string, began: number, rows: number | undefined): void {
+    const end = performance.now();
+    const ms = end - began;
+    this.statementCount += 1;
+    this.statementsMs += ms;
+    let group = this.groups.get(text);
+    if (!group) {
+      if (this.groups.size >= MOST_TEXTS) {
+        this.unlisted += 1;
+        return;
+      }
+      group = { text, at: began, end, count: 0, rows: 0, ms: 0, failed: 0, place: undefined };
+      this.groups.set(text, group);
+    }
+    group.end = end;
+    group.count += 1;
+    group.ms += ms;
+    if (rows === undefined) group.failed += 1;
+    else group.rows += rows;
+    if (this.isDetailed || ms >= SLOW_STATEMENT_MS) group.place ??= callerPlace();
+  }
+
+  /** Everything of a request that took so many milliseconds. */
+  view(durationMs: number): TimelineView {
+    const end = this.began + durationMs;
+    const begun = this.begunPhases();
+    const phases = begun.map(({ name, at }, i) => ({
+      name,
+      atMs: rounded(at - this.began),
+      ms: rounded((begun[i + 1]?.at ?? end) - at),
+    }));
+    let left = MOST_IN_ALL;
+    let { unlisted } = this;
+    const statements: TimelineStatement[] = [];
+    for (const group of mergedByText(this.groups.values())) {
+      left -= group.text.length;
+      if (left < 0) unlisted += group.count;
+      else statements.push(this.viewOf(group));
+    }
+    return { phases: withoutInstants(phases), statements, ...(unlisted > 0 && { unlisted }) };
+  }
+
+  private begunPhases(): { readonly name: string; readonly at: number }[] {
+    const names = this.names ?? (this.isDetailed ? [] : [STEPS]);
+    const begun = names.map((name, i) => ({ name, at: this.starts?.[i] ?? this.began }));
+    const timed = { handler: this.handlerAt, response: this.responseAt };
+    for (const [name, at] of Object.entries(timed)) if (!Number.isNaN(at)) begun.push({ name, at });
+    return begun;
+  }
+
+  private viewOf({ text, at, end, count, rows, ms, failed, place }: Group): TimelineStatement {
+    return {
+      ...{ text, count, rows, atMs: rounded(at - this.began), spanMs: rounded(end - at), ms: rounded(ms) },
+      ...(failed > 0 && { failed }),
+      ...(place !== undefined && { place: sourceOf(place) }),
+    };
+  }
+}
+
+/** Statements that differ in their values alone are one: authors write some into the text. */
+function mergedByText(groups: Iterable<Group>): Group[] {
+  const merged = new Map<string, Group>();
+  for (const each of groups) {
+    const text = withoutValues(each.text).slice(0, MOST_TEXT).toWellFormed();
+    const known = merged.get(text);
+    if (!known) merged.set(text, { ...each, text });
+    else {
+      known.end = Math.max(known.end, each.end);
+      known.count += each.count;
+      known.rows += each.rows;
+      known.ms += each.ms;
+      known.failed += each.failed;
+      known.place ??= each.place;
+    }
+  }
+  return [...merged.values()];
+}
+
+/** A statement with a question mark for each literal. Names in quotes and parameters such as `$1` stay. */
+export function withoutValues(text: string): string {
+  return text.replaceAll(
+    /"(?:[^"]|"")*"|\$\d+|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|(?<![\w.])\d[\w.]*/g,
+    (found) => (found.startsWith('"') || /^\$\d+$/.test(found) ? found : '?'),
+  );
+}
+
+/** Phases are entered and left between the pipes of a handler's parameters: those that took no time say nothing. */
+function withoutInstants(phases: readonly TimelinePhase[]): TimelinePhase[] {
+  const kept: TimelinePhase[] = [];
+  for (const phase of phases) {
+    const last = kept.at(-1);
+    if (last?.name === phase.name) {
+      kept[kept.length - 1] = { ...last, ms: rounded(phase.atMs + phase.ms - last.atMs) };
+    } else if (phase.ms >= 0.001) kept.push(phase);
+  }
+  return kept;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
+}

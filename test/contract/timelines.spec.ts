@@ -1,0 +1,167 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { RequestLog } from '../../src/platform/request-log/request-log';
+import { LoggedRequest } from '../../src/platform/request-log/logged-request.entity';
+import type { TimelineView } from '../../src/platform/tracing/timeline';
+import { CliInProcess } from '../cli/support/cli-in-process';
+import { openConsole } from '../console/support/console';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { until } from '../support/until';
+import { VansModule } from '../support/vans.module';
+import { withFeatures } from '../support/service/with-features';
+
+const as = (requestId: string) => ({ headers: { 'x-request-id': requestId } });
+
+async function rowOf({ app }: TestService, requestId: string): Promise<LoggedRequest> {
+  let found: LoggedRequest | null = null;
+  await until(async () => {
+    await app.get(RequestLog).write();
+    found = await app.get(DataSource).getRepository(LoggedRequest).findOneBy({ requestId });
+    return found !== null;
+  });
+  return found as unknown as LoggedRequest;
+}
+
+async function timelineOf(service: TestService, requestId: string): Promise<TimelineView | null> {
+  const { timeline } = await rowOf(service, requestId);
+  return timeline ? (JSON.parse(timeline) as TimelineView) : null;
+}
+
+describeEachEngine('What a request did', (engine) => {
+  let service: TestService;
+  const start = (environment: Record<string, string>) =>
+    withFeatures({ VansModule }, () => startTestService(engine, environment));
+
+  describe('in development', () => {
+    beforeAll(async () => (service = await start({})));
+    afterAll(() => service.stop());
+
+    it('is kept of every request: its steps, guards, pipes, handler and response, one after the other', async () => {
+      await service.fetch('/v1/vans/1', as('a-phases'));
+      const { durationMs } = await rowOf(service, 'a-phases');
+      const { phases } = (await timelineOf(service, 'a-phases')) as TimelineView;
+      const names = phases.map(({ name }) => name);
+      expect(names[0]).toBe('wire');
+      expect(names.slice(-4)).toEqual(['guards', 'pipes', 'handler', 'response']);
+      let end = phases[0]?.atMs ?? -1;
+      for (const { atMs, ms } of phases) {
+        // What took less than a microsecond is left out.
+        expect(Math.abs(atMs - end)).toBeLessThan(0.02);
+        end = atMs + ms;
+      }
+      expect(Math.abs(end - durationMs)).toBeLessThan(0.02);
+    });
+
+    it('counts equal statements together, and says which line of which file asked for them', async () => {
+      await service.fetch('/v1/vans/7', as('a-many'));
+      const { statements } = (await timelineOf(service, 'a-many')) as TimelineView;
+      expect(statements).toEqual([
+        {
+          text: expect.stringMatching(/^SELECT .* FROM "pets" /) as string,
+          count: 7,
+          rows: 0,
+          atMs: expect.any(Number) as number,
+          spanMs: expect.any(Number) as number,
+          ms: expect.any(Number) as number,
+          place: expect.stringMatching(/^test\/support\/vans\.module\.ts:\d+$/) as string,
+        },
+      ]);
+    });
+
+    it('names no value of a statement, even where its author has put it into the text', async () => {
+      const response = await service.fetch('/v1/vans/broken', as('a-broken'));
+      expect(response.status).toBe(500);
+      const { timeline } = await rowOf(service, 'a-broken');
+      expect(timeline).not.toMatch(/secret|4711/);
+      expect((await timelineOf(service, 'a-broken'))?.statements).toMatchObject([
+        { text: 'SELEKT * FROM "no_such_van" WHERE "name" = ? AND "id" = ?', count: 1, failed: 1 },
+      ]);
+    });
+
+    it('has the prepared statements of requests, with their rows', async () => {
+      await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+      await service.fetch('/v1/pets?limit=3', as('a-list'));
+      const { statements } = (await timelineOf(service, 'a-list')) as TimelineView;
+      expect(statements.filter(({ text }) => text.includes('"pets"'))).toMatchObject([
+        { count: 1, rows: 1, place: expect.stringMatching(/^src\/pets\//) as string },
+      ]);
+    });
+
+    it('is counted on the log line of the request, which says nothing where there were no statements', async () => {
+      await service.fetch('/v1/vans/7', as('a-line'));
+      await service.fetch('/v1/vans/0', as('a-none'));
+      const lineOf = (requestId: string) =>
+        service
+          .log()
+          .split('\n')
+          .filter((line) => line.includes(`"requestId":"${requestId}"`))
+          .map(
+            (line) => JSON.parse(line) as { statements?: number; statementsMs?: number; durationMs: number },
+          )[0];
+      await until(() => lineOf('a-none') !== undefined);
+      const { statements, statementsMs = 0, durationMs = 0 } = lineOf('a-line') ?? {};
+      expect(statements).toBe(7);
+      expect(statementsMs).toBeGreaterThan(0);
+      expect(statementsMs).toBeLessThanOrEqual(durationMs);
+      expect(lineOf('a-none')).not.toHaveProperty('statements');
+    });
+
+    it('is shown by the command, as a table and as JSON', async () => {
+      await service.fetch('/v1/vans/7', as('a-shown'));
+      await rowOf(service, 'a-shown');
+      const cli = new CliInProcess({ DATABASE_URL: service.database.url });
+      const { stdout } = await cli.run('requests', 'show', 'a-shown');
+      expect(stdout).toContain('AT MS\tMS\tCOUNT\tROWS\tWHAT\tPLACE');
+      expect(stdout).toMatch(/\t7\t0\t +SELECT .* FROM "pets" .*\ttest\/support\/vans\.module\.ts:\d+\n/);
+      const { items } = await cli.json<{ items: { timeline: TimelineView }[] }>(
+        ...['requests', 'show', 'a-shown'],
+      );
+      expect(items[0]?.timeline.statements).toMatchObject([{ count: 7 }]);
+    });
+
+    it('is shown on its page of the console, as a table that needs no script', async () => {
+      await service.fetch('/v1/vans/7', as('a-paged'));
+      const { id } = await rowOf(service, 'a-paged');
+      const { html } = await (await openConsole(service, service.key)).get(`/admin/requests/${id}`);
+      const [, table = ''] = /<table class="waterfall">(.*?)<\/table>/s.exec(html) ?? [];
+      expect(table).toContain('<th scope="row">handler</th>');
+      expect(table).toMatch(/<code class="waterfall-statement">SELECT .* FROM &quot;pets&quot;/);
+      expect(table).toMatch(/<td class="number">7<\/td>/);
+      expect(table).toMatch(/vans\.module\.ts:\d+/);
+    });
+  });
+
+  describe('in production', () => {
+    beforeAll(async () => {
+      service = await start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '200' });
+    });
+    afterAll(() => service.stop());
+
+    it('is kept of those that failed and those that took SLOW_REQUEST_MS alone', async () => {
+      await service.fetch('/v1/vans/1', as('b-quick'));
+      await service.fetch('/v1/vans/broken', as('b-broken'));
+      expect(await timelineOf(service, 'b-quick')).toBeNull();
+      expect((await timelineOf(service, 'b-broken'))?.statements).toHaveLength(1);
+    });
+
+    it('has the place of a statement that took long', async () => {
+      const { manager } = service.app.get(DataSource);
+      const locked = Promise.withResolvers<void>();
+      const holding = manager.transaction(async (own) => {
+        await own.query(
+          engine === 'postgres' ? 'LOCK TABLE "pets" IN ACCESS EXCLUSIVE MODE' : 'SELECT 1 FROM "pets"',
+        );
+        locked.resolve();
+        await pause(400);
+      });
+      await locked.promise;
+      await Promise.all([service.fetch('/v1/vans/1', as('b-slow')), holding]);
+      const { statements } = (await timelineOf(service, 'b-slow')) as TimelineView;
+      expect(statements).toMatchObject([
+        { count: 1, place: expect.stringContaining('vans.module.ts:') as string },
+      ]);
+      expect(statements[0]?.ms).toBeGreaterThan(200);
+    });
+  });
+});
