@@ -104,9 +104,12 @@ describe('The log of a whole run', () => {
         code: __,
         requestId: _,
         createdId: ___,
+        statements,
+        statementsMs,
         ...rest
       } = line ?? {};
       expect(rest).toEqual(MEMBERS);
+      expect(typeof statementsMs).toBe(statements === undefined ? 'undefined' : 'number');
       expect(['string', 'undefined']).toContain(typeof method);
       expect([undefined, '/v1/pets', '/v1/pets/{petId}', '/docs', '/openapi.json']).toContain(route);
       if (keyId !== undefined) expect(keyId).toMatch(/^key_[\da-f]{16}$/);
@@ -144,7 +147,8 @@ describe('The log of a whole run', () => {
     const keyId = lines.get('list')?.[0]?.keyId;
     expect(keyId).toMatch(/^key_/);
     const line = (members: object) => [{ ...MEMBERS, durationMs: DURATION, ...members }];
-    const list = { method: 'GET', route: '/v1/pets', status: 200, keyId };
+    const asked = { statements: expect.any(Number) as number, statementsMs: expect.any(Number) as number };
+    const list = { method: 'GET', route: '/v1/pets', status: 200, keyId, ...asked };
     const refusedId = malformed?.headers.get('x-request-id')?.[0] ?? '';
     expect(Object.fromEntries(lines)).toEqual({
       list: line({ requestId: 'list', ...list }),
@@ -156,6 +160,7 @@ describe('The log of a whole run', () => {
         code: 'pet_not_found',
         keyId,
         traceId,
+        ...asked,
       }),
       'faulty-trace': line({ requestId: 'faulty-trace', ...list }),
       'no-key': line({
