@@ -3,6 +3,7 @@ import { NodeWorkflow } from '@angular-devkit/schematics/tools/index.js';
 import { lastValueFrom } from 'rxjs';
 import type { Request } from './commands.ts';
 import { inflect } from './feature/names.ts';
+import { OPERATIONS } from './feature/operations.ts';
 import { spell, wordsOf } from './feature/spelling.ts';
 
 /** What became of a request. */
@@ -36,6 +37,9 @@ export async function run({ schematic, options, dryRun }: Request): Promise<Outc
     const hasConflicts = left.length > 0 && schematic === 'update';
     if (left.length > 0 && !hasConflicts)
       remarks.push('The rest was written; what is shown above is left to be done by hand.');
+    if (schematic === 'feature' && changes.some((change) => change.startsWith('CREATE '))) {
+      remarks.push(scopesLine(options));
+    }
     remarks.push(`Next: ${hasConflicts ? 'settle the conflicts, ' : ''}${nextSteps(schematic, options)}`);
   }
   return { output: `${[...changes, ...remarks].join('\n')}\n`, isComplete: left.length === 0 };
@@ -45,6 +49,23 @@ function nextSteps(schematic: string, { name, path, plural }: Request['options']
   const module = schematic === 'child' ? path : name;
   const tests = typeof module === 'string' ? `npm test -- src/${folderOf(module, plural)}` : 'npm test';
   return `npm run openapi, npm run types, ${tests}`;
+}
+
+/** Tells how a key that was made before the module gets its scopes. */
+function scopesLine({ name, plural, operations }: Request['options']): string {
+  const folder = folderOf(String(name), plural);
+  const known =
+    typeof operations === 'string' ? operations.split(',').map((each) => each.trim()) : OPERATIONS;
+  const uses = [
+    ...(known.some((each) => !isWrite(each)) ? ['read'] : []),
+    ...(known.some((each) => isWrite(each)) ? ['write'] : []),
+  ];
+  const scopes = uses.map((use) => `${folder}:${use}`).join(',');
+  return `Keys that are there lack the new scopes. With those that the key has: npm run -s petstore -- keys update <id> --scopes <scopes>,${scopes}`;
+}
+
+function isWrite(operation: string): boolean {
+  return operation !== 'list' && operation !== 'get';
 }
 
 function folderOf(name: string, plural: unknown): string {
