@@ -60,7 +60,12 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 /** The languages of the blocks in each page that has any. */
 function languagesInPages(): Record<string, string[]> {
   const pages = globSync(
-    ['*.md', '{docs,docs/operations,deploy}/*.md', 'packages/*/*.md', 'src/platform/openapi/guide/*.md'],
+    [
+      '*.md',
+      '{docs,docs/decisions,docs/operations,deploy}/*.md',
+      'packages/*/*.md',
+      'src/platform/openapi/guide/*.md',
+    ],
     {
       cwd: PROJECT,
     },
