@@ -49,7 +49,8 @@ describeEachEngine('petstore keys scan', (engine) => {
     // A long line of a file that is not text: the key lies where two parts of it meet.
     const noise = Buffer.alloc(65_520, 0xff);
     writeFileSync(join(folder, 'deep', 'image'), Buffer.concat([noise, Buffer.from(active.key), noise]));
-    writeFileSync(join(folder, 'other'), `${createToken()}\n${active.key.slice(0, -1)}0`);
+    const mistyped = `${active.key.slice(0, -1)}${active.key.endsWith('0') ? '1' : '0'}`;
+    writeFileSync(join(folder, 'other'), `${createToken()}\n${mistyped}`);
     symlinkSync('/', join(folder, 'everything'));
 
     const { code, stdout, stderr } = await cli.run('keys', 'scan', folder, '--json');
