@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ARRIVAL_STEPS, OPERATION_STEPS } from '../../src/platform/http/lifecycle/steps';
 import { isProduction } from './import-rules';
@@ -66,11 +66,42 @@ describe('The page about the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('numbers what there is to learn without a gap, and says how much it is', () => {
+    const numbers = [...between('What you write:', '## Where new things go').matchAll(/^(\d+)\. /gm)];
+    expect(numbers.map(([, number]) => Number(number))).toEqual(numbers.map((_, index) => index + 1));
+    expect(page).toContain(`there are ${numbers.length} concepts`);
+  });
+
   it('names no file that does not exist', () => {
     const paths = found(/`((?:src|test|docs)\/[^`*]+)`/g).flat();
     const links = found(/\]\(([^)#:]+)\)/g).map(([link]) => posix.join('docs', link as string));
     expect(paths.length).toBeGreaterThan(50);
     expect([...paths, ...links].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe('The page that is read in an hour', () => {
+  const hour = readFileSync(join(root, 'docs', 'read-in-an-hour.md'), 'utf8');
+
+  it('lists ten files that exist', () => {
+    const files = [...hour.matchAll(/^\| `(src\/[^`]+)` /gm)].map(([, path]) => path as string);
+    expect(files).toHaveLength(10);
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('proves its promises by commands that find a test or a script', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const commands = [...hour.matchAll(/`(?:[A-Z_]+=\d+ )?npm (?:run )?([\w:]+)(?: -- ([^`]+))?`/g)];
+    expect(commands.length).toBeGreaterThan(15);
+    const files = globSync(['{src,test}/**/*.ts', 'packages/*/test/**/*.ts'], { cwd: root });
+    for (const [command, script = '', patterns = ''] of commands) {
+      if (script === 'ci') continue;
+      const wanted = patterns.split(' ').filter((word) => /^[\w/-]+$/.test(word) && !word.startsWith('--'));
+      const missing = wanted.filter((pattern) => !files.some((path) => path.includes(pattern)));
+      expect([command, script in scripts, missing]).toEqual([command, true, []]);
+    }
   });
 });
 

@@ -122,7 +122,7 @@ describe('The commands that a page shows', () => {
         ['pets', 'export', '--output', join(elsewhere.folder, 'pets.csv')],
       ]);
       const calls = petstoreCallsIn(operationsPages().flatMap(shellBlocksOf));
-      expect(calls.length).toBeGreaterThan(20);
+      expect(calls.length).toBeGreaterThan(40);
       const [, , requestId = ''] =
         calls.find((words) => words.slice(0, 2).join(' ') === 'requests show') ?? [];
       await service.fetch('/v1/pets/1', service.printedKey as string, {
@@ -139,14 +139,9 @@ describe('The commands that a page shows', () => {
   it(
     'work as they stand: those of README.md',
     async () => {
-      await succeed([
-        ['seed', '--count', '20'],
-        ['pets', 'export', '--status', 'pending', '--output', 'pets.csv'],
-      ]);
       const calls = petstoreCallsIn(shellBlocksOf('README.md'));
-      expect(calls.length).toBeGreaterThan(25);
-      // The command mcp speaks with an assistant until that ends: test/cli/mcp.spec.ts.
-      await succeed(calls.filter(([command]) => command !== 'mcp'));
+      expect(calls.length).toBeGreaterThan(3);
+      await succeed(calls);
     },
     COMMANDS_TIMEOUT_MS,
   );
