@@ -79,10 +79,12 @@ export class RequestLifecycle {
     else this.handToNest(exchange, endpoint);
   }
 
-  /** Goes on after a step that took a while, unless that has written the response. */
+  /** Goes on after a step that took a while, unless that has written the response or the client has gone meanwhile. */
   private resume(exchange: Exchange, steps: readonly NamedStep[], from: number): void {
     exchange.timeline?.resume();
-    if (!exchange.response.headersSent) this.goOn(exchange, steps, from);
+    const { response, attempt } = exchange;
+    if (response.destroyed) attempt?.end();
+    else if (!response.headersSent) this.goOn(exchange, steps, from);
   }
 
   private handToNest(exchange: Exchange, { handle, operation }: Endpoint): void {
