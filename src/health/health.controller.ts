@@ -35,7 +35,7 @@ export class HealthController {
     if (this.service.state !== 'serving') return sendError(request, response, stoppingError());
     if (!(await this.health.isReady())) {
       throw new ServiceUnavailableError({
-        message: 'The service is not ready: its database does not answer or is not migrated.',
+        message: 'The service is not ready: its database does not answer, or lacks tables or columns.',
       });
     }
     send(request, response, 200, OK, 'no-store');

@@ -172,7 +172,11 @@ describeEachEngine('Health details of a database whose schema someone has change
         },
       },
     });
-    expect((await service.fetch('/health/ready')).status).toBe(503);
+    const ready = await service.fetch('/health/ready');
+    expect([ready.status, await ready.json()]).toMatchObject([
+      503,
+      { message: 'The service is not ready: its database does not answer, or lacks tables or columns.' },
+    ]);
     expect(await isReady(service)).toBe(0);
   });
 

@@ -46,6 +46,19 @@ describe('The pages of the alerts', () => {
     },
   );
 
+  // It finds what none of the figures shows, a dropped column for instance.
+  it.each([
+    'PetstoreErrorBudgetFastBurn',
+    'PetstoreErrorBudgetSlowBurn',
+    'PetstoreGoodputLow',
+    'PetstoreNoneReady',
+    'PetstoreNotReady',
+  ])('begin with petstore doctor where requests fail: %s', (alert) => {
+    const [first] = codeBlocksOf(pageOf(alert));
+    expect(first?.text).toMatch(/^petstore doctor$/m);
+    expect(pageOf(alert)).toMatch(/PetstoreNoneReady|are gone/);
+  });
+
   it('have only code that a test runs: here, kubernetes.deployment.ts, monitoring.deployment.ts and distributing.citus.ts', () => {
     const blocks = [...pages, 'README'].flatMap((page) => codeBlocksOf(pageOf(page)));
     const kinds = new Set(blocks.map(({ language, note }) => `${language} ${note}`.trim()));

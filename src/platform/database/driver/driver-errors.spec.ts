@@ -72,11 +72,12 @@ describe('translateDriverError', () => {
     ['42703', 'column "x" does not exist'],
     ['SQLITE_ERROR', 'no such table: pets'],
     ['SQLITE_ERROR', 'SqliteError: no such column: x'],
-  ])('says that the database is not migrated for %s %s', (code, message) => {
+  ])('says that the database lacks a table or a column for %s %s', (code, message) => {
     const translated = translateDriverError(fault(code, message)) as AppError;
     expect(translated.toBody()).toMatchObject({
       code: 'service_unavailable',
-      message: 'The database of the service is not migrated.',
+      message:
+        'The database of the service lacks a table or a column: it is not migrated, or someone has changed it.',
     });
   });
 

@@ -7,9 +7,9 @@ import { DuplicateValueError, ServiceUnavailableError } from '../../errors/http-
  */
 const UNAVAILABLE_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01|55P03)$/;
 
-/** What a statement meets before the migrations have run: SQLSTATE 42P01 and 42703, and SQLite's words for them. */
-const BEHIND_SQLSTATE = /^(42P01|42703)$/;
-const BEHIND_TEXT = /^(SqliteError: )?no such (table|column): /;
+/** Faults of a statement whose table or column is not there: SQLSTATE 42P01 and 42703, and SQLite's words for them. */
+const MISSING_SQLSTATE = /^(42P01|42703)$/;
+const MISSING_TEXT = /^(SqliteError: )?no such (table|column): /;
 
 /** Error codes of the network and of SQLite that mean the same. */
 const UNAVAILABLE_CODE =
@@ -98,7 +98,7 @@ export function missingKey(error: unknown): bigint | undefined {
 /** Whether an error says that a table or a column is not there. */
 export function isSchemaBehind(error: unknown): boolean {
   if (error instanceof AppError) return error.cause !== undefined && isSchemaBehind(error.cause);
-  return BEHIND_SQLSTATE.test(driverCode(error) ?? '') || BEHIND_TEXT.test((error as Error).message);
+  return MISSING_SQLSTATE.test(driverCode(error) ?? '') || MISSING_TEXT.test((error as Error).message);
 }
 
 /** Whether an error of the driver says that the database cannot serve now. */
@@ -114,7 +114,8 @@ export function translateDriverError(error: unknown): unknown {
   if (error instanceof AppError || !Error.isError(error)) return error;
   if (isSchemaBehind(error)) {
     return new ServiceUnavailableError({
-      message: 'The database of the service is not migrated.',
+      message:
+        'The database of the service lacks a table or a column: it is not migrated, or someone has changed it.',
       cause: error,
     });
   }

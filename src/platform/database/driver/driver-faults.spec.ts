@@ -73,13 +73,15 @@ describeEachEngine('a fault of the database', (engine) => {
     expect(await samples.labels()).toEqual(['afterwards']);
   });
 
-  it('that is a missing table is 503, for the database is not migrated', async () => {
+  it('that is a missing table is 503, for the database is not migrated or has been changed', async () => {
     const select = selectStatement(samples.database);
     await samples.dataSource.query('DROP TABLE "samples"');
     for (const work of [() => samples.labels(), () => samples.database.query(select, { label: 'x' })]) {
       const error = await errorOf(work());
       expect(error).toBeInstanceOf(ServiceUnavailableError);
-      expect((error as Error).message).toBe('The database of the service is not migrated.');
+      expect((error as Error).message).toBe(
+        'The database of the service lacks a table or a column: it is not migrated, or someone has changed it.',
+      );
     }
   });
 });
