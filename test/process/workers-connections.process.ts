@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
 import { get } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { freePort } from '../support/processes/free-port';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
 import { haveListened, workersOf } from '../support/service/workers';
+
+const execute = promisify(execFile);
 
 const CLIENTS = 16;
 /** Far more than a response takes, on the busiest machine, and less than the limit of the test. */
@@ -97,3 +102,9 @@ it.each([
   },
   120_000,
 );
+
+it('A client is not kept waiting when the last workers are killed at once and one connection was on its way', async () => {
+  const script = join(__dirname, 'support', 'stopped-worker.cjs');
+  const { stdout } = await execute(process.execPath, [script]);
+  expect(stdout).toBe('closed served\n');
+});

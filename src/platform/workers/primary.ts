@@ -88,7 +88,10 @@ export class Primary {
     const worker = cluster.fork({ WORKERS: String(this.count) });
     // Something could not be sent to it: it has just ended, which is reported by itself.
     worker.on('error', () => undefined);
-    returnUndelivered(worker, () => this.listeners().some((other) => other.worker !== worker));
+    // Of workers that are killed together, the first is heard of while the last still counts as a member.
+    returnUndelivered(worker, () =>
+      this.listeners().some((other) => other.worker !== worker && other.worker.isConnected()),
+    );
     const member = { worker, bornAt: performance.now(), shortLives: lives, listens: false };
     this.members.set(worker.id, member);
     return member;
