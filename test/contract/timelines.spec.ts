@@ -145,6 +145,16 @@ describeEachEngine('What a request did', (engine) => {
       expect((await timelineOf(service, 'b-broken'))?.statements).toHaveLength(1);
     });
 
+    it('has the place of a statement that was run ten times, however fast', async () => {
+      const quick = await start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '1' });
+      await quick.fetch('/v1/vans/200', as('b-loop'));
+      const { statements } = (await timelineOf(quick, 'b-loop')) as TimelineView;
+      expect(statements).toMatchObject([
+        { count: 200, place: expect.stringContaining('vans.module.ts:') as string },
+      ]);
+      await quick.stop();
+    });
+
     it('has the place of a statement that took long', async () => {
       const { manager } = service.app.get(DataSource);
       const locked = Promise.withResolvers<void>();

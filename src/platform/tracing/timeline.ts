@@ -63,6 +63,9 @@ const STEPS = 'steps';
 /** A statement that takes longer has its place looked up, in milliseconds: the stack takes microseconds. */
 const SLOW_STATEMENT_MS = 20;
 
+/** So many executions of one statement are most often a loop: its place is looked up, once. */
+const MANY_EXECUTIONS = 10;
+
 /** The phases and statements of one request, so that it can be said afterwards why it was slow. Bounded, whatever the request does. */
 export class Timeline {
   /** Statements that have ended. */
@@ -144,7 +147,8 @@ export class Timeline {
     group.ms += ms;
     if (rows === undefined) group.failed += 1;
     else group.rows += rows;
-    if (this.isDetailed || ms >= SLOW_STATEMENT_MS) group.place ??= callerPlace();
+    const isPlaced = this.isDetailed || ms >= SLOW_STATEMENT_MS || group.count === MANY_EXECUTIONS;
+    if (isPlaced) group.place ??= callerPlace();
   }
 
   /** Everything of a request that took so many milliseconds. */
