@@ -124,6 +124,21 @@ describe('A copy of the project with generated modules', () => {
     await expect(copy.succeed(jestOn(SUITES))).resolves.toBeDefined();
   });
 
+  it('fails the tests with a list that asks for each of its rows by itself, and they name the line', async () => {
+    const path = 'src/orders/orders.service.ts';
+    const generated = copy.read(path);
+    const loop = 'for (const { id } of page.items) await this.get(id);';
+    copy.write(path, generated.replace(/(?=return \{ \.\.\.page, items)/, `${loop}\n`));
+    const { code, stderr } = await copy.run(
+      `${jestOn(['test/contract/every-operation'])} -t 'OrdersModule lists many rows'`,
+    );
+    copy.write(path, generated);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /listOrders runs for each row: 20 × SELECT [^\n]* FROM \\?"orders[^\n]* \(src\/orders\/orders\.service\.ts:\d+\)/,
+    );
+  });
+
   describeEachEngine('serves what is new', (engine) => {
     let database: TestDatabase;
     let petstore: CommandLine;

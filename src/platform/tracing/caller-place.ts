@@ -17,19 +17,27 @@ const MOST_MAPS = 200;
 
 const maps = new Map<string, SourceMap | undefined>();
 
+/** Writes a stack, as who sets `Error.prepareStackTrace` has it. */
+type Formatter = (error: Error, sites: NodeJS.CallSite[]) => unknown;
+
 /** Finds who asked for the statement in progress, on the stack of what awaits it. @returns `file:line:column` of what runs, built or not */
 export function callerPlace(): string | undefined {
   const { stackTraceLimit } = Error;
-  const prepareStackTrace: unknown = Reflect.get(Error, 'prepareStackTrace');
+  const prepareStackTrace = Reflect.get(Error, 'prepareStackTrace') as Formatter | undefined;
   Error.stackTraceLimit = FRAMES;
-  Error.prepareStackTrace = (_, sites) => sites;
+  Error.prepareStackTrace = (_, all) => all;
   const sites = new Error().stack as unknown as NodeJS.CallSite[];
   Object.assign(Error, { stackTraceLimit, prepareStackTrace });
   const site = sites.find((each) => {
     const file = each.getFileName();
     return file && !CARRIERS.test(file);
   });
-  return site && `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
+  if (!site) return undefined;
+  // What compiles while it loads, as Jest does, has no map beside the file, and tells places of the source where it writes stacks.
+  const told =
+    prepareStackTrace &&
+    /(?:\(|at (?:async )?)([^()]+:\d+:\d+)\)?$/.exec(String(prepareStackTrace(new Error(), [site])));
+  return told?.[1] ?? `${site.getFileName()}:${site.getLineNumber()}:${site.getColumnNumber()}`;
 }
 
 /** The place in the source that a place in what was built of it stands for, from the folder of the service on: `src/a.ts:34`. */

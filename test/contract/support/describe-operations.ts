@@ -13,6 +13,7 @@ import { findBrokenPromises } from './documented-responses';
 import { expectChangedExactly, expectMadeExactly } from './exact-operation';
 import { expectMembersNamed, expectMembersRequired } from './member-faults';
 import { expectFirstFaultReturned } from './order-of-faults';
+import { findStatementsPerRow, listsRows } from './statements-per-row';
 import type { TriedOperation } from './tried-operation';
 
 /** How many requests and bodies are made up for an operation. */
@@ -87,6 +88,15 @@ export function describeOperations(
         ),
       TIMEOUT_MS,
     );
+
+    it('lists many rows with no more statements than few', async () => {
+      const repeated: string[] = [];
+      await forEachOperation(
+        async (tried) => void repeated.push(...(await findStatementsPerRow(tried))),
+        (operation) => listsRows({ document, operation }),
+      );
+      expect(repeated).toEqual([]);
+    });
 
     // The rest is judged before anything is asked of the database.
     if (engine !== 'sqlite') return;

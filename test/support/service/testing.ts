@@ -14,6 +14,7 @@ export {
 export { type AddSample, type ModuleSamples, teach } from '../samples/module-samples';
 export { addReferences, addSample } from '../samples/samples';
 export type { TestService } from './service';
+export { expectStatements } from './statements';
 
 /**
  * Starts the service with pets and these features alone, as production does: real HTTP on loopback, a real and empty database, a

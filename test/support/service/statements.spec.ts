@@ -1,0 +1,39 @@
+import { DataSource } from 'typeorm';
+import { Pet } from '../../../src/pets/pet.entity';
+import { describeEachEngine } from '../databases/databases';
+import { VansModule } from '../vans.module';
+import { expectStatements, startTestService, type TestService } from './testing';
+
+describeEachEngine('expectStatements', (engine) => {
+  let service: TestService;
+  beforeAll(async () => (service = await startTestService(engine, { VansModule })));
+  afterAll(() => service.stop());
+
+  it('returns what the work returns, when that runs so many statements, whether or not its key is known', async () => {
+    const key = await service.keyWith('pets:read');
+    const read = () => service.fetch('/v1/pets/4711', { headers: { authorization: `Bearer ${key}` } });
+    for (const _ of ['unknown', 'known']) {
+      expect((await expectStatements(service, 1, read)).status).toBe(404);
+    }
+  });
+
+  it('says which statements were run, how often and where, when they are others', async () => {
+    const several = () => Promise.all([service.fetch('/v1/vans/3'), service.fetch('/v1/pets/4711')]);
+    await expect(expectStatements(service, 2, several)).rejects.toThrow(
+      /^Expected 2 statements, and 4 were run:\n3 × SELECT [^\n]* FROM "pets" [^\n]* \(test\/support\/vans\.module\.ts:14\)\n1 × SELECT [^\n]* FROM "pets" [^\n]* \(src\/pets\/[\w.-]+\.ts:\d+\)$/,
+    );
+  });
+
+  it('counts what the work itself asks for, and nothing that is asked for besides', async () => {
+    const pets = service.app.get(DataSource).getRepository(Pet);
+    await pets.count();
+    await expectStatements(service, 0, () => Promise.resolve());
+    await expectStatements(service, 2, async () => {
+      await pets.count();
+      await pets.count();
+    });
+    const beside = service.fetch('/v1/vans/1');
+    await beside;
+    await expect(expectStatements(service, 1, () => pets.find())).resolves.toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { Request } from 'express';
+import { inContext } from '../../../src/platform/tracing/request-context';
+import { Timeline, type TimelineStatement } from '../../../src/platform/tracing/timeline';
+import type { TestService } from './service';
+
+/** A service remembers a key for some seconds: whether a request reads it is not what the request asks for. */
+const OF_KEYS = /\bFROM "api_keys"/;
+
+/** The result of some work, and the statements that were run for it. */
+export interface WatchedWork<T> {
+  readonly result: T;
+  readonly statements: readonly TimelineStatement[];
+}
+
+/** Does work, and lists the statements on the database that it and the requests it sends run, but for the look-up of their key. */
+export async function watchStatements<T>(
+  { app }: Pick<TestService, 'app'>,
+  work: () => Promise<T>,
+): Promise<WatchedWork<T>> {
+  const own = new Timeline(performance.now(), true);
+  const timelines = [own];
+  const note = ({ exchange }: Request) => {
+    if (exchange.timeline) timelines.push(exchange.timeline);
+  };
+  const server = app.getHttpServer();
+  server.on('request', note);
+  try {
+    const context = { request: new IncomingMessage(new Socket()), timeline: own };
+    const result = await inContext(context, work);
+    const statements = timelines.flatMap((timeline) => timeline.view(0).statements);
+    return { result, statements: statements.filter(({ text }) => !OF_KEYS.test(text)) };
+  } finally {
+    server.off('request', note);
+  }
+}
+
+/**
+ * Does work that runs so many statements on the database, it and the requests it sends together. The look-up of their key does
+ * not count.
+ *
+ * @throws Error naming the statements that were run, when they are not so many
+ */
+export async function expectStatements<T>(
+  service: Pick<TestService, 'app'>,
+  expected: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { result, statements } = await watchStatements(service, work);
+  const count = statements.reduce((sum, statement) => sum + statement.count, 0);
+  if (count === expected) return result;
+  throw new Error(
+    [`Expected ${expected} statements, and ${count} were run:`, ...statements.map(line)].join('\n'),
+  );
+}
+
+/** A statement as messages show it: how often it was run, its text and who asked for it. */
+export function line({ count, text, place }: TimelineStatement): string {
+  return `${count} × ${text.replaceAll(/\s+/g, ' ')}${place === undefined ? '' : ` (${place})`}`;
+}
