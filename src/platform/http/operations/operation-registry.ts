@@ -1,6 +1,6 @@
 import { Injectable, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { METHOD_METADATA, PATH_METADATA, RENDER_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
+import { METHOD_METADATA, PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
 import { ROUTINE_METADATA } from '../../logging/routine.decorator';
 import type { Listener } from '../management/listener';
 import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
@@ -12,8 +12,9 @@ import { DEPRECATION_METADATA } from '../../deprecation/deprecated-operation.dec
 import { bodyMediaTypes } from '../request/body-reader';
 import { errorsOfOnce, ONCE_METADATA } from '../idempotency/once';
 import { handlerParameters } from './handler-parameters';
-import { isDocumentable, type Operation } from './operation';
-import { API_VERSION, openapiPath, pathUnderBase } from '../../values/operation-path';
+import type { Operation } from './operation';
+import { routeFault, withoutNamesakes } from './refused-routes';
+import { API_VERSION, openapiPath } from '../../values/operation-path';
 import { CACHED_METADATA } from '../response/response-cache';
 
 /**
@@ -141,46 +142,6 @@ function isDocumented(controller: Type, handler: object): boolean {
   return isControllerOut !== true && endpoint?.disable !== true;
 }
 
-/** Clients are generated from the names of documented operations, so each is an operation's own; so is its path. */
-function withoutNamesakes(operations: readonly Operation[]): readonly Operation[] {
-  const fault = collision(operations);
-  if (fault) throw new Error(fault);
-  const byId = new Map<string, Operation>();
-  for (const operation of operations) {
-    const namesake = operation.response && byId.get(operation.id);
-    if (namesake) {
-      throw new Error(
-        `${namesake.handlerName} and ${operation.handlerName} have the same name, which is the operationId of a documented operation: rename one of the methods.`,
-      );
-    }
-    if (operation.response) byId.set(operation.id, operation);
-  }
-  return operations;
-}
-
-/** Two operations of which only one could be served, or which OpenAPI has no words for; undefined when there are none. */
-function collision(operations: readonly Operation[]): string | undefined {
-  const byShape = new Map<string, Operation>();
-  const byPath = new Map<string, Operation>();
-  for (const operation of operations) {
-    const { listener, method, path, handlerName } = operation;
-    const shape = `${listener} ${path.replaceAll(/:(?:"[^"]+"|[\w$]+)/g, ':')}`;
-    const other = byShape.get(shape);
-    // Of two with one method the first serves the path; one with another method would never be found.
-    if (other && other.path !== path && other.method !== method) {
-      return `${other.handlerName} calls ${other.path} what ${handlerName} calls ${path}: give the parameters of one path one name.`;
-    }
-    if (!other) byShape.set(shape, operation);
-    const exact = `${listener} ${method} ${path}`;
-    const twin = byPath.get(exact);
-    if (twin && twin.handlerName !== handlerName) {
-      return `${method} ${path} is served by ${twin.handlerName} and ${handlerName}: give one of them another path.`;
-    }
-    byPath.set(exact, operation);
-  }
-  return undefined;
-}
-
 function handlerOf(controller: Type, name: string): Type {
   return (controller.prototype as Record<string, Type>)[name] as Type;
 }
@@ -199,74 +160,4 @@ function pathOf(controller: Type, handler: object): string {
   const path = parts.map((part) => String(part).replace(/^\/|\/$/g, '')).filter(Boolean);
   // The prefix only tells Nest the ports apart.
   return `/${path.join('/')}`.replace(`${MANAGEMENT_PREFIX}/`, '/');
-}
-
-/** The method of a controller that serves a route. */
-interface Handler {
-  readonly method: object;
-  /** Names of the path parameters it takes one by one. */
-  readonly pathNames: readonly string[];
-}
-
-/**
- * Why a route cannot be served, in one sentence that names its handler and the remedy; undefined when it can.
- *
- * Refused at the start is what would open a door, or what its author would find out only when a client complains.
- */
-function routeFault(operation: Operation, handler: Handler): string | undefined {
-  const { method, path, handlerName } = operation;
-  const fault = faultOf(operation) ?? faultOfHandler(operation, handler);
-  return fault && `${method} ${path} (${handlerName}) ${fault}`;
-}
-
-function faultOf(operation: Operation): string | undefined {
-  const { method, path, listener, isPublic, scopes, response, rateLimit } = operation;
-  if (isPublic === scopes.length > 0) {
-    return 'must have either @Public() or @RequireScopes(...): routes are closed unless they say who may use them.';
-  }
-  if (method === 'ALL') {
-    return 'takes every HTTP method: name each, so that a wrong one can be told from the right ones.';
-  }
-  if (response && !isDocumentable(operation)) {
-    return `declares a response, and OpenAPI has no ${method}: leave the declaration out, or serve POST.`;
-  }
-  if (listener === 'management' && response) {
-    return 'declares a response, which only the documented interface has.';
-  }
-  if (response && pathUnderBase({ path }) === path) {
-    return 'declares a response, whose links lead to version 1: leave @Version() out, or write the response by hand.';
-  }
-  if (isPublic && rateLimit) {
-    return 'is public, so there is no API key whose requests a rate limit could count.';
-  }
-  return undefined;
-}
-
-function faultOfHandler(operation: Operation, handler: Handler): string | undefined {
-  const { method, path, response, hasBody, hasForm, rawBody, isIdempotent } = operation;
-  if (Reflect.hasMetadata(RENDER_METADATA, handler.method)) {
-    return 'has @Render(), and there is no view engine: return the text, or a StreamableFile.';
-  }
-  if (method === 'GET' && hasBody) {
-    return 'takes @Body(), which is ignored with GET: take @Query(), or serve POST.';
-  }
-  if (rawBody && hasForm) {
-    return 'takes @RawBody() of a form, which its interceptor reads as it arrives: take @UploadedFile().';
-  }
-  if (isIdempotent && method === 'GET') {
-    return 'has @Once(), and a GET may be repeated as it is: leave it out.';
-  }
-  if (isIdempotent && response?.kind !== 'created' && response?.kind !== 'one') {
-    return 'has @Once(), which keeps the response of @CreatedResponse(...) or @OkResponse(...): add one.';
-  }
-  if (isIdempotent && hasForm) {
-    return 'has @Once(), which tells bodies of JSON apart and no forms: leave it out.';
-  }
-  const names = parameterNames(path);
-  const unknown = handler.pathNames.find((taken) => !names.includes(taken));
-  return unknown && `takes @Param('${unknown}'), which its path does not have: name one that it has.`;
-}
-
-function parameterNames(path: string): string[] {
-  return [...path.matchAll(/[:*](?:"([^"]+)"|([\w$]+))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }

@@ -1,0 +1,88 @@
+import { OUTCOMES } from '../../../platform/request-log/outcome';
+import type { RequestFilter } from '../../../platform/request-log/request-log.repository';
+import { readDateTime } from '../../../platform/values/text-formats';
+import type { RequestsService } from '../../requests/requests.service';
+
+/** The fields of the form. */
+const FIELDS = [
+  'request',
+  'outcome',
+  'operation',
+  'status',
+  'code',
+  'key',
+  'address',
+  'node',
+  'slow',
+  'from',
+  'to',
+] as const;
+
+type Name = (typeof FIELDS)[number];
+
+/** What stands in the form apart from its first line. */
+const MORE: readonly Name[] = ['status', 'code', 'key', 'address', 'node', 'slow', 'from', 'to'];
+
+const INSTANT_FAULT = 'Write the time as 2027-01-31T12:00.';
+
+/** What an address asks of the request log. */
+export interface RequestQuery {
+  /** As typed, by the names of the fields. */
+  readonly values: Readonly<Record<Name, string>>;
+  /** What is wrong with a field; a field at fault does not count. */
+  readonly errors: Readonly<Partial<Record<Name, string>>>;
+  readonly filter: RequestFilter;
+  /** Only requests older than the one with this id. */
+  readonly before: bigint | undefined;
+  /** Whether a field is filled in that is not on the first line of the form. */
+  readonly hasMore: boolean;
+}
+
+/** Reads the filters of an address. */
+export function readRequestQuery(
+  query: URLSearchParams,
+  service: Pick<RequestsService, 'operationNames' | 'filterOf'>,
+): RequestQuery {
+  const values = Object.fromEntries(FIELDS.map((name) => [name, query.get(name)?.trim() ?? ''])) as Record<
+    Name,
+    string
+  >;
+  const errors: Partial<Record<Name, string>> = {};
+  const number = (name: Name, pattern: RegExp, fault: string) => {
+    if (values[name] === '') return undefined;
+    if (pattern.test(values[name])) return Number(values[name]);
+    errors[name] = fault;
+    return undefined;
+  };
+  const instant = (name: Name) => {
+    if (values[name] === '') return undefined;
+    const found = readDateTime(`${values[name]}${values[name].length === 16 ? ':00' : ''}Z`);
+    if (!found) errors[name] = INSTANT_FAULT;
+    return found;
+  };
+  const operation = service.operationNames.find((name) => name === values.operation);
+  return {
+    values,
+    errors,
+    filter: {
+      requestId: values.request || undefined,
+      outcome: OUTCOMES.find((outcome) => outcome === values.outcome),
+      ...(operation !== undefined && service.filterOf(operation)),
+      status: number('status', /^[1-5]\d\d$/, 'Write the status as 404.'),
+      code: values.code || undefined,
+      keyId: values.key || undefined,
+      address: values.address || undefined,
+      node: values.node || undefined,
+      minDurationMs: number('slow', /^\d{1,7}$/, 'Write a whole number of milliseconds.'),
+      from: instant('from'),
+      to: instant('to'),
+    },
+    before: readRowId(query.get('before') ?? ''),
+    hasMore: MORE.some((name) => values[name] !== ''),
+  };
+}
+
+/** Parses the id of a row; undefined if the text is no positive integer. */
+export function readRowId(text: string): bigint | undefined {
+  return /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
+}
