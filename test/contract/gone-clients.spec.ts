@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
-import { RawConnection } from '../../../../test/support/http/raw-http';
-import { startTestService, type TestService } from '../../../../test/support/service/service';
-import { until } from '../../../../test/support/until';
-import { PetsService } from '../../../pets/pets.service';
+import { RawConnection } from '../support/http/raw-http';
+import { startTestService, type TestService } from '../support/service/service';
+import { until } from '../support/until';
+import { PetsService } from '../../src/pets/pets.service';
 
 const PET = { name: 'Rex', categoryId: 1 };
 const BODY = JSON.stringify(PET);
