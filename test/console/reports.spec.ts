@@ -82,7 +82,7 @@ describeEachEngine('The reports', (engine) => {
     expect(html.match(/Sept 2030, 10:00 UTC</g)).toHaveLength(3);
   });
 
-  it('tell in a plan that history is missing, and estimate from the calls there are', async () => {
+  it('show in a plan the calls of 28 days by key, and none where nobody has called', async () => {
     const fields = {
       operation: 'getPet',
       first: '2030-09-02',
@@ -91,13 +91,12 @@ describeEachEngine('The reports', (engine) => {
       every: '2d',
     };
     const nothing = await report('/brownouts', { ...fields, at: '00:00' });
-    expect(nothing).toContain('No key has called getPet yet, so there is nothing to estimate from.');
+    expect(nothing).toMatch(/Keys hit<\/span><span class="tile-value">0</);
     await call();
     const html = await report('/brownouts', { ...fields, at: '00:00' });
-    expect(html).toContain('getPet was called today for the first time, so there is no full day');
     expect(html).toMatch(/Keys hit<\/span><span class="tile-value">1</);
-    expect(html).toMatch(/Calls refused<\/span><span class="tile-value">4</);
-    expect(html).toMatch(/data-label="Estimated from"[^>]*>today so far</);
+    expect(html).toMatch(/data-label="Calls in 28 days"[^>]*>4</);
+    expect(html).toMatch(/data-label="Calls refused"[^>]*>0\.1</);
   });
 
   it('keep what was typed into a plan that cannot be, and mark the fields', async () => {

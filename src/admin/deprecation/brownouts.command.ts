@@ -3,8 +3,7 @@ import { type Command, Option } from 'commander';
 import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
 import { readDay, readDuration, readNames, readText, readTimeOfDay } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
-import { BrownoutsService, type ClientResponse } from './brownouts.service';
-import { ESTIMATE_BASIS } from './call-estimate';
+import { BrownoutsService, type ClientResponse, ESTIMATE_BASIS } from './brownouts.service';
 
 interface PlanOptions {
   readonly first: string;
@@ -91,21 +90,20 @@ export function addBrownoutCommands(report: Command, cli: Cli): void {
       });
       cli.output.text('\n');
       cli.output.table({
-        header: ['OPERATION', 'KEY', 'NAME', 'OWNER', 'STATUS', 'REFUSED CALLS', 'HISTORY DAYS'],
+        header: ['OPERATION', 'KEY', 'NAME', 'OWNER', 'STATUS', 'CALLS', 'REFUSED CALLS'],
         rows: rehearsals.flatMap(({ operation, callers }) =>
-          callers.map(({ keyId, name, owner, status, refusals, historyDays }) => [
+          callers.map(({ keyId, name, owner, status, calls, refusals }) => [
             operation,
             keyId,
             name ?? '-',
             owner ?? '-',
             status ?? '-',
+            String(calls),
             String(refusals),
-            String(historyDays),
           ]),
         ),
       });
       for (const { answer } of rehearsals) cli.output.text(`\n${responseText(answer)}`);
-      for (const { history } of rehearsals) if (history.note) cli.output.message(history.note);
       cli.output.message(rehearsals.length === 0 ? 'No operation is to be switched off.' : ESTIMATE_BASIS);
     });
 }

@@ -12,12 +12,17 @@ import { InjectSettings } from '../../platform/config/settings.module';
 import { AppError } from '../../platform/errors/app-error';
 import { deprecationHeaders, Deprecations } from '../../platform/deprecation/deprecations';
 import { type BrownoutSchedule, planWindows } from './brownout-plan';
-import { CallEstimate } from './call-estimate';
-import { BASIS_DAYS, historyDays, type HistoryView, viewHistory } from './call-history';
 import { DAY_MS, dayOf } from '../../platform/values/calendar';
 import { type DeprecatedOperation, DeprecationReportService, viewWindow } from './deprecation-report.service';
 import { NotDeprecatedError, InvalidPlanError } from './deprecation.errors';
 import { type Caller, callerOf } from './usage-report.service';
+
+/** Full days that calls are counted of, and today so far. */
+const BASIS_DAYS = 28;
+
+/** How refused calls are estimated, for people. */
+export const ESTIMATE_BASIS =
+  'Calls of the last 28 days and of today so far, by key, spread evenly: a window refuses as large a share of them as it is of 28 days.';
 
 /** What to set, so that an operation is switched off now and then. The members are stable: scripts read them. */
 export interface BrownoutPlan {
@@ -41,26 +46,18 @@ export interface Rehearsal {
   readonly state: 'brownout' | 'removed';
   /** In a brownout at the beginning of the first window. */
   readonly answer: ClientResponse;
-  /** With the calls each would refuse, an estimate. */
+  /** With an estimate of the calls that each refuses. */
   readonly windows: readonly { readonly from: string; readonly to: string; readonly refusals: number }[];
-  /** With the calls refused to each in all windows, of a removed operation in a week; most refusals first. */
+  /** The keys that called in the last 28 days; most calls first. */
   readonly callers: readonly RefusedCaller[];
-  /** What the estimate rests on. */
-  readonly history: HistoryView;
 }
 
 /** A key whose calls would be refused. */
 export interface RefusedCaller extends Caller {
+  /** In the last 28 days and today so far. */
+  readonly calls: number;
+  /** An estimate for all windows; all calls of 28 days where the operation is removed. */
   readonly refusals: number;
-  /** Full days its estimate rests on, of the last four weeks; 0 when today is all there is. */
-  readonly historyDays: number;
-}
-
-/** What the calls of an operation are estimated from. */
-interface Calls {
-  readonly byKey: ReadonlyMap<string, CallEstimate>;
-  /** The day of the first call; undefined when there was none. */
-  readonly first: string | undefined;
 }
 
 /** Plans brownouts, and finds out beforehand which keys they would hit. */
@@ -100,48 +97,31 @@ export class BrownoutsService {
       const state = states.get(operation.id);
       if (!state || state.state === 'active') continue;
       const windows = state.state === 'brownout' ? state.windows : [];
-      // A week of a removed operation: every weekday counts.
-      const inWeek = { from: now, to: new Date(now.getTime() + 7 * DAY_MS) };
-      const asked = state.state === 'brownout' ? windows : [inWeek];
-      const { byKey, first } = await this.callsOf(operation.id, asked, now);
-      const keys = await this.keys.byId(byKey.keys());
+      const share = state.state === 'brownout' ? sum(windows.map(shareOf)) : 1;
+      const callers = await this.callersOf(operation.id, now);
+      const calls = sum(callers.map((caller) => caller.calls));
       rehearsals.push({
         operation: operation.id,
         state: state.state,
-        answer: this.responseAt(operation, states, asked[0]?.from ?? now),
+        answer: this.responseAt(operation, states, windows[0]?.from ?? now),
         windows: windows.map((window) => ({
           ...viewWindow(window),
-          refusals: sum([...byKey.values()].map((ofKey) => ofKey.during(window))),
+          refusals: rounded(calls * shareOf(window)),
         })),
-        callers: [...byKey]
-          .map(([keyId, ofKey]) => ({
-            ...callerOf(keyId, keys.get(keyId)),
-            refusals: sum(asked.map((window) => ofKey.during(window))),
-            historyDays: ofKey.history.length,
-          }))
-          .filter(({ refusals }) => refusals > 0)
-          .sort((a, b) => b.refusals - a.refusals),
-        history: viewHistory(operation.id, first, asked, now),
+        callers: callers.map((caller) => ({ ...caller, refusals: rounded(caller.calls * share) })),
       });
     }
     return rehearsals;
   }
 
-  private async callsOf(operation: string, windows: readonly BrownoutWindow[], now: Date): Promise<Calls> {
-    const earliest = dayOf(Math.min(...windows.map(({ from }) => from.getTime())));
-    const basis = dayOf(now.getTime() - BASIS_DAYS * DAY_MS);
-    const days = { from: earliest < basis ? earliest : basis, to: dayOf(now) };
-    const calls = new Map<string, Map<string, number>>();
-    for (const { keyId, day, count } of await this.usage.sums(['keyId', 'day'], days, { operation })) {
-      const ofKey = calls.get(keyId) ?? new Map<string, number>();
-      calls.set(keyId, ofKey.set(day, count));
-    }
-    const firsts = await this.usage.firstDays(operation);
-    const historyOf = (keyId: string) => historyDays(firsts.get(keyId) ?? days.to, now);
-    return {
-      byKey: new Map([...calls].map(([id, ofKey]) => [id, new CallEstimate(ofKey, historyOf(id), now)])),
-      first: [...firsts.values()].sort()[0],
-    };
+  /** The keys that called an operation in the last 28 days, with how often; most calls first. */
+  private async callersOf(operation: string, now: Date): Promise<(Caller & { readonly calls: number })[]> {
+    const days = { from: dayOf(now.getTime() - BASIS_DAYS * DAY_MS), to: dayOf(now) };
+    const sums = await this.usage.sums(['keyId'], days, { operation });
+    const keys = await this.keys.byId(sums.map(({ keyId }) => keyId));
+    return sums
+      .map(({ keyId, count }) => ({ ...callerOf(keyId, keys.get(keyId)), calls: count }))
+      .sort((a, b) => b.calls - a.calls);
   }
 
   /** The response of the service itself at that instant. */
@@ -175,7 +155,16 @@ function readStates(value: string): OperationStates {
   return parsed.value;
 }
 
+/** The part of 28 days that a window takes. */
+function shareOf({ from, to }: BrownoutWindow): number {
+  return (to.getTime() - from.getTime()) / (BASIS_DAYS * DAY_MS);
+}
+
 function sum(numbers: readonly number[]): number {
-  const total = numbers.reduce((all, each) => all + each, 0);
-  return Math.round(total * 10) / 10;
+  return numbers.reduce((all, each) => all + each, 0);
+}
+
+/** To one decimal place. */
+function rounded(calls: number): number {
+  return Math.round(calls * 10) / 10;
 }

@@ -62,20 +62,6 @@ export class OperationUsesRepository {
     return rows.map((row) => ({ ...row, count: Number(row.count) }));
   }
 
-  /** The first day of each key's uses of an operation, by the id of the key. */
-  async firstDays(operation: string): Promise<Map<string, string>> {
-    const rows = await this.database.scan(OperationUseDay, (days) =>
-      days
-        .createQueryBuilder('use')
-        .select('use.keyId', 'keyId')
-        .addSelect('MIN(use.day)', 'day')
-        .where('use.operation = :operation', { operation })
-        .groupBy('use.keyId')
-        .getRawMany<{ keyId: string; day: string }>(),
-    );
-    return new Map(rows.map(({ keyId, day }) => [keyId, day]));
-  }
-
   /** Deletes some of the days before one. @returns whether there may be more */
   deleteDaysBefore(day: string): Promise<boolean> {
     return this.days.deleteBatch('day', day);

@@ -25,9 +25,4 @@ export class UsageService {
   ): Promise<UsageSum<By>[]> {
     return this.uses.sums(by, days, filter);
   }
-
-  /** When each key first called an operation: the day in UTC, by the id of the key, of the last 400 days. */
-  firstDays(operation: string): Promise<ReadonlyMap<string, string>> {
-    return this.uses.firstDays(operation);
-  }
 }

@@ -10,8 +10,7 @@ import {
 } from '../../../platform/values/written-values';
 import { inWords } from '../../records/record-fields';
 import type { BrownoutSchedule } from '../../deprecation/brownout-plan';
-import { BrownoutsService, type ClientResponse } from '../../deprecation/brownouts.service';
-import { ESTIMATE_BASIS } from '../../deprecation/call-estimate';
+import { BrownoutsService, type ClientResponse, ESTIMATE_BASIS } from '../../deprecation/brownouts.service';
 import { DeprecationReportService, RECENT_DAYS } from '../../deprecation/deprecation-report.service';
 import { type KeyOperationUsage, UsageReportService } from '../../deprecation/usage-report.service';
 import { duration } from '../charts/number-text';
@@ -144,7 +143,6 @@ export class ReportsController {
           value,
           response: responseText(rehearsal.answer),
           callers: rehearsal.callers,
-          history: rehearsal.history,
           refusals: rehearsal.callers.reduce((sum, { refusals }) => sum + refusals, 0),
           windows: rehearsal.windows.map((window) => ({
             ...window,
