@@ -93,7 +93,9 @@ describe('A service that is stopping', () => {
     expect((await service.fetch('/v1/pets?limit=1')).status).toBe(200);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
-    void service.app.get(Database).transaction(async () => {
+    const database = service.app.get(Database);
+    void database.transaction(async () => {
+      await database.dataSource.query('SELECT 1');
       begin();
       await isReleased;
     });

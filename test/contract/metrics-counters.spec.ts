@@ -98,6 +98,7 @@ describeEachEngine('What the service counts', (engine) => {
     const labels = ['db_client_connection_pool_name', 'db_client_connection_state'];
     const database = service().app.get(Database);
     await database.transaction(async () => {
+      await database.dataSource.query('SELECT 1');
       const now = await scrape();
       expect(now.values('db_client_connection_count', ...labels)).toMatchObject({ 'primary used': 1 });
       expect(now.values('db_client_connection_max', 'db_client_connection_pool_name')).toEqual({
@@ -121,9 +122,10 @@ describe('A pool without a free connection', () => {
     const database = service().app.get(Database);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     let begun = 0;
-    const hold = () => {
+    const hold = async () => {
+      await database.dataSource.query('SELECT 1');
       begun += 1;
-      return isReleased;
+      await isReleased;
     };
     const work = Array.from({ length: 5 }, () => database.transaction(hold));
     await until(() => begun === 2);

@@ -1,9 +1,12 @@
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Database } from '../../src/platform/database/database';
+import { IdempotentResponsesRepository } from '../../src/platform/http/idempotency/idempotent-responses.repository';
 import { Once } from '../../src/platform/http/idempotency/once';
 import { CreatedResponse, OkResponse } from '../../src/platform/http/operations/response.decorators';
 import type { Created } from '../../src/platform/http/response/created';
+import { ApiKeysService } from '../../src/auth/api-keys.service';
+import type { KeyView } from '../../src/auth/dto/key-view';
 import { defineError } from '../../src/platform/errors/app-error';
 import { RequireScopes } from '../../src/platform/security/access.decorators';
 import { StringField } from '../../src/platform/validation/fields';
@@ -52,6 +55,23 @@ class ParcelsController {
     return sent;
   }
 
+  /** Asks the carrier within the work, ahead of its first statement. */
+  @Post('express')
+  @RequireScopes('parcels:write')
+  @ApiOperation({ summary: 'Send at once' })
+  @CreatedResponse(ParcelDto, 'Sent.')
+  sendExpress(@Body() { to }: ParcelDto, @Once() once: Once): Promise<Created<ParcelDto>> {
+    return once(async () => {
+      carrier.asked.push(to);
+      await carrier.hanging;
+      await this.database.dataSource.query('SELECT 1').catch((error: unknown) => {
+        throw work.isRefused ? new ParcelRefusedError() : error;
+      });
+      work.done += 1;
+      return { item: { to }, path: `/parcels/${work.done}` };
+    });
+  }
+
   @Post('weigh')
   @HttpCode(200)
   @RequireScopes('parcels:write')
@@ -65,9 +85,9 @@ class ParcelsController {
 @Module({ controllers: [ParcelsController] })
 class ParcelsModule {}
 
-const send = (key: string | undefined, to = 'Ada') =>
+const send = (key: string | undefined, to = 'Ada', target = '/v1/parcels') =>
   creation(JSON.stringify({ to }), {
-    target: '/v1/parcels',
+    target,
     headers: { ...(key !== undefined && { 'Idempotency-Key': key }) },
   });
 
@@ -128,6 +148,27 @@ describeEachEngine('A handler that gives its work to once', (engine) => {
     expect([carrier.asked, work.done]).toEqual([['Ada'], done + 1]);
   });
 
+  it('holds no connection while its work waits ahead of its first statement, however many do', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    carrier.hanging = promise;
+    const { done } = work;
+    const express = (key: string) => ask(service(), send(key, 'Ada', '/v1/parcels/express'));
+    const firsts = Array.from({ length: 12 }, (_, i) => express(`express-${i}`));
+    await until(() => carrier.asked.length === 12);
+    await expectRefused(service(), {
+      request: send('express-3', 'Ada', '/v1/parcels/express'),
+      status: 409,
+      code: 'idempotency_in_progress',
+    });
+    const pet = creation('{"name":"Rex","categoryId":1}', { headers: { 'Idempotency-Key': 'express-pet' } });
+    expect((await ask(service(), pet)).status).toBe(201);
+    resolve();
+    expect((await Promise.all(firsts)).map(({ status }) => status)).toEqual(Array(12).fill(201));
+    const again = await express('express-0');
+    expect([again.status, field(again, 'idempotency-replayed')]).toEqual([201, 'true']);
+    expect([carrier.asked.length, work.done]).toEqual([12, done + 12]);
+  });
+
   it('refuses another body under its key while it waits for another service, and does none of its work', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     carrier.hanging = promise;
@@ -150,6 +191,37 @@ describeEachEngine('A handler that gives its work to once', (engine) => {
     const again = await ask(service(), send('refused'));
     expect([first.status, again.status, again.body]).toEqual([409, 409, first.body]);
     expect([field(again, 'idempotency-replayed'), carrier.asked]).toEqual(['true', ['Ada']]);
+  });
+});
+
+describe('A handler whose key another node has taken while its work waited for another service', () => {
+  const service = useService('postgres', {}, { ParcelsModule });
+
+  it.each([
+    ['does nothing', false],
+    ['does nothing, and keeps no refusal that its work makes of that', true],
+  ])('%s', async (_title, isRefused) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    carrier.hanging = promise;
+    work.isRefused = isRefused;
+    const { done } = work;
+    const request = send(`taken-${isRefused}`, 'Ada', '/v1/parcels/express');
+    const waiting = expectRefused(service(), { request, status: 409, code: 'idempotency_in_progress' });
+    await until(() => carrier.asked.length === 1);
+    const [{ lineageId }] = (await service().app.get(ApiKeysService).list()) as [KeyView];
+    const place = { lineageId, operation: 'POST /v1/parcels/express', key: `taken-${isRefused}` };
+    const responses = service().app.get(IdempotentResponsesRepository);
+    await service()
+      .app.get(Database)
+      .transaction(async () => {
+        expect(await responses.lock(place)).toBe(true);
+        resolve();
+        await waiting;
+      });
+    expect(work.done).toBe(done);
+    work.isRefused = false;
+    expect((await ask(service(), request)).status).toBe(201);
+    expect(work.done).toBe(done + 1);
   });
 });
 

@@ -111,8 +111,12 @@ export class Database implements OnApplicationShutdown {
       let isAlone = false;
       try {
         const transaction = this.current();
-        transaction?.runner.touch();
         isAlone = !transaction;
+        if (transaction) {
+          transaction.runner.touch();
+          const opening = this.shared.transactions.open(transaction);
+          if (opening) await opening;
+        }
         const run = transaction ? statement.run(values, transaction.client) : this.start(statement, values);
         // SQLite has read them when the call returns.
         const rows = run instanceof Promise ? await run : run;
@@ -182,11 +186,14 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the work in one transaction; inside another it joins that one. Rolls back when the work throws. Work that loses against
-   * other transactions is run again from its beginning, a few times at most: what it does besides the database must bear that.
+   * Runs the work in one transaction; inside another it joins that one. It begins at the first statement: what the work does before
+   * holds no connection. Rolls back when the work throws. Work that loses against other transactions is run again from its beginning,
+   * a few times at most: what it does besides the database must bear that.
+   *
+   * @param atBegin runs in it ahead of the first statement; not where the work joins another
    */
-  async transaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.current() ? work() : this.shared.transactions.run(work);
+  async transaction<T>(work: () => Promise<T>, atBegin?: () => Promise<void>): Promise<T> {
+    return this.current() ? work() : this.shared.transactions.run(work, undefined, atBegin);
   }
 
   /**

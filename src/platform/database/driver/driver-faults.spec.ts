@@ -98,7 +98,13 @@ describe('a fault of PostgreSQL', () => {
     const database = new Database(await samples.another({ databasePoolSize: 1, databasePoolWaitMs: 1_000 }));
     const find = () => database.dataSource.getRepository(Sample).find();
     const release = Promise.withResolvers<void>();
-    const busy = database.transaction(() => release.promise);
+    const held = Promise.withResolvers<void>();
+    const busy = database.transaction(async () => {
+      await find();
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
     const error = await errorOf(find());
     release.resolve();
     await busy;

@@ -20,12 +20,20 @@ export async function inTransaction<T>(
   await runner.startTransaction(isolation);
   try {
     const result = await work();
-    // The commit would end the savepoint, and nothing would be stored.
-    if (nesting.depth > depth + 1) throw new Error('A transaction was begun inside this one and not ended.');
+    assertAllEnded(nesting, depth + 1);
     await runner.commitTransaction();
     return result;
   } catch (error) {
     while (nesting.depth > depth) await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Refuses a commit that would end a savepoint, so that nothing would be stored.
+ *
+ * @param depth of the transaction to be committed
+ */
+export function assertAllEnded(runner: NestingRunner, depth: number): void {
+  if (runner.depth > depth) throw new Error('A transaction was begun inside this one and not ended.');
 }

@@ -75,7 +75,22 @@ export function serviceRunner<Base extends QueryRunnerClass>(
       return this.transaction?.isByHand === false;
     }
 
+    /** Begins the transaction that has waited for its first statement. @returns undefined where none has */
+    #open(): Promise<void> | undefined {
+      return this.transaction && this.service.transactions.open(this.transaction);
+    }
+
+    override connect(): Promise<any> {
+      const opening = this.#open();
+      return opening ? opening.then(() => super.connect()) : super.connect();
+    }
+
     override query(sql: string, ...given: any[]): Promise<any> {
+      const opening = this.#open();
+      return opening ? opening.then(() => this.#observe(sql, given)) : this.#observe(sql, given);
+    }
+
+    #observe(sql: string, given: any[]): Promise<any> {
       if (!isTraced()) return this.#send(sql, given);
       return inSpan(databaseSpan(engineOf(this.dataSource), describe(sql)), () => this.#send(sql, given));
     }
@@ -107,6 +122,8 @@ export function serviceRunner<Base extends QueryRunnerClass>(
     endStatement(): void {}
 
     override async startTransaction(isolation?: IsolationLevel): Promise<void> {
+      const opening = this.#open();
+      if (opening) await opening;
       if (!this.transaction) {
         // Ahead of the first `await`: only so is the caller's function part of it.
         this.transaction = this.service.transactions.enter(this, isolation);

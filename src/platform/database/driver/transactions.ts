@@ -6,7 +6,7 @@ import { inSpan } from '../../tracing/span';
 import type { Engine } from '../column-types';
 import { databaseSpan } from './database-span';
 import { translateDriverError } from './driver-errors';
-import { inTransaction, type NestingRunner } from './in-transaction';
+import { assertAllEnded, inTransaction, type NestingRunner } from './in-transaction';
 import { mayRetry } from './retry-conflicts';
 
 /** Isolation levels, from the weakest to the strongest. */
@@ -17,8 +17,14 @@ const LEVELS: readonly IsolationLevel[] = [
   'SERIALIZABLE',
 ];
 
+const ENDED = 'The transaction of this work has ended: what is begun inside one must be awaited there.';
+
 /** A transaction that work is part of, and its savepoints. */
 export class Transaction {
+  /** Settles once it has begun; unset before anything is asked of it. */
+  opening: Promise<void> | undefined;
+  /** Whether it has begun. One by hand begins when the feature says so. */
+  isOpen: boolean;
   /** The connection to PostgreSQL, once it is there. */
   client: PoolClient | undefined;
   /** Actions to run just before the commit. */
@@ -34,12 +40,16 @@ export class Transaction {
   /**
    * @param isByHand whether a feature began it on a query runner of its own: work that outlives it is not part of it
    * @param isolation PostgreSQL's default unless given; SQLite has no weaker one than the strongest
+   * @param atBegin runs as its first part
    */
   constructor(
     readonly runner: TransactionRunner,
     readonly isByHand: boolean,
-    private readonly isolation: IsolationLevel = 'READ COMMITTED',
-  ) {}
+    readonly isolation: IsolationLevel | undefined,
+    readonly atBegin?: () => Promise<void>,
+  ) {
+    this.isOpen = isByHand;
+  }
 
   /** Number of transactions that are open: one, and its savepoints. */
   get depth(): number {
@@ -48,9 +58,10 @@ export class Transaction {
 
   /** @throws Error when a savepoint is to have an isolation level that the transaction lacks */
   assertIsolation(wanted: IsolationLevel | undefined): void {
-    if (wanted === undefined || LEVELS.indexOf(wanted) <= LEVELS.indexOf(this.isolation)) return;
+    const { isolation = 'READ COMMITTED' } = this;
+    if (wanted === undefined || LEVELS.indexOf(wanted) <= LEVELS.indexOf(isolation)) return;
     throw new Error(
-      `A transaction inside another has the isolation level of that one, ${this.isolation}: ask for ${wanted} there.`,
+      `A transaction inside another has the isolation level of that one, ${isolation}: ask for ${wanted} there.`,
     );
   }
 
@@ -93,9 +104,14 @@ export interface TransactionRunner extends NestingRunner {
   end(): Promise<void>;
 }
 
+/** Marks the beginning of a transaction, whose own statements do not wait for it. */
+class Beginning {
+  constructor(readonly transaction: Transaction) {}
+}
+
 /** The transactions of a data source. Each travels by AsyncLocalStorage: whatever runs inside one is part of it. */
 export class Transactions {
-  private readonly storage = new AsyncLocalStorage<Transaction>();
+  private readonly storage = new AsyncLocalStorage<Transaction | Beginning>();
   private readonly span;
 
   constructor(
@@ -108,16 +124,42 @@ export class Transactions {
   /** The transaction in progress, if any. @throws Error in work that was not awaited there */
   current(): Transaction | undefined {
     const transaction = this.storage.getStore();
-    if (!transaction) return undefined;
+    if (!transaction || transaction instanceof Beginning) return undefined;
     if (transaction.isByHand && !transaction.isAbandoned) {
       // Before it has begun, this is work that the function which begins it did not await: a transaction beside it.
       return transaction.hasEnded || transaction.depth === 0 ? undefined : transaction;
     }
     if (!transaction.hasEnded) return transaction;
     // Another caller has its connection by now, and may have begun a transaction on it.
-    throw new Error(
-      'The transaction of this work has ended: what is begun inside one must be awaited there.',
-    );
+    throw new Error(ENDED);
+  }
+
+  /**
+   * Begins a transaction at the first thing that is asked of it: what its work does before holds no connection.
+   *
+   * @returns undefined when it has begun
+   */
+  open(transaction: Transaction): Promise<void> | undefined {
+    if (transaction.isOpen) return undefined;
+    const store = this.storage.getStore();
+    if (store instanceof Beginning && store.transaction === transaction) return undefined;
+    if (transaction.hasEnded) return Promise.reject(new Error(ENDED));
+    return (transaction.opening ??= this.storage.run(new Beginning(transaction), () =>
+      this.begin(transaction),
+    ));
+  }
+
+  private async begin(transaction: Transaction): Promise<void> {
+    const { runner, isolation, atBegin } = transaction;
+    try {
+      const connection: unknown = await runner.connect();
+      if (this.engine === 'postgres') transaction.client = connection as PoolClient;
+      await runner.startTransaction(isolation);
+    } catch (error) {
+      throw translateDriverError(error);
+    }
+    transaction.isOpen = true;
+    if (atBegin) await this.storage.run(transaction, atBegin);
   }
 
   /** Makes the rest of the asynchronous function that calls it part of a transaction begun by hand. */
@@ -127,12 +169,21 @@ export class Transactions {
     return transaction;
   }
 
-  /** Runs the work in a new transaction. Work that loses against other transactions is run again, a few times at most. */
-  run<T>(work: (manager: EntityManager) => Promise<T>, isolation?: IsolationLevel): Promise<T> {
+  /**
+   * Runs the work in a new transaction, which begins at its first statement. Work that loses against other transactions is run
+   * again, a few times at most.
+   *
+   * @param atBegin runs in it ahead of that statement
+   */
+  run<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    isolation?: IsolationLevel,
+    atBegin?: () => Promise<void>,
+  ): Promise<T> {
     return inSpan(this.span, async () => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await this.runOnce(work, isolation);
+          return await this.runOnce(work, isolation, atBegin);
         } catch (error) {
           if (!(await mayRetry(error, attempt))) throw translateDriverError(error);
         }
@@ -143,16 +194,23 @@ export class Transactions {
   private async runOnce<T>(
     work: (manager: EntityManager) => Promise<T>,
     isolation: IsolationLevel | undefined,
+    atBegin: (() => Promise<void>) | undefined,
   ): Promise<T> {
     const runner = this.newRunner();
-    const transaction = new Transaction(runner, false, isolation);
-    runner.transaction = transaction;
+    const transaction = new Transaction(runner, false, isolation, atBegin);
+    // TypeORM, which begins one of its own else, need not know that nothing was asked of it so far.
+    Object.assign(runner, { transaction, isTransactionActive: true });
     let result: T;
     try {
-      const connection: unknown = await runner.connect();
-      if (this.engine === 'postgres') transaction.client = connection as PoolClient;
-      result = await inTransaction(runner, () => this.within(transaction, work), isolation);
+      result = await this.within(transaction, work);
+      if (transaction.opening) {
+        await transaction.opening;
+        assertAllEnded(runner, 1);
+        await runner.commitTransaction();
+      }
     } finally {
+      // A statement that nobody awaits may have it begin still.
+      await transaction.opening?.catch(() => undefined);
       await runner.end();
     }
     for (const action of transaction.afterCommit) action();
@@ -182,7 +240,9 @@ export class Transactions {
     const transaction = this.current();
     if (!transaction) return this.run(work, isolation);
     const { runner } = transaction;
+    transaction.assertIsolation(isolation);
     try {
+      await this.open(transaction);
       return await inTransaction(runner, () => work(runner.manager), isolation);
     } catch (error) {
       throw translateDriverError(error);

@@ -96,21 +96,35 @@ export class Idempotency {
 
   private async settle<T>(exchange: Exchange, request: Request, work: () => Promise<T>) {
     const { operation, serialize } = exchange.endpoint as Endpoint & { readonly serialize: Serializer };
+    let claim: Promise<void> | undefined;
     try {
-      return await this.database.transaction(async () => {
-        if (!(await this.responses.lock(request.place))) throw new IdempotencyInProgressError();
-        // It may have become so since the step that says it, however long the handler took.
-        this.readOnly.assertWritable();
-        const result = await refusing(work);
-        const rendered = this.writer.render(operation, serialize, result);
-        await this.keep(request, rendered);
-        return { result, rendered };
-      });
+      return await this.database.transaction(
+        async () => {
+          this.readOnly.assertWritable();
+          const result = await refusing(work);
+          const rendered = this.writer.render(operation, serialize, result);
+          await this.keep(request, rendered);
+          return { result, rendered };
+        },
+        () => (claim = this.claim(request.place)),
+      );
     } catch (error) {
+      // What the work makes of it is no response of its own.
+      await claim;
       if (!(error instanceof WorkRefused)) throw error;
       await this.keep(request, RenderedResponse.ofError(error.refusal));
       throw error.refusal;
     }
+  }
+
+  /**
+   * Takes the place of a request as the first thing of its transaction.
+   *
+   * @throws IdempotencyInProgressError, or the refusal of read-only mode, which may have begun since the step that says it
+   */
+  private async claim(place: ResponsePlace): Promise<void> {
+    if (!(await this.responses.lock(place))) throw new IdempotencyInProgressError();
+    this.readOnly.assertWritable();
   }
 
   /** @throws IdempotencyInProgressError when another attempt, past the lock or since the look-up, has kept its response */

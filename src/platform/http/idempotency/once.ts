@@ -6,8 +6,9 @@ import type { DeclaredError } from '../operations/response.decorators';
 
 /**
  * Does work once for all requests with the same `Idempotency-Key`: in one transaction with keeping its response, which
- * repetitions get for a day without reaching the handler. Without a key the work is done as it is. What a handler does before
- * is outside the transaction, and may be repeated with the request when that does not come to its end.
+ * repetitions get for a day without reaching the handler. Without a key the work is done as it is. What is done before the first
+ * statement of the work, in it or ahead of it, is outside the transaction, and may be repeated with the request when that does not
+ * come to its end.
  */
 export type Once = <T>(work: () => Promise<T>) => Promise<T>;
 
