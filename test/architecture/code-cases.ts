@@ -3,11 +3,12 @@ import {
   featuresHaveALineEach,
   filesAreShort,
   migrationsAreFlatAndOrdered,
+  migrationsMakeTablesOnBothEngines,
   noBarrels,
   noForwardRef,
   noRequestScope,
 } from './code-rules';
-import { entitiesNameTheirConstraints, longTextsAreIndexedByTheirBeginning } from './entity-rules';
+import { longTextsAreIndexedByTheirBeginning } from './entity-rules';
 import type { RuleCase } from './rule-case';
 
 const MIGRATIONS = 'src/migrations';
@@ -97,41 +98,6 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/c.ts:1 reads the environment: declare a setting instead.',
     ],
   },
-  'every index and constraint of an entity is named': {
-    rule: entitiesNameTheirConstraints,
-    keeps: {
-      'src/pets/pet.entity.ts': `
-        @Entity('pets')
-        @Index('idx_pets_name', ['name'])
-        @Unique('uq_pets_name', ['name'])
-        class Pet {
-          @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_pets' }) id;
-          @ManyToOne(() => Owner) @JoinColumn({ foreignKeyConstraintName: 'fk_pets_owner' }) owner;
-        }`,
-    },
-    breaks: {
-      'src/pets/pet.entity.ts': `@Index(['name'])
-        @Unique(['name'])
-        @Check('"id" > 0')
-        class Pet {
-          @PrimaryColumn() id;
-          @PrimaryGeneratedColumn('identity') number;
-          @Column({ unique: true }) name;
-          @ManyToOne(() => Owner) owner;
-          @ManyToOne(() => Owner) @JoinColumn({ name: 'owner' }) buyer;
-        }`,
-    },
-    violations: [
-      'src/pets/pet.entity.ts:1 @Index has no name.',
-      'src/pets/pet.entity.ts:2 @Unique has no name.',
-      'src/pets/pet.entity.ts:3 @Check has no name.',
-      'src/pets/pet.entity.ts:5 @PrimaryColumn has no primaryKeyConstraintName.',
-      'src/pets/pet.entity.ts:6 @PrimaryGeneratedColumn has no primaryKeyConstraintName.',
-      'src/pets/pet.entity.ts:7 @Column has an unnamed unique constraint: use @Unique.',
-      'src/pets/pet.entity.ts:8 @ManyToOne has no @JoinColumn that names its foreign key.',
-      'src/pets/pet.entity.ts:9 @JoinColumn has no foreignKeyConstraintName.',
-    ],
-  },
   'an index covers the beginning of a text that clients write': {
     rule: longTextsAreIndexedByTheirBeginning,
     keeps: {
@@ -146,6 +112,11 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
           @TextColumn() note: string;
         }`,
       'src/auth/api-key.entity.ts': `@Index('idx_keys_hash', ['hash']) class ApiKey { @TextColumn() hash: string; }`,
+      'src/shops/shop.entity.ts': `@Entity() class Shop {
+        @PrimaryGeneratedColumn() id: number;
+        @Column({ unique: true }) name: string;
+        @ManyToOne(() => Owner) owner: Owner;
+      }`,
     },
     breaks: {
       'src/pets/pet.entity.ts': `@Index('idx_pets_name_id', ['name', 'id'])
@@ -168,6 +139,7 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
     keeps: {
       [`${MIGRATIONS}/1763700000000-create-pets.ts`]: 'export class CreatePets1763700000000 {}',
       [`${MIGRATIONS}/1763700000001-add-2-names.ts`]: 'export class Add2Names1763700000001 {}',
+      [`${MIGRATIONS}/1763700000002-AddShops.ts`]: 'export class AddShops1763700000002 {}',
     },
     breaks: {
       [`${MIGRATIONS}/1763700000000-create-pets.ts`]: 'export class CreatePets1763700000000 {}',
@@ -179,9 +151,28 @@ export const CODE_CASES: Readonly<Record<string, RuleCase>> = {
     violations: [
       `${MIGRATIONS}/1763700000000-create-tags.ts:1 has the time of another migration.`,
       `${MIGRATIONS}/1763700000002-add-names.ts:2 must declare the one class AddNames1763700000002.`,
-      `${MIGRATIONS}/add-orders.ts:1 is not named <13 digits>-<words>.ts, directly in the folder of the migrations.`,
-      `${MIGRATIONS}/orders/1763700000003-add-orders.ts:1 is not named <13 digits>-<words>.ts, directly in the folder of the migrations.`,
+      `${MIGRATIONS}/add-orders.ts:1 is not named <13 digits>-<name>.ts, directly in the folder of the migrations: npm run typeorm -- migration:create ${MIGRATIONS}/AddShops makes one.`,
+      `${MIGRATIONS}/orders/1763700000003-add-orders.ts:1 is not named <13 digits>-<name>.ts, directly in the folder of the migrations: npm run typeorm -- migration:create ${MIGRATIONS}/AddShops makes one.`,
     ],
+  },
+  'migrations make tables on both engines': {
+    rule: migrationsMakeTablesOnBothEngines,
+    keeps: {
+      [`${MIGRATIONS}/1763700000000-create-pets.ts`]: `// CREATE TABLE
+        queryRunner.createTable(new Table({ name: 'pets' }));
+        queryRunner.query('ALTER TABLE "pets" ADD "tag" text');`,
+      'src/pets/pets.spec.ts': `dataSource.query('CREATE TABLE x');`,
+    },
+    breaks: {
+      [`${MIGRATIONS}/1763700000000-AddShops.ts`]: `
+        await queryRunner.query(\`CREATE TABLE "shops" ("id" SERIAL NOT NULL)\`);
+        await queryRunner.query('create table "sales" ("id" integer PRIMARY KEY AUTOINCREMENT)');
+        await queryRunner.query(\`CREATE TABLE \${name} ("id" integer)\`);`,
+    },
+    violations: [2, 3, 4].map(
+      (line) =>
+        `${MIGRATIONS}/1763700000000-AddShops.ts:${line} makes a table in the SQL of one engine: write queryRunner.createTable(new Table({ ... })), as npm run typeorm -- migration:generate does.`,
+    ),
   },
   'no file has more than 300 lines': {
     rule: filesAreShort,

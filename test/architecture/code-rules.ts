@@ -123,10 +123,14 @@ export const migrationsAreFlatAndOrdered: Rule = (files) => {
   const times = migrations.map(({ path }) => parseInt(posix.basename(path), 10));
   return migrations.flatMap((file, i) => {
     const [, time, name] =
-      /^(\d{13})-([a-z0-9]+(?:-[a-z0-9]+)*)\.ts$/.exec(file.path.slice(MIGRATIONS.length)) ?? [];
+      /^(\d{13})-([a-z0-9]+(?:-[a-z0-9]+)*)\.ts$/i.exec(file.path.slice(MIGRATIONS.length)) ?? [];
     if (time === undefined || name === undefined) {
       return [
-        violation(file, 1, 'is not named <13 digits>-<words>.ts, directly in the folder of the migrations.'),
+        violation(
+          file,
+          1,
+          `is not named <13 digits>-<name>.ts, directly in the folder of the migrations: npm run typeorm -- migration:create ${MIGRATIONS}AddShops makes one.`,
+        ),
       ];
     }
     if (times.indexOf(Number(time)) !== i) return [violation(file, 1, 'has the time of another migration.')];
@@ -137,3 +141,20 @@ export const migrationsAreFlatAndOrdered: Rule = (files) => {
       : [violation(file, classes[0] ?? 1, `must declare the one class ${expected}.`)];
   });
 };
+
+/** TypeORM itself generates SQL for the engine that it is connected to, and a migration runs on both. */
+export const migrationsMakeTablesOnBothEngines: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith(MIGRATIONS))
+    .flatMap((file) =>
+      nodesOf(file.tree)
+        .filter((node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node))
+        .filter((node) => /^.\s*CREATE\s+TABLE\b/i.test(node.getText()))
+        .map((node) =>
+          violation(
+            file,
+            node,
+            'makes a table in the SQL of one engine: write queryRunner.createTable(new Table({ ... })), as npm run typeorm -- migration:generate does.',
+          ),
+        ),
+    );

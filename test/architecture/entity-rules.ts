@@ -3,62 +3,6 @@ import { nodesOf } from '../../schematics/feature/sources.ts';
 import { isProduction, type Rule } from './import-rules';
 import { violation } from './source-files';
 
-/** Decorators whose first argument is the name, and how many arguments there are when it is given. */
-const NAMED_FIRST: Readonly<Record<string, number>> = { Index: 1, Unique: 1, Check: 2, Exclusion: 2 };
-
-/** Decorators of columns and the option that names the constraint. */
-const NAMED_BY_OPTION: Readonly<Record<string, string>> = {
-  PrimaryColumn: 'primaryKeyConstraintName',
-  PrimaryGeneratedColumn: 'primaryKeyConstraintName',
-  JoinColumn: 'foreignKeyConstraintName',
-  JoinTable: 'foreignKeyConstraintName',
-};
-
-/**
- * Every index and constraint of an entity has a name of its own: those TypeORM makes up are hashes, and change with the
- * columns.
- */
-export const entitiesNameTheirConstraints: Rule = (files) =>
-  files
-    .filter((file) => isProduction(file) && file.path.endsWith('.entity.ts'))
-    .flatMap((file) =>
-      nodesOf(file.tree)
-        .filter((node) => ts.isDecorator(node))
-        .flatMap((node) => {
-          const complaint = complaintAbout(node);
-          return complaint === undefined ? [] : [violation(file, node, complaint)];
-        }),
-    );
-
-function complaintAbout(decorator: ts.Decorator): string | undefined {
-  if (!ts.isCallExpression(decorator.expression)) return undefined;
-  const name = decorator.expression.expression.getText();
-  const [first, ...others] = decorator.expression.arguments;
-  const isNamed = first && ts.isStringLiteralLike(first) && others.length + 1 >= (NAMED_FIRST[name] ?? 0);
-  const option = NAMED_BY_OPTION[name];
-  if (name in NAMED_FIRST && !isNamed) return `@${name} has no name.`;
-  if (option !== undefined && !hasOption(decorator, option)) return `@${name} has no ${option}.`;
-  if (name !== 'Index' && hasOption(decorator, 'unique'))
-    return `@${name} has an unnamed unique constraint: use @Unique.`;
-  if (name === 'ManyToOne' && !decoratorsBeside(decorator).includes('JoinColumn')) {
-    return '@ManyToOne has no @JoinColumn that names its foreign key.';
-  }
-  return undefined;
-}
-
-function hasOption(decorator: ts.Decorator, option: string): boolean {
-  return nodesOf(decorator).some((node) => ts.isPropertyAssignment(node) && node.name.getText() === option);
-}
-
-function decoratorsBeside(decorator: ts.Decorator): string[] {
-  const { parent } = decorator;
-  if (!ts.canHaveDecorators(parent)) return [];
-  return (ts.getDecorators(parent) ?? [])
-    .map(({ expression }) => expression)
-    .filter((expression) => ts.isCallExpression(expression))
-    .map((expression) => expression.expression.getText());
-}
-
 /** Entities whose texts the service writes itself, and keeps short. */
 const OWN_TEXTS = /^src\/(platform|admin|auth)\//;
 
@@ -99,6 +43,10 @@ function wholeTextIndexes(entity: ts.ClassDeclaration): [ts.Decorator, string][]
       .map((decorator): [ts.Decorator, string] => [decorator, text.name.getText()]),
   );
   return [...onClass, ...onProperties];
+}
+
+function hasOption(decorator: ts.Decorator, option: string): boolean {
+  return nodesOf(decorator).some((node) => ts.isPropertyAssignment(node) && node.name.getText() === option);
 }
 
 function isFreeText(property: ts.PropertyDeclaration): boolean {

@@ -64,6 +64,10 @@ describe('npm run generate -- feature', () => {
     expect(project.read('src/orders/orders.admin.ts')).not.toContain('title');
   });
 
+  it("shows TypeORM's own repository where a team looks for database calls", () => {
+    expect(project.read('src/orders/orders.repository.ts')).toContain('`this.repository.findBy(');
+  });
+
   it('makes files that compile with the whole project and are formatted', async () => {
     const compiled = await project.run('@typescript/native/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json');
     expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });

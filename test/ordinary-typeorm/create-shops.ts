@@ -1,53 +1,48 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { columnTypes } from '../../src/platform/database/column-types';
 
-/** Tables as TypeORM's documentation has a migration make them. */
 export class CreateShops1790000100000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const isPostgres = queryRunner.dataSource.options.type === 'postgres';
-    const instant = isPostgres ? 'timestamp with time zone' : 'datetime';
-    const now = isPostgres ? 'now()' : "datetime('now')";
+    const { bytes, instant, int64, uuid } = columnTypes(queryRunner);
     await queryRunner.createTable(
       new Table({
         name: 'ot_shops',
         columns: [
           {
             name: 'id',
-            type: isPostgres ? 'int' : 'integer',
+            type: 'integer',
             isPrimary: true,
             isGenerated: true,
             generationStrategy: 'increment',
           },
-          { name: 'name', type: 'varchar', isUnique: true },
-          { name: 'visits', type: 'int', default: 0 },
+          { name: 'name', type: 'varchar' },
+          { name: 'visits', type: 'integer', default: isPostgres ? "'0'" : '0' },
           { name: 'isOpen', type: 'boolean', default: isPostgres ? 'true' : '1' },
           { name: 'hours', type: 'text', isNullable: true },
           { name: 'labels', type: 'text', isNullable: true },
-          { name: 'createdAt', type: instant, default: now },
-          { name: 'updatedAt', type: instant, default: now },
+          { name: 'createdAt', type: instant, default: isPostgres ? 'now()' : "datetime('now')" },
+          { name: 'updatedAt', type: instant, default: isPostgres ? 'now()' : "datetime('now')" },
           { name: 'deletedAt', type: instant, isNullable: true },
-          { name: 'version', type: 'int' },
+          { name: 'version', type: 'integer' },
         ],
+        uniques: [{ name: 'UQ_bfde0eec4f2e6cf841801886b27', columnNames: ['name'] }],
       }),
     );
     await queryRunner.createTable(
       new Table({
         name: 'ot_sales',
         columns: [
-          {
-            name: 'id',
-            type: isPostgres ? 'uuid' : 'varchar',
-            isPrimary: true,
-            generationStrategy: 'uuid',
-            ...(isPostgres && { default: 'gen_random_uuid()' }),
-          },
-          { name: 'amount', type: 'int' },
-          { name: 'receipt', type: isPostgres ? 'bytea' : 'blob', isNullable: true },
-          { name: 'petId', type: isPostgres ? 'bigint' : 'integer', isNullable: true },
-          { name: 'shopId', type: isPostgres ? 'int' : 'integer' },
+          { name: 'id', type: uuid, isPrimary: true, isGenerated: true, generationStrategy: 'uuid' },
+          { name: 'amount', type: 'integer' },
+          { name: 'receipt', type: bytes, isNullable: true },
+          { name: 'petId', type: int64, isNullable: true },
+          { name: 'shopId', type: 'integer' },
         ],
-        indices: [{ columnNames: ['petId'] }],
+        indices: [{ name: 'IDX_186848f3d32315a2dda8c264c0', columnNames: ['petId'] }],
         foreignKeys: [
           {
+            name: 'FK_88638abb372722b5ecfb4e3dec0',
             columnNames: ['shopId'],
             referencedTableName: 'ot_shops',
             referencedColumnNames: ['id'],

@@ -1,0 +1,202 @@
+import { type DataSource, type EntityMetadata, Table, type TableColumn } from 'typeorm';
+import { type Difference, type NewPart, type NewTable, PARTS } from './difference.ts';
+
+/** The words of `columnTypes()`, with what each is on an engine. */
+export type ColumnWords = Readonly<Record<string, unknown>>;
+
+/** The same entities as each engine sees them, and its names of the column types. */
+export interface Engines {
+  readonly sqlite: { readonly dataSource: DataSource; readonly words: ColumnWords };
+  readonly postgres: { readonly dataSource: DataSource; readonly words: ColumnWords };
+}
+
+/** Where `columnTypes()` is imported from. */
+const COLUMN_TYPES = '../platform/database/column-types';
+
+/** A migration that does nothing yet. */
+export function emptyMigration(className: string): string {
+  return `import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class ${className} implements MigrationInterface {
+  async up(_queryRunner: QueryRunner): Promise<void> {}
+
+  async down(_queryRunner: QueryRunner): Promise<void> {}
+}
+`;
+}
+
+/**
+ * The migration that adds what is missing, for both engines, whichever of them has been looked at. It is to be formatted.
+ *
+ * @throws Error of TypeORM when one of the engines has no such column type
+ */
+export function migrationSource(className: string, difference: Difference, engines: Engines): string {
+  const writer = new MigrationWriter(engines);
+  const { tables, parts } = difference;
+  const up = [...tables.map((each) => writer.createTable(each)), ...parts.map((each) => writer.add(each))];
+  const down = [...parts.map(drop).reverse(), ...tables.map(dropTable).reverse()];
+  const { declarations, imports } = writer;
+  const classes = [...(tables.length > 0 ? ['Table'] : []), ...parts.map(({ kind }) => PARTS[kind].type)];
+  const names = ['type MigrationInterface', 'type QueryRunner', ...[...new Set(classes)].sort()];
+  return `import { ${names.join(', ')} } from 'typeorm';
+${imports}
+export class ${className} implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    ${[...declarations, ...up].join('\n')}
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    ${down.join('\n')}
+  }
+}
+`;
+}
+
+/** Reads the decorators of the entities of a data source, without a connection. */
+export async function buildMetadata(dataSource: DataSource): Promise<void> {
+  await (Reflect.get(dataSource, 'buildMetadatas') as () => Promise<void>).call(dataSource);
+}
+
+function drop({ kind, table, part }: NewPart): string {
+  return `await queryRunner.${PARTS[kind].drop}(${JSON.stringify(table)}, ${JSON.stringify(part.name)});`;
+}
+
+/** An enum is a type of its own on PostgreSQL, which goes with its column and stays when the table goes. */
+function dropTable({ table: { name, columns } }: NewTable): string {
+  const table = JSON.stringify(name);
+  return [
+    ...columns
+      .filter((column) => column.enum)
+      .map((column) => `await queryRunner.dropColumn(${table}, ${JSON.stringify(column.name)});`),
+    `await queryRunner.dropTable(${table});`,
+  ].join('\n');
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** The parts of a table that are the same on both engines. */
+const SAME = ['indices', 'uniques', 'checks', 'exclusions'] as const;
+
+class MigrationWriter {
+  private readonly usedWords = new Set<string>();
+  private branches = false;
+  private readonly engines: Engines;
+
+  constructor(engines: Engines) {
+    this.engines = engines;
+  }
+
+  /** What stands before the statements that use it. */
+  get declarations(): string[] {
+    return [
+      ...(this.branches ? ["const isPostgres = queryRunner.dataSource.options.type === 'postgres';"] : []),
+      ...(this.usedWords.size > 0
+        ? [`const { ${[...this.usedWords].sort().join(', ')} } = columnTypes(queryRunner);`]
+        : []),
+    ];
+  }
+
+  get imports(): string {
+    return this.usedWords.size > 0 ? `import { columnTypes } from '${COLUMN_TYPES}';\n` : '';
+  }
+
+  createTable({ table, foreignKeys }: NewTable): string {
+    const { name, withoutRowid, uniques } = table;
+    const unique = new Set(
+      uniques.flatMap(({ columnNames: [first, ...others] }) => (others.length ? [] : first)),
+    );
+    // The constraint of a unique column is there by its name.
+    const plain = (column: TableColumn) =>
+      Object.assign(column, { isUnique: column.isUnique && !unique.has(column.name) });
+    const columns = this.columnsOf(name).map(({ sqlite, postgres }) =>
+      this.column(plain(sqlite), plain(postgres)),
+    );
+    const members = [
+      `name: ${JSON.stringify(name)}`,
+      ...(withoutRowid ? ['withoutRowid: true'] : []),
+      `columns: [${columns.join(', ')}]`,
+      ...SAME.filter((kind) => table[kind].length > 0).map(
+        (kind) => `${kind}: [${table[kind].map((each) => literal(stated(each))).join(', ')}]`,
+      ),
+      ...(foreignKeys.length > 0
+        ? [`foreignKeys: [${foreignKeys.map((key) => literal(stated(key))).join(', ')}]`]
+        : []),
+    ];
+    return `await queryRunner.createTable(new Table({ ${members.join(', ')} }));`;
+  }
+
+  add({ kind, table, part }: NewPart): string {
+    const { add, type } = PARTS[kind];
+    const column = this.columnsOf(table).find(({ sqlite }) => sqlite.name === part.name);
+    const options =
+      kind === 'addColumns' && column ? this.column(column.sqlite, column.postgres) : literal(stated(part));
+    return `await queryRunner.${add}(${JSON.stringify(table)}, new ${type}(${options}));`;
+  }
+
+  /** The columns of a table, as each engine has them. */
+  private columnsOf(name: string): { sqlite: TableColumn; postgres: TableColumn }[] {
+    const { sqlite, postgres } = this.engines;
+    const others = new Map(tableNamed(name, postgres.dataSource).columns.map((each) => [each.name, each]));
+    return tableNamed(name, sqlite.dataSource).columns.flatMap((column) => {
+      const other = others.get(column.name);
+      return other ? [{ sqlite: column, postgres: other }] : [];
+    });
+  }
+
+  private column(onSqlite: object, onPostgres: object): string {
+    const [sqlite, postgres] = [stated(onSqlite), stated(onPostgres)];
+    const names = Object.keys({ ...sqlite, ...postgres });
+    const members = names.map((name) => {
+      const [a, b] = [sqlite[name], postgres[name]];
+      const word = name === 'type' && a !== b ? this.wordFor(a, b) : undefined;
+      return `${name}: ${word ?? this.either(a, b)}`;
+    });
+    return `{ ${members.join(', ')} }`;
+  }
+
+  private wordFor(onSqlite: unknown, onPostgres: unknown): string | undefined {
+    if (onSqlite === 'varchar' && onPostgres === 'character varying') return literal(onSqlite);
+    const { sqlite, postgres } = this.engines;
+    const word = Object.keys(sqlite.words).find(
+      (each) => sqlite.words[each] === onSqlite && postgres.words[each] === onPostgres,
+    );
+    if (word !== undefined) this.usedWords.add(word);
+    return word;
+  }
+
+  private either(onSqlite: unknown, onPostgres: unknown): string {
+    const [a, b] = [literal(onSqlite), literal(onPostgres)];
+    if (a === b) return a;
+    this.branches = true;
+    return `isPostgres ? ${b} : ${a}`;
+  }
+}
+
+function tableNamed(name: string, dataSource: DataSource): Table {
+  const metadata = dataSource.entityMetadatas.find(
+    ({ tableName, tableType }) => tableName === name && tableType !== 'entity-child',
+  ) as EntityMetadata;
+  return Table.create(metadata, dataSource.driver);
+}
+
+/** What stands first, in this order. */
+const FIRST = ['name', 'type', 'isPrimary', 'isGenerated', 'columnNames', 'referencedTableName'];
+
+/** Options that change nothing: `onUpdate` of a column is for MySQL. */
+const IDLE: ReadonlySet<unknown> = new Set([undefined, false, '', 'NO ACTION']);
+
+/** The options that say something. */
+function stated(options: object): Options {
+  const isColumn = 'isNullable' in options;
+  const said = Object.entries(options).filter(
+    ([name, value]: [string, unknown]) =>
+      name !== '@instanceof' && !IDLE.has(value) && !(isColumn && name === 'onUpdate'),
+  );
+  const place = ([name]: [string, unknown]) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return Object.fromEntries(said.sort((a, b) => place(a) - place(b)));
+}
+
+/** As TypeScript writes it; undefined where an engine has no such option. */
+function literal(value: unknown): string {
+  return value === undefined ? 'undefined' : JSON.stringify(value);
+}

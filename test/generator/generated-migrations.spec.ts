@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import {
+  Column,
+  type DataSource,
+  Entity,
+  Index,
+  type MigrationInterface,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type QueryRunner,
+} from 'typeorm';
+import ts from 'typescript';
+import { formatted } from '../../schematics/feature/format.ts';
+import { findDifference } from '../../schematics/migration/difference.ts';
+import { buildMetadata, migrationSource } from '../../schematics/migration/source.ts';
+import { Refusal } from '../../schematics/refusal.ts';
+import { columnTypes, TextColumn } from '../../src/platform/database/column-types';
+import { createDataSource } from '../../src/platform/database/driver/data-source';
+import { migrate, revert } from '../../src/platform/database/schema/migrate';
+import { Animal, Area, Crop, Farm, Owner, Path } from '../ordinary-typeorm/farm.entities';
+import { Account, Entry, Sighting } from '../ordinary-typeorm/ledger.entities';
+import { Sale, Shop } from '../ordinary-typeorm/shop.entities';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { databaseSettings } from '../support/databases/sample-database';
+
+const ROOT = join(__dirname, '..', '..');
+const EXAMPLE = join('test', 'ordinary-typeorm', 'create-shops.ts');
+const CLASS = 'CreateShops1790000100000';
+const ENTITIES = [Shop, Sale, Farm, Animal, Crop, Owner, Area, Path, Account, Entry, Sighting];
+
+@Entity('gm_hens')
+class Hen {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Column({ type: 'int', nullable: true })
+  nestId!: number | null;
+}
+
+/** The same table, grown. */
+@Entity('gm_hens')
+@Index('idx_gm_hens_name', ['name'])
+class NamedHen {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Column({ type: 'int', nullable: true })
+  nestId!: number | null;
+
+  @TextColumn({ nullable: true })
+  name!: string | null;
+
+  @Column({ default: true })
+  lays!: boolean;
+}
+
+/** The same table, with what nodes of the version before do not survive. */
+@Entity('gm_hens')
+class RequiredHen {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Column({ type: 'int', nullable: true })
+  nestId!: number | null;
+
+  @Column()
+  name!: string;
+}
+
+@Entity('gm_hens')
+class ShrunkHen {
+  @PrimaryGeneratedColumn()
+  id!: number;
+}
+
+@Entity('gm_clocks')
+class Clock {
+  @PrimaryColumn()
+  id!: number;
+
+  @Column('timetz')
+  at!: string;
+}
+
+const engines = {
+  sqlite: 'sqlite::memory:',
+  postgres: 'postgres://localhost/none',
+};
+
+/** The same entities as an engine sees them. */
+async function seenBy(engine: keyof typeof engines, entities: readonly Function[]) {
+  const dataSource = createDataSource(databaseSettings(engines[engine]));
+  dataSource.setOptions({ entities: [...(dataSource.options.entities as Function[]), ...entities] });
+  await buildMetadata(dataSource);
+  return { dataSource, words: columnTypes({ dataSource } as unknown as QueryRunner) };
+}
+
+describeEachEngine('A generated migration', (engine) => {
+  let database: TestDatabase;
+  const opened: DataSource[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    await migrate(await open([]));
+  });
+  afterEach(async () => {
+    for (const dataSource of opened.splice(0)) if (dataSource.isInitialized) await dataSource.destroy();
+  });
+  afterAll(() => database.drop());
+
+  async function open(entities: readonly Function[]): Promise<DataSource> {
+    const dataSource = createDataSource(databaseSettings(database.url));
+    dataSource.setOptions({ entities: [...(dataSource.options.entities as Function[]), ...entities] });
+    opened.push(dataSource);
+    return dataSource.initialize();
+  }
+
+  async function generate(entities: readonly Function[]) {
+    const dataSource = await open(entities);
+    const both = {
+      sqlite: await seenBy('sqlite', entities),
+      postgres: await seenBy('postgres', entities),
+    };
+    const source = migrationSource(CLASS, await findDifference(dataSource), both);
+    return { dataSource, source: await formatted(ROOT, EXAMPLE, source) };
+  }
+
+  const missing = async (dataSource: DataSource) =>
+    (await dataSource.driver.createSchemaBuilder().log()).upQueries.length;
+
+  async function run(dataSource: DataSource, source: string, direction: 'up' | 'down'): Promise<void> {
+    const runner = dataSource.createQueryRunner();
+    await runner.beforeMigration();
+    await runner.startTransaction();
+    await compiled(source)[direction](runner);
+    await runner.commitTransaction();
+    await runner.afterMigration();
+    await runner.release();
+  }
+
+  it('is the one that tests of a module on plain TypeORM run on both engines', async () => {
+    const { source } = await generate([Shop, Sale]);
+    const example = readFileSync(join(ROOT, EXAMPLE), 'utf8');
+    expect(source).toBe(example.replace("'../../src/", "'../"));
+  });
+
+  it('makes exactly what is missing, and takes back exactly that', async () => {
+    const { dataSource, source } = await generate(ENTITIES);
+    const before = await missing(dataSource);
+    expect(before).toBeGreaterThan(0);
+    await run(dataSource, source, 'up');
+    expect(await missing(dataSource)).toBe(0);
+    await run(dataSource, source, 'down');
+    expect(await missing(dataSource)).toBe(before);
+  });
+
+  it('is the same whichever engine it is generated on', async () => {
+    const { source } = await generate(ENTITIES);
+    expect(source).toContain("name: 'of_farm_crops'");
+    generated.add(source);
+    expect(generated.size).toBe(1);
+  });
+
+  describe('for a table that is there', () => {
+    beforeEach(async () => {
+      const { dataSource, source } = await generate([Hen]);
+      await run(dataSource, source, 'up');
+    });
+    afterEach(async () => {
+      const dataSource = await open([]);
+      await dataSource.query('DROP TABLE "gm_hens"');
+    });
+
+    it('adds columns and indexes', async () => {
+      const { dataSource, source } = await generate([NamedHen]);
+      expect(source).toContain(
+        "await queryRunner.addColumn('gm_hens', new TableColumn({ name: 'name', type: 'text', isNullable: true }));",
+      );
+      await run(dataSource, source, 'up');
+      expect(await missing(dataSource)).toBe(0);
+      await run(dataSource, source, 'down');
+      expect(await missing(await open([Hen]))).toBe(0);
+    });
+
+    it('is refused for a column that rows of the version before would not have', async () => {
+      await expect(generate([RequiredHen])).rejects.toThrow(
+        new Refusal(
+          'The column name that the entities add to "gm_hens" must be nullable or have a default: the version before goes on inserting rows without it (docs/schema-changes.md).',
+        ),
+      );
+    });
+
+    it('is refused for a column that is dropped, with what to do', async () => {
+      await expect(generate([ShrunkHen])).rejects.toThrow(
+        new Refusal(
+          'The entities ask for dropColumns() on "gm_hens" (nestId), which nodes of the version before may not survive. docs/schema-changes.md has the steps; write them into a migration of your own: npm run typeorm -- migration:create.',
+        ),
+      );
+    });
+  });
+
+  it('is refused for a column type that one of the engines does not have', async () => {
+    await expect(generate([Clock])).rejects.toThrow(
+      /Data type "timetz" in "Clock.at" is not supported by "better-sqlite3" database/,
+    );
+  });
+
+  it('is refused while others are pending', async () => {
+    await revert(await open([]));
+    await expect(generate([Hen])).rejects.toThrow(
+      new Refusal(
+        'The database lacks migrations, and the new one would repeat them: run them first, npm run typeorm -- migration:run.',
+      ),
+    );
+  });
+});
+
+/** What each engine has led to. */
+const generated = new Set<string>();
+
+function compiled(source: string): MigrationInterface {
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  const exports: Record<string, new () => MigrationInterface> = {};
+  const load = (name: string): unknown => (name === 'typeorm' ? require('typeorm') : { columnTypes });
+  Reflect.apply(compileFunction(outputText, ['require', 'exports']), undefined, [load, exports]);
+  const [Migration] = Object.values(exports);
+  if (!Migration) throw new Error('The source exports no migration.');
+  return new Migration();
+}
