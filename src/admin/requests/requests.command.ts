@@ -41,7 +41,7 @@ const MAX_LISTED = 1_000;
 /** Most requests with one id that are shown: clients that use an id again use it for repetitions. */
 const MAX_SHOWN = 20;
 
-/** `petstore requests`: what became of requests on the public port. */
+/** `petstore requests`: what became of requests. */
 export function addRequestCommands(program: Command, cli: Cli): void {
   const requests = program
     .command('requests')

@@ -73,13 +73,14 @@ export class RequestsService {
   /**
    * The filter for an operation.
    *
-   * @param name its operationId, or its method and route as `GET /v1/pets/{petId}`
+   * @param name its operationId, or a method and route, `GET /v1/pets/{petId}`, as they are: commands do not know what the management
+   *   port serves
    * @throws UnknownOperationError
    */
   filterOf(name: string): Pick<RequestFilter, 'method' | 'route'> {
-    const found = this.registry
-      .of('public')
-      .find(({ id, method, template }) => name === id || name === `${method} ${template}`);
+    const [, method, route] = /^(\S+) (.+)$/.exec(name) ?? [];
+    if (method !== undefined) return { method, route };
+    const found = this.registry.of('public').find(({ id }) => name === id);
     if (!found) throw new UnknownOperationError(name);
     return { method: found.method, route: found.template };
   }

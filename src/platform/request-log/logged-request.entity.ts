@@ -2,7 +2,7 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { DoubleColumn, InstantColumn, IntegerColumn, TextColumn } from '../database/column-types';
 import type { Outcome } from './outcome';
 
-/** One request, as it ended: to the public port, or one to the management port or a statement of a command that is of interest. Nothing here is a text that the client chose but for the id it gave the request. */
+/** One request, as it ended. Nothing here is a text that the client chose but for the id it gave the request. */
 @Entity('request_log')
 @Index('idx_request_log_request_id_id', ['requestId', 'id'])
 @Index('idx_request_log_address_id', ['address', 'id'])

@@ -46,8 +46,8 @@ const MAX_MESSAGE = 500;
 const STOP_LIMIT_MS = 1_000;
 
 /**
- * Keeps what requests on the public port were, for operators to look up why one was refused, and which records they changed. Rows gather
- * in memory and are written every two seconds; what is too much is dropped and counted, so that no request waits for it.
+ * Keeps what requests were, for operators to look up why one was refused, and which records they changed. Rows gather in memory
+ * and are written every two seconds; what is too much is dropped and counted, so that no request waits for it.
  */
 @Injectable()
 export class RequestLog implements OnModuleInit, OnApplicationShutdown {
@@ -127,7 +127,12 @@ export class RequestLog implements OnModuleInit, OnApplicationShutdown {
 
   /** Whether what a request did is kept with it. */
   keepsTimeline(outcome: Outcome, durationMs: number): boolean {
-    return this.isDetailed || outcome === 'failed' || durationMs >= this.slowMs;
+    return this.isDetailed || this.isNotable(outcome, durationMs);
+  }
+
+  /** Whether a request failed or was slow. */
+  isNotable(outcome: Outcome, durationMs: number): boolean {
+    return outcome === 'failed' || durationMs >= this.slowMs;
   }
 
   /** Adds a request that {@link takes} has taken. */

@@ -19,7 +19,7 @@ const PAGE_SIZE = 50;
 
 const OUTCOME_CHOICES = OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value].label }));
 
-/** What became of requests on the public port. */
+/** What became of requests. */
 @ConsoleController('requests')
 export class RequestsController {
   constructor(

@@ -1,27 +1,48 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { endedRequest } from './ended-request';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
 import { RequestLines } from '../../logging/request-lines';
+import { RequestLog } from '../../request-log/request-log';
+import { Timeline } from '../../tracing/timeline';
 
 /**
- * What is observed of requests on the management port: a line at debug. They are none of those that are measured, because
- * scrapes and probes would outnumber these on a quiet service.
+ * What is observed of requests on the management port: a line at debug, and a row of the request log where one failed or was slow.
+ * They are none of those that are measured, because scrapes and probes would outnumber these on a quiet service.
  */
 @Injectable()
 export class ManagementTelemetry implements ResponseObserver {
-  constructor(private readonly lines: RequestLines) {}
+  constructor(
+    private readonly lines: RequestLines,
+    private readonly requestLog: RequestLog,
+  ) {}
 
   begin(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.lines.isVerbose) return;
+    if (!this.lines.isVerbose && !this.requestLog.isOn) return;
     const began = performance.now();
+    if (this.requestLog.isOn) {
+      (request as Request).exchange.timeline = new Timeline(began, this.requestLog.isDetailed);
+      // Once the connection is gone it is known only if it was asked for before.
+      void request.socket.remoteAddress;
+    }
     response.once('close', () =>
-      this.lines.note(request as Request, response as Response, performance.now() - began, 'debug'),
+      this.end(request as Request, response as Response, performance.now() - began),
     );
   }
 
   refuse(error: AppError, requestId: string): void {
     this.lines.noteRefusal(error, requestId, 'debug');
+  }
+
+  private end(request: Request, response: Response, durationMs: number): void {
+    this.lines.note(request, response, durationMs, 'debug');
+    if (!this.requestLog.isOn) return;
+    const ended = endedRequest(request, response, durationMs, this.requestLog);
+    if (!this.requestLog.isNotable(ended.outcome, durationMs)) return;
+    if (!this.requestLog.takes(ended.outcome, durationMs)) return;
+    // A message may repeat what an operator has searched for.
+    this.requestLog.add({ ...ended, message: ended.outcome === 'failed' ? ended.message : null });
   }
 }

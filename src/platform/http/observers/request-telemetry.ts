@@ -3,13 +3,13 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
+import { endedRequest } from './ended-request';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
-import { attachContext, idsOf } from '../../tracing/request-context';
+import { attachContext } from '../../tracing/request-context';
 import { RequestLines } from '../../logging/request-lines';
 import { outcomeOf } from '../../request-log/outcome';
 import { RequestLog } from '../../request-log/request-log';
-import { clientAddress } from '../../security/client-address';
 import { Metrics } from '../../telemetry/metrics';
 import { Timeline } from '../../tracing/timeline';
 import { parentSpanOf } from '../../tracing/traceparent';
@@ -74,27 +74,9 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
   }
 
   private keep(request: Request, response: Response, status: number | undefined, durationMs: number): void {
-    const { operation, principal, error, timeline } = request.exchange;
     const outcome = outcomeOf(status, response.writableFinished);
-    if (outcome === 'succeeded' && operation?.isRoutine) return;
+    if (outcome === 'succeeded' && request.exchange.operation?.isRoutine) return;
     if (!this.requestLog.takes(outcome, durationMs)) return;
-    const { requestId, traceId = null } = idsOf(request);
-    this.requestLog.add({
-      requestId,
-      traceId,
-      keyId: principal?.keyId ?? null,
-      method: request.method,
-      route: operation?.template ?? null,
-      status: status ?? null,
-      outcome,
-      code: error?.code ?? null,
-      message: error?.message ?? null,
-      durationMs: Math.round(durationMs * 1_000) / 1_000,
-      timeline:
-        timeline && this.requestLog.keepsTimeline(outcome, durationMs)
-          ? JSON.stringify(timeline.view(durationMs))
-          : null,
-      address: clientAddress(request) || null,
-    });
+    this.requestLog.add(endedRequest(request, response, durationMs, this.requestLog));
   }
 }

@@ -1,0 +1,33 @@
+import type { Request, Response } from 'express';
+import { outcomeOf } from '../../request-log/outcome';
+import type { EndedRequest, RequestLog } from '../../request-log/request-log';
+import { clientAddress } from '../../security/client-address';
+import { idsOf } from '../../tracing/request-context';
+
+/** A request whose response has been closed, as the request log keeps it. */
+export function endedRequest(
+  request: Request,
+  response: Response,
+  durationMs: number,
+  log: Pick<RequestLog, 'keepsTimeline'>,
+): EndedRequest {
+  const { operation, principal, error, timeline } = request.exchange;
+  const status = response.headersSent ? response.statusCode : undefined;
+  const outcome = outcomeOf(status, response.writableFinished);
+  const { requestId, traceId = null } = idsOf(request);
+  return {
+    requestId,
+    traceId,
+    keyId: principal?.keyId ?? null,
+    method: request.method,
+    route: operation?.template ?? null,
+    status: status ?? null,
+    outcome,
+    code: error?.code ?? null,
+    message: error?.message ?? null,
+    durationMs: Math.round(durationMs * 1_000) / 1_000,
+    timeline:
+      timeline && log.keepsTimeline(outcome, durationMs) ? JSON.stringify(timeline.view(durationMs)) : null,
+    address: clientAddress(request) || null,
+  };
+}

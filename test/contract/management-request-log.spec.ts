@@ -1,0 +1,95 @@
+import { hostname } from 'node:os';
+import { DataSource, Not, IsNull } from 'typeorm';
+import { LoggedRequest } from '../../src/platform/request-log/logged-request.entity';
+import { RequestLog } from '../../src/platform/request-log/request-log';
+import type { TimelineView } from '../../src/platform/tracing/timeline';
+import { CliInProcess } from '../cli/support/cli-in-process';
+import { openConsole } from '../console/support/console';
+import { BarnsModule } from '../support/barns.module';
+import { describeEachEngine } from '../support/databases/databases';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
+import { until } from '../support/until';
+
+describeEachEngine('The request log of the management port', (engine) => {
+  let service: TestService;
+  const start = async (environment: Record<string, string>) => {
+    service = await withFeatures({ BarnsModule }, () => startTestService(engine, environment));
+  };
+  const ask = (path: string, requestId: string) =>
+    fetch(`${service.managementUrl}${path}`, { headers: { 'x-request-id': requestId } });
+
+  async function rows(): Promise<LoggedRequest[]> {
+    await service.app.get(RequestLog).write();
+    return service.app
+      .get(DataSource)
+      .getRepository(LoggedRequest)
+      .findBy({ requestId: Not(IsNull()) });
+  }
+
+  async function rowOf(requestId: string): Promise<LoggedRequest> {
+    let found: LoggedRequest | undefined;
+    await until(async () => {
+      found = (await rows()).find((row) => row.requestId === requestId);
+      return found !== undefined;
+    });
+    return found as LoggedRequest;
+  }
+
+  describe('of requests that are quick', () => {
+    beforeAll(() => start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '60000' }));
+    afterAll(() => service.stop());
+
+    it('has none that succeeded or was refused, and one that failed with what it did', async () => {
+      expect((await ask('/metrics', 'm-metrics')).status).toBe(200);
+      expect((await ask('/barns/1', 'm-quick')).status).toBe(200);
+      expect((await ask('/no-such-path', 'm-missing')).status).toBe(404);
+      const console = await openConsole(service, service.key);
+      for (let i = 0; i < 3; i++) expect((await console.get('/admin/requests')).status).toBe(200);
+      expect((await ask('/barns/broken', 'm-broken')).status).toBe(500);
+      const { timeline, ...row } = await rowOf('m-broken');
+      expect(row).toMatchObject({
+        ...{ method: 'GET', route: '/barns/broken', status: 500, outcome: 'failed', code: 'internal_error' },
+        ...{ keyId: null, address: '127.0.0.1', node: hostname() },
+      });
+      expect((JSON.parse(timeline ?? '') as TimelineView).statements).toMatchObject([
+        { text: 'SELEKT * FROM "no_such_barn" WHERE "name" = ?', failed: 1 },
+      ]);
+      expect((await rows()).map(({ requestId }) => requestId)).toEqual(['m-broken']);
+    });
+  });
+
+  describe('of requests that took SLOW_REQUEST_MS', () => {
+    beforeAll(() => start({ NODE_ENV: 'production', SLOW_REQUEST_MS: '1', REQUEST_LOG_SAMPLE: '0' }));
+    afterAll(() => service.stop());
+
+    it('has what each did, and neither what was searched for nor who is signed in', async () => {
+      expect((await ask('/barns/100?search=rosebud', 's-barns')).status).toBe(200);
+      const { timeline } = await rowOf('s-barns');
+      expect((JSON.parse(timeline ?? '') as TimelineView).statements).toMatchObject([{ count: 100 }]);
+      const console = await openConsole(service, service.key);
+      console.headers['x-request-id'] = 's-console';
+      await console.get('/admin/requests?operation=rosebud&address=rosebud&slow=rosebud&code=rosebud');
+      const row = await rowOf('s-console');
+      expect(row).toMatchObject({ method: 'GET', route: '/admin/requests', status: 200, message: null });
+      const stored = JSON.stringify(await rows(), (_, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      );
+      for (const secret of ['rosebud', service.key, ...console.cookies.values()]) {
+        expect(stored).not.toContain(secret);
+      }
+    });
+
+    it('is found by the method and route of the operation', async () => {
+      await ask('/barns/100', 's-found');
+      await rowOf('s-found');
+      const cli = new CliInProcess({ DATABASE_URL: service.database.url });
+      const { stdout } = await cli.run('requests', 'list', '--request', 's-found');
+      expect(stdout).toContain('GET /barns/{count}');
+      // The command line knows the modules of the project, and no other.
+      const { stdout: pages } = await cli.run('requests', 'list', '--operation', 'GET /admin/requests');
+      expect(pages).toContain('s-console');
+      expect(pages).not.toContain('s-found');
+    });
+  });
+});
