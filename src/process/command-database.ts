@@ -7,6 +7,7 @@ import type { Settings } from '../platform/config/settings';
 import { describeLocation } from '../platform/database/driver/database-url';
 import { openDatabase } from '../platform/database/driver/open';
 import { schemaOf } from '../platform/features/feature-modules';
+import { noteSlowStatements } from './command-statements';
 
 /**
  * Opens the database that the settings name, for the caller to close.
@@ -29,7 +30,8 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const dataSource = await open(settings, output, use);
   try {
-    return await work(dataSource);
+    if (use?.changesNothing || settings.requestLogDays === 0) return await work(dataSource);
+    return await noteSlowStatements(dataSource, output.commandName, () => work(dataSource));
   } finally {
     await dataSource.destroy();
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withCalls } from '../../platform/config/called-as';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, type DatabaseUse, JSON_OPTION } from '../../platform/cli/cli';
 import { CommandError, RefusedError, UsageError } from '../../platform/cli/command-error';
 import { interruptible } from '../../platform/cli/interruption';
 import { readCount } from '../../platform/cli/option-values';
@@ -17,6 +17,9 @@ interface BackupOptions {
   readonly keep: number;
   readonly json?: true;
 }
+
+/** Of commands that look at the database. */
+const READING: DatabaseUse = { changesNothing: true };
 
 /** `petstore db`: moves the schema of the database, and looks after what it holds. */
 export function addDatabaseCommands(program: Command, cli: Cli): void {
@@ -52,7 +55,7 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       const { state, problems } = await cli.withDatabase(async (dataSource) => {
         const found = await readSchemaState(dataSource);
         return { state: found, problems: await findMigrationProblems(dataSource, found.pending) };
-      });
+      }, READING);
       const migrations = describe(state, problems);
       if (json) cli.output.json({ isCurrent: state.pending.length === 0, migrations });
       else {
@@ -78,8 +81,9 @@ export function addDatabaseCommands(program: Command, cli: Cli): void {
       '\nWorks beside a running server. Exit code 1 when something is wrong.\n\nExamples:\n  petstore db check\n  petstore db check --quick --json',
     )
     .action(async ({ quick, json }: { quick?: true; json?: true }) => {
-      const checks = await cli.withDatabase((dataSource) =>
-        inspectDatabase(dataSource, quick ? 'quick' : 'full'),
+      const checks = await cli.withDatabase(
+        (dataSource) => inspectDatabase(dataSource, quick ? 'quick' : 'full'),
+        READING,
       );
       const isSound = checks.every(({ status }) => status !== 'failed');
       if (json) cli.output.json({ status: isSound ? 'ok' : 'failed', checks });

@@ -16,10 +16,11 @@ export const KEYS: DoctorCheck = {
     const { pending } = await readSchemaState(await context.database());
     // Opening the modules would migrate a SQLite file.
     if (pending.length > 0) return [warn('They are in tables that are not migrated.', 'See migrations.')];
-    const [keys, warnings] = await context.cli.withApp(async (app) => [
-      await app.get(ApiKeysService).list(),
-      await app.get(KeyWarningsService).list(),
-    ]);
+    const [keys, warnings] = await context.cli.withApp(
+      async (app) => [await app.get(ApiKeysService).list(), await app.get(KeyWarningsService).list()],
+      {},
+      { changesNothing: true },
+    );
     const active = keys.filter(({ status }) => status === 'active').length;
     if (active === 0) return [noKey(keys.length)];
     const expiring = warnings.filter(({ kind }) => kind === 'expiring');

@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../../platform/cli/cli';
 import { CommandError, type ExitCode, RefusedError, UsageError } from '../../platform/cli/command-error';
+import { wordsOf } from '../../platform/cli/command-words';
 import type { Output } from '../../platform/cli/output';
 import type { CommandRunner } from '../../platform/cli/program';
 import { namesFile, remoteScopeOf } from '../../platform/cli/remote-access';
@@ -99,9 +100,4 @@ function assertAllowed(command: Command, scopes: ReadonlySet<string>): void {
   if (scope === SIGN_IN_SCOPE && Number(command.getOptionValue('limit') ?? 0) > MAX_LISTED) {
     throw new UsageError(`On a server --limit is ${MAX_LISTED} at most.`);
   }
-}
-
-/** The words that name a command: `keys list`. */
-function wordsOf(command: Command): string {
-  return command.parent?.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
 }

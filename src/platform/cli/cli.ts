@@ -11,6 +11,8 @@ export type CommandContext = Pick<INestApplicationContext, 'get'>;
 export interface DatabaseUse {
   /** Whether to make the SQLite database where there is none. */
   readonly mayCreate?: boolean;
+  /** Whether nothing is written, not even to the request log. */
+  readonly changesNothing?: boolean;
 }
 
 /** What a command may use. Nothing of it is opened before the command asks for it. */

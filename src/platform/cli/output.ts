@@ -14,6 +14,8 @@ export abstract class Output {
   abstract readonly columns: number | undefined;
   /** How the person has called the program, as {@link calledAs} has it. */
   readonly call: string = PROGRAM;
+  /** The words of the command that writes, as `keys list`. */
+  commandName = '';
   /** Whether a person can be asked something. */
   abstract readonly canAsk: boolean;
   /** Shown on the terminal at present, below what is said. */

@@ -3,6 +3,7 @@ import { buildName } from '../config/package-version';
 import type { Cli, CommandGroup } from './cli';
 import { PROGRAM, withCalls } from '../config/called-as';
 import { ExitCode, exitCodeOf, explainFault } from './command-error';
+import { wordsOf } from './command-words';
 
 const HELP = `
 Settings come from the environment and from the file .env of the working directory; NO_COLOR and FORCE_COLOR are heeded.
@@ -110,7 +111,10 @@ export async function runProgram(
   before: (command: Command) => void = () => undefined,
 ): Promise<ExitCode> {
   try {
-    const program = createProgram(groups, cli).hook('preAction', (_program, command) => before(command));
+    const program = createProgram(groups, cli).hook('preAction', (_program, command) => {
+      cli.output.commandName = wordsOf(command);
+      before(command);
+    });
     await program.parseAsync(args, { from: 'user' });
     return ExitCode.done;
   } catch (error) {

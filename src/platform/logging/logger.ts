@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
-import { currentContext, idsIn } from '../tracing/request-context';
+import { currentIds } from '../tracing/request-context';
 import { lineTime } from './line-time';
 import { type LogDestination, LogOutput } from './log-output';
 import type { LogStream } from './log-stream';
@@ -22,10 +22,7 @@ export function createLogger(level: string, destination?: LogDestination): Logge
       level,
       base: { service: SERVICE, worker: cluster.worker?.id },
       timestamp: () => `,"time":"${lineTime()}"`,
-      mixin: (members) => {
-        const context = 'requestId' in members ? undefined : currentContext();
-        return context ? idsIn(context) : NOTHING;
-      },
+      mixin: (members) => ('requestId' in members ? undefined : currentIds()) ?? NOTHING,
       mixinMergeStrategy: (members, ids) => (ids === NOTHING ? members : { ...ids, ...members }),
     },
     new LogOutput(destination ?? (isTerminal() ? terminal(standardError()) : standardError())),

@@ -10,9 +10,9 @@ const own = Symbol('context');
 /** A request that carries its context. */
 type Carrier = IncomingMessage & { [own]?: RequestContext };
 
-/** What is known of a request wherever its work has got to. */
+/** What is known of a request wherever its work has got to; of a command its timeline alone. */
 export interface RequestContext {
-  readonly request: IncomingMessage;
+  readonly request?: IncomingMessage;
   /** The span of the work in progress, when traces are recorded. */
   readonly span?: Span | undefined;
   /** Where what it does is noted. */
@@ -30,8 +30,8 @@ export interface RequestIds {
 const contexts = new AsyncLocalStorage<RequestContext>();
 
 /** Gives a request that is traced its context, before anything of it is looked at. */
-export function attachContext(context: RequestContext): void {
-  (context.request as Carrier)[own] = context;
+export function attachContext(context: RequestContext & { readonly request: Carrier }): void {
+  context.request[own] = context;
 }
 
 /** Does the work of a request, so that {@link currentContext} gives its context however far that has got. */
@@ -39,28 +39,38 @@ export function inRequest<T>(request: Carrier, work: () => T, timeline?: Timelin
   return inContext(timeline ? { request, span: request[own]?.span, timeline } : contextOf(request), work);
 }
 
+/** Does work that is no request's. */
+export function inTimeline<T>(timeline: Timeline, work: () => T): T {
+  return inContext({ timeline }, work);
+}
+
 /** Does work in a context, as a part of a request. */
 export function inContext<T>(context: RequestContext, work: () => T): T {
   return contexts.run(context, work);
 }
 
-/** The context of the request in progress; undefined outside requests. */
+/** The context of the work in progress; undefined outside requests and commands. */
 export function currentContext(): RequestContext | undefined {
   return contexts.getStore();
 }
 
-/** The timeline of the request in progress; undefined outside requests. */
+/** The timeline of the request or the command in progress. */
 export function currentTimeline(): Timeline | undefined {
   return contexts.getStore()?.timeline;
 }
 
 /** The ids of a request. */
-export function idsOf(request: IncomingMessage): RequestIds {
-  return idsIn(contextOf(request));
+export function idsOf(request: Carrier): RequestIds {
+  return idsWith(request, request[own]?.span);
 }
 
-/** The ids of the request a context is of. */
-export function idsIn({ request, span }: RequestContext): RequestIds {
+/** The ids of the request in progress; undefined outside requests. */
+export function currentIds(): RequestIds | undefined {
+  const { request, span } = contexts.getStore() ?? {};
+  return request && idsWith(request, span);
+}
+
+function idsWith(request: IncomingMessage, span: Span | undefined): RequestIds {
   const traceId = span ? span.traceId : parentSpanOf(request)?.traceId;
   return { requestId: requestIdOf(request), traceId, spanId: span?.id };
 }

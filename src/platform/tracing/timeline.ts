@@ -66,12 +66,14 @@ const SLOW_STATEMENT_MS = 20;
 /** So many executions of one statement are most often a loop: its place is looked up, once. */
 const MANY_EXECUTIONS = 10;
 
-/** The phases and statements of one request, so that it can be said afterwards why it was slow. Bounded, whatever the request does. */
+/** The phases and statements of one request or command, so that it can be said afterwards why it was slow. Bounded, whatever that does. */
 export class Timeline {
   /** Statements that have ended. */
   statementCount = 0;
   /** Their durations added up, in milliseconds. */
   statementsMs = 0;
+  /** The longest of them, in milliseconds. */
+  longestMs = 0;
   private names: string[] | undefined;
   private starts: number[] | undefined;
   private handlerAt = Number.NaN;
@@ -133,6 +135,7 @@ export class Timeline {
     const ms = end - began;
     this.statementCount += 1;
     this.statementsMs += ms;
+    if (ms > this.longestMs) this.longestMs = ms;
     let group = this.groups.get(text);
     if (!group) {
       if (this.groups.size >= MOST_TEXTS) {
@@ -147,7 +150,8 @@ export class Timeline {
     group.ms += ms;
     if (rows === undefined) group.failed += 1;
     else group.rows += rows;
-    const isPlaced = this.isDetailed || ms >= SLOW_STATEMENT_MS || group.count === MANY_EXECUTIONS;
+    const isPlaced =
+      (this.isDetailed && group.count === 1) || ms >= SLOW_STATEMENT_MS || group.count === MANY_EXECUTIONS;
     if (isPlaced) group.place ??= callerPlace();
   }
 

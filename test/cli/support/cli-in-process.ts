@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { commandGroups, createCli } from '../../../src/create-cli';
+import type { CommandGroup } from '../../../src/platform/cli/cli';
 import { ProcessOutput } from '../../../src/platform/cli/process-output';
 import { runProgram } from '../../../src/platform/cli/program';
 import { runRemotely } from '../../../src/platform/cli/remote/run-remotely';
@@ -17,6 +18,9 @@ import { CliRunner } from './cli-runner';
 export class CliInProcess extends CliRunner {
   private static isBusy = false;
 
+  /** Commands that it has besides those of the project. */
+  commands: readonly CommandGroup[] = [];
+
   /** The same CLI as processes. */
   readonly process = new CliProcess(this.environment, this.folder);
 
@@ -31,7 +35,7 @@ export class CliInProcess extends CliRunner {
       const { server, args: rest } = readChoice(args, commandLineEnvironment());
       const code =
         server === undefined
-          ? await runProgram(await commandGroups(rest[0]), createCli(output), rest)
+          ? await runProgram([...(await commandGroups(rest[0])), ...this.commands], createCli(output), rest)
           : await runRemotely(server, rest, output);
       return { code, stdout: stdout.text, stderr: stderr.text };
     });

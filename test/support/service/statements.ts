@@ -1,7 +1,5 @@
-import { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import type { Request } from 'express';
-import { inContext } from '../../../src/platform/tracing/request-context';
+import { inTimeline } from '../../../src/platform/tracing/request-context';
 import { Timeline, type TimelineStatement } from '../../../src/platform/tracing/timeline';
 import type { TestService } from './service';
 
@@ -27,8 +25,7 @@ export async function watchStatements<T>(
   const server = app.getHttpServer();
   server.on('request', note);
   try {
-    const context = { request: new IncomingMessage(new Socket()), timeline: own };
-    const result = await inContext(context, work);
+    const result = await inTimeline(own, work);
     const statements = timelines.flatMap((timeline) => timeline.view(0).statements);
     return { result, statements: statements.filter(({ text }) => !OF_KEYS.test(text)) };
   } finally {

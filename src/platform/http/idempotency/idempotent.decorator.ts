@@ -12,8 +12,8 @@ export function Idempotent(): MethodDecorator {
   return (target, property, descriptor: PropertyDescriptor) => {
     const work = descriptor.value as Handler;
     const handler: Handler = function (this: unknown, ...parameters) {
-      const context = currentContext();
-      const attempt = context && exchangeOf(context.request)?.attempt;
+      const request = currentContext()?.request;
+      const attempt = request && exchangeOf(request)?.attempt;
       return attempt ? attempt.once(() => work.apply(this, parameters)) : work.apply(this, parameters);
     };
     // Swagger looks up what is known of a handler by its name, Nest by what the decorators below have said of it.
