@@ -1,10 +1,12 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, Optional } from '@nestjs/common';
 import { ConsolePagesModule } from './admin/console/console-pages.module';
 import { RemoteCommandsModule } from './admin/remote/remote-commands.module';
 import type { LoadRunner } from './admin/remote/remote-commands.service';
 import type { Features } from './platform/features/feature-modules';
 import type { PlatformParts } from './platform/platform.module';
 import { CoreModule } from './process/core.module';
+
+const HAS_PARTS = Symbol('HAS_PARTS');
 
 /** Composition root of the server: the core, which commands have too, and the console. */
 @Module({})
@@ -16,11 +18,20 @@ export class AppModule {
   static forRoot(parts: PlatformParts, listed?: Features, loadRunner?: LoadRunner): DynamicModule {
     return {
       module: AppModule,
+      providers: [{ provide: HAS_PARTS, useValue: true }],
       imports: [
         CoreModule.forRoot(parts, listed),
         ...(loadRunner ? [RemoteCommandsModule.forRoot(loadRunner)] : []),
         ConsolePagesModule,
       ],
     };
+  }
+
+  /** @throws Error when it is imported as a class, which would serve nothing */
+  constructor(@Optional() @Inject(HAS_PARTS) hasParts?: boolean) {
+    if (hasParts) return;
+    throw new Error(
+      'AppModule has no database by itself: make it with AppModule.forRoot(), or in a test start it with startTestService(), or import TestPlatformModule.forRoot() beside the module that is tested.',
+    );
   }
 }

@@ -1,12 +1,13 @@
-import { VersioningType } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { type DynamicModule, type NestApplicationOptions, VersioningType } from '@nestjs/common';
+import { ApplicationConfig, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { LoadRunner } from './admin/remote/remote-commands.service';
 import { AppModule } from './app.module';
-import { type NestOptions, nestOptions } from './nest-options';
+import { nestOptions } from './nest-options';
 import { PetstoreAdapter } from './platform/http/adapter';
 import { corsOptions } from './platform/http/cors';
 import { FrontDoor } from './platform/http/front-door';
+import { type NestOptions, refuseGlobalPrefix, refuseOwnOptions } from './platform/http/nest-options';
 import { SchemaParameters } from './platform/http/operations/schema-parameters';
 import { API_VERSION } from './platform/values/operation-path';
 import { NestLogger } from './platform/logging/nest-logger';
@@ -14,25 +15,40 @@ import type { Features } from './platform/features/feature-modules';
 import { ApiDocument } from './platform/openapi/api-document';
 import type { PlatformParts } from './platform/platform.module';
 
+/** How an application is made of its root module. */
+export type CreateApplication = (
+  root: DynamicModule,
+  adapter: PetstoreAdapter,
+  options: NestApplicationOptions,
+) => Promise<NestExpressApplication>;
+
+/** What else an application may be told. */
+export interface AppOptions {
+  /** Those of `features.ts` unless given. */
+  readonly features?: Features | undefined;
+  /** What runs the commands of people at other machines; without it none are taken. */
+  readonly loadRunner?: LoadRunner | undefined;
+  /** Those of `nest-options.ts` unless given. */
+  readonly nestOptions?: NestOptions | undefined;
+  /** `NestFactory.create()` unless given; tests replace providers before. */
+  readonly create?: CreateApplication | undefined;
+}
+
 /**
  * The HTTP application, ready to listen. The service, the tests and the writer of the document all call this, so that
  * they cannot differ.
  *
- * @param features those of `features.ts` unless given
- * @param loadRunner what runs the commands of people at other machines; without it none are taken
- * @param options those of `nest-options.ts` unless given
- * @throws Error when a route does not say who may use it
+ * @throws Error when a route does not say who may use it, or an option of Nest is not the team's to give
  */
 export async function createApp(
   parts: PlatformParts,
-  features?: Features,
-  loadRunner?: LoadRunner,
-  options: NestOptions = nestOptions,
+  { features, loadRunner, nestOptions: options = nestOptions, create = createByNest }: AppOptions = {},
 ): Promise<NestExpressApplication> {
   const { settings } = parts;
+  refuseOwnOptions(options);
   const adapter = new PetstoreAdapter(settings);
   const root = AppModule.forRoot(parts, features, loadRunner);
-  const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
+  const app = await create(root, adapter, {
     ...options,
     logger: new NestLogger(parts.logger),
     abortOnError: false,
@@ -41,9 +57,13 @@ export async function createApp(
   });
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: API_VERSION });
   if (settings.corsOrigins.length > 0) app.enableCors(corsOptions(settings.corsOrigins));
+  refuseGlobalPrefix(app.get(ApplicationConfig));
   app.get(SchemaParameters).complete();
   app.get(ApiDocument).build(app);
   await app.init();
   app.get(FrontDoor).open();
   return app;
 }
+
+const createByNest: CreateApplication = (root, adapter, options) =>
+  NestFactory.create<NestExpressApplication>(root, adapter, options);

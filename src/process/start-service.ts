@@ -5,9 +5,8 @@ import { TrafficRecorder } from '../admin/traffic/traffic-recorder.service';
 import { ApiKeysService } from '../auth/api-keys.service';
 import { BootstrapKeyService } from '../auth/bootstrap-key.service';
 import type { KeyWithoutScopes } from '../auth/dto/key-view';
-import { createApp } from '../create-app';
+import { type AppOptions, createApp } from '../create-app';
 import * as listed from '../features';
-import type { NestOptions } from '../nest-options';
 import { isInUse, listen } from '../platform/http/connections/listen';
 import { redactedSettings } from '../platform/config/load-settings';
 import type { SettingName, Settings } from '../platform/config/settings';
@@ -17,7 +16,7 @@ import { openDatabase } from '../platform/database/driver/open';
 import { prepareSchema } from '../platform/database/schema/prepare-schema';
 import type { PetstoreAdapter } from '../platform/http/adapter';
 import { EventDeliverer } from '../platform/events/event-deliverer.service';
-import { type Features, schemaOf } from '../platform/features/feature-modules';
+import { schemaOf } from '../platform/features/feature-modules';
 import { ReadOnlyMode } from '../platform/read-only/read-only-mode';
 import { createLogger } from '../platform/logging/logger';
 import type { Logger } from '../platform/logging/logging.module';
@@ -44,12 +43,8 @@ export interface RunningService {
 }
 
 /** What else a start may be told. */
-export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSecret'> {
-  /** Those of `features.ts` unless given. */
-  readonly features?: Features;
-  /** Those of `nest-options.ts` unless given. */
-  readonly nestOptions?: NestOptions;
-}
+export interface StartOptions
+  extends Pick<PlatformParts, 'primary' | 'bucketSecret'>, Omit<AppOptions, 'loadRunner'> {}
 
 /**
  * Opens the database, migrates it where that is wanted, and serves.
@@ -60,7 +55,7 @@ export interface StartOptions extends Pick<PlatformParts, 'primary' | 'bucketSec
 export async function startService(
   settings: Settings,
   logger: Logger = createLogger(settings.logLevel),
-  { features = listed, nestOptions, ...parts }: StartOptions = {},
+  { features = listed, nestOptions, create, ...parts }: StartOptions = {},
 ): Promise<RunningService> {
   const dataSource = await openDatabase(settings, schemaOf(features), {
     mayCreate: serverMayCreate(settings),
@@ -69,7 +64,10 @@ export async function startService(
   try {
     const isCurrent = await readySchema(dataSource, settings, logger);
     const loadRunner = async () => (await import('../create-cli.js')).commandRunner(features);
-    app = await createApp({ ...parts, settings, logger, dataSource }, features, loadRunner, nestOptions);
+    app = await createApp(
+      { ...parts, settings, logger, dataSource },
+      { features, loadRunner, nestOptions, create },
+    );
     if (settings.bootstrapApiKey) await app.get(BootstrapKeyService).ensure(settings.bootstrapApiKey);
     await app.get(RateLimitStore).open();
     const url = await listenInPublic(app, settings);

@@ -101,6 +101,14 @@ class BoatsController {
     return { length: bytes.length, body };
   }
 
+  @Post('hooks/small')
+  hooksSmall(
+    @RawBody({ schema: z.instanceof(Buffer).refine(({ length }) => length < 20, 'too many bytes') })
+    bytes: Buffer,
+  ): object {
+    return { length: bytes.length };
+  }
+
   @Post('hooks/text')
   @ApiConsumes('text/plain')
   hooksText(@RawBody() bytes: Buffer): object {

@@ -148,6 +148,11 @@ describeEachEngine('Parameters with a Standard Schema', (engine) => {
       status: 400,
       body: { code: 'invalid_json' },
     });
+    expect(await send('/boats/hooks/small', '{}')).toEqual({ status: 201, body: { length: 2 } });
+    expect(await send('/boats/hooks/small', `{"a":"${'a'.repeat(20)}"}`)).toEqual({
+      status: 400,
+      body: { code: 'invalid_body', message: 'The body: too many bytes.', status: 400 },
+    });
     expect(await send('/boats/hooks/text', '{}')).toMatchObject({ status: 415 });
     expect(await send('/boats/hooks', 'a'.repeat(200_000))).toMatchObject({ status: 413 });
   });

@@ -1,5 +1,5 @@
 import { ServerResponse } from 'node:http';
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express, Request, Response } from 'express';
 import type { ResponseObserver } from './observers/response-observer';
@@ -8,7 +8,7 @@ import { attachWireErrors } from './connections/wire-errors';
 import type { Listener } from './management/listener';
 import { ManagementTelemetry } from './observers/management-telemetry';
 import { RequestTelemetry } from './observers/request-telemetry';
-import type { PetstoreAdapter } from './adapter';
+import { PetstoreAdapter } from './adapter';
 import { Exchange } from './exchange';
 import { RequestLifecycle } from './lifecycle/request-lifecycle';
 import { OpenConnections } from './connections/open-connections';
@@ -23,7 +23,7 @@ const MANAGEMENT_GRACE_MS = 1_000;
 
 /** Where requests come in: the two listeners, their connections, and what of HTTP happens before a request is one. */
 @Injectable()
-export class FrontDoor implements BeforeApplicationShutdown {
+export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
   private connections: Readonly<Record<Listener, OpenConnections>> | undefined;
 
   constructor(
@@ -34,6 +34,16 @@ export class FrontDoor implements BeforeApplicationShutdown {
     private readonly managementTelemetry: ManagementTelemetry,
     private readonly unread: UnreadResponses,
   ) {}
+
+  /** @throws Error when another adapter would serve the routes to everyone */
+  onModuleInit(): void {
+    const adapter: unknown = this.adapterHost.httpAdapter;
+    // Commands have none.
+    if (!adapter || adapter instanceof PetstoreAdapter) return;
+    throw new Error(
+      `Routes are served by the adapter of this service, not by ${adapter.constructor.name}: make the application with createApp(), or in a test with startTestService().`,
+    );
+  }
 
   /**
    * Serves what the two servers receive from now on. To be called once Nest has registered all routes.

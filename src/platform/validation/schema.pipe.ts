@@ -22,7 +22,7 @@ export class SchemaPipe extends StandardSchemaValidationPipe {
 
 function refusal(value: unknown, issue: SchemaIssue, { type, data }: ArgumentMetadata): AppError {
   const message = sentence(value, issue, data);
-  if (type !== 'body')
+  if (type !== 'body' && type !== 'custom')
     return new InvalidParameterError({ message: message ?? `The ${type} parameters are invalid.` });
   return message === undefined
     ? new InvalidBodyError({ message: textOf(issue, 'The body') })

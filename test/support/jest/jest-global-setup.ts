@@ -11,8 +11,9 @@ declare global {
  */
 const NOTHING_IS_SYNCED = ['fsync=off', 'full_page_writes=off'];
 
-/** Starts one PostgreSQL for the whole run; the workers find it by their environment. */
+/** Starts one PostgreSQL for the whole run; the workers find it by their environment. In watch mode it is there from run to run. */
 export default async function startServices(): Promise<void> {
+  if (globalThis.testPostgresServer) return;
   const server = await startPostgresServer(undefined, NOTHING_IS_SYNCED);
   globalThis.testPostgresServer = server;
   process.env.TEST_POSTGRES_URL = server.url;

@@ -1,4 +1,7 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { ApiKeysService } from '../../../src/auth/api-keys.service';
+import type { CreateApplication } from '../../../src/create-app';
 import { loadSettings } from '../../../src/platform/config/load-settings';
 import { createLogger } from '../../../src/platform/logging/logger';
 import { type RunningService, startService, type StartOptions } from '../../../src/process/start-service';
@@ -25,6 +28,15 @@ export interface TestService extends RunningService {
   delete(path: string): Promise<Response>;
 }
 
+/** What else a service of a test may be told. */
+export interface TestOptions extends StartOptions {
+  /** Replaces providers, guards and the like of the whole application, as in a test of Nest's own. */
+  readonly override?: Override | undefined;
+}
+
+/** Calls `overrideProvider()` and its kin. */
+export type Override = (builder: TestingModuleBuilder) => TestingModuleBuilder;
+
 /** Starts another node on the database of a service. */
 export function startAnotherNode(
   { database }: TestService,
@@ -43,12 +55,12 @@ export function startAnotherNode(
 /**
  * Starts the service as production does, with the settings given on top of the test's own.
  *
- * @param options other features than those of `features.ts`
+ * @param options other features than those of `features.ts`, and what replaces providers
  */
 export async function startTestService(
   engine: Engine,
   environment: Record<string, string> = {},
-  options?: StartOptions,
+  { override, ...options }: TestOptions = {},
 ): Promise<TestService> {
   const database = await createTestDatabase(engine);
   const lines: string[] = [];
@@ -66,7 +78,7 @@ export async function startTestService(
   const running = await startService(
     settings,
     createLogger('info', { write: (line) => void lines.push(line) }),
-    options,
+    override ? { ...options, create: createOverridden(override) } : options,
   );
   const keys = running.app.get(ApiKeysService);
   const keyWith = async (...scopes: string[]) => (await keys.create({ name: 'test', scopes })).token;
@@ -100,5 +112,14 @@ export async function startTestService(
       await running.stop();
       await database.drop();
     },
+  };
+}
+
+function createOverridden(override: Override): CreateApplication {
+  return async (root, adapter, { logger, ...options }) => {
+    const builder = Test.createTestingModule({ imports: [root] }, options);
+    if (typeof logger === 'object' && !Array.isArray(logger)) builder.setLogger(logger);
+    const module = await override(builder).compile(options);
+    return module.createNestApplication<NestExpressApplication>(adapter, options);
   };
 }

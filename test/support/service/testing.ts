@@ -2,7 +2,7 @@
 import { PetsModule } from '../../../src/pets/pets.module';
 import type { Features } from '../../../src/platform/features/feature-modules';
 import type { Engine } from '../databases/databases';
-import { startTestService as startService, type TestService } from './service';
+import { startTestService as startService, type TestOptions, type TestService } from './service';
 
 export {
   createTestDatabase,
@@ -13,19 +13,22 @@ export {
 } from '../databases/databases';
 export { type AddSample, type ModuleSamples, teach } from '../samples/module-samples';
 export { addReferences, addSample } from '../samples/samples';
-export type { TestService } from './service';
+export type { Override, TestService } from './service';
 export { expectStatements } from './statements';
+export { TestPlatformModule } from './test-platform.module';
 
 /**
  * Starts the service with pets and these features alone, as production does: real HTTP on loopback, a real and empty database, a
  * key with every scope.
  *
  * @param environment settings on top of the test's own
+ * @param options what replaces providers
  */
 export function startTestService(
   engine: Engine,
   features: Features,
   environment: Record<string, string> = {},
+  options: Pick<TestOptions, 'override'> = {},
 ): Promise<TestService> {
-  return startService(engine, environment, { features: { PetsModule, ...features } });
+  return startService(engine, environment, { ...options, features: { PetsModule, ...features } });
 }

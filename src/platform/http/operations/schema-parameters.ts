@@ -13,8 +13,8 @@ interface NotedParameter {
 /** Where @nestjs/swagger notes what `@ApiResponse()` and its kin state, by status. */
 const RESPONSES_METADATA = 'swagger/apiResponse';
 
-/** An instance: Nest looks for classes of pipes before this runs. */
-const PIPE = new SchemaPipe();
+/** An instance: Nest looks for classes of pipes before this runs. It judges bytes too, which Nest takes for a custom decorator's. */
+const PIPE = new SchemaPipe({ validateCustomDecorators: true });
 
 const JUDGED: readonly number[] = [
   RouteParamtypes.BODY,
@@ -34,31 +34,32 @@ export class SchemaParameters {
 
   /** Binds a pipe to those that none judges yet. To be called before Nest registers routes. */
   complete(): void {
-    const isJudgedEverywhere = [
+    const pipes: readonly unknown[] = [
       ...this.config.getGlobalPipes(),
       ...this.config.getGlobalRequestPipes().map(({ metatype }) => metatype),
-    ].some(judgesSchemas);
+    ];
     for (const { metatype } of this.discovery.getControllers()) {
       const controller = metatype as Type;
-      const isJudged = isJudgedEverywhere || pipesOf(controller).some(judgesSchemas);
       for (const name of this.scanner.getAllMethodNames(controller.prototype as object)) {
-        completeMethod(controller, name, isJudged);
+        completeMethod(controller, name, [...pipes, ...pipesOf(controller)]);
       }
     }
   }
 }
 
-function completeMethod(controller: Type, name: string, isJudgedAbove: boolean): void {
+/** @param above pipes of the application and of the controller */
+function completeMethod(controller: Type, name: string, above: readonly unknown[]): void {
   const handler = (controller.prototype as Record<string, object>)[name] as object;
-  const isJudged = isJudgedAbove || pipesOf(handler).some(judgesSchemas);
   const noted = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
     string,
     NotedParameter
   >;
   for (const [key, parameter] of Object.entries(noted)) {
-    if (!parameter.schema || !JUDGED.includes(Number(key.split(':')[0]))) continue;
+    const kind = Number(key.split(':')[0]);
+    if (!parameter.schema || !JUDGED.includes(kind)) continue;
     parameter.schema = documentable(parameter.schema);
-    if (!isJudged && !parameter.pipes.some(judgesSchemas)) parameter.pipes.unshift(PIPE);
+    const judges = kind === (RouteParamtypes.RAW_BODY as number) ? judgesBytes : judgesSchemas;
+    if (![...above, ...pipesOf(handler), ...parameter.pipes].some(judges)) parameter.pipes.unshift(PIPE);
   }
   const responses = Reflect.getMetadata(RESPONSES_METADATA, handler) as
     Record<string, { standardSchema?: object }> | undefined;
@@ -75,5 +76,12 @@ function judgesSchemas(pipe: unknown): boolean {
   const prototype: unknown = typeof pipe === 'function' ? pipe.prototype : pipe;
   return (
     prototype instanceof StandardSchemaValidationPipe || prototype === StandardSchemaValidationPipe.prototype
+  );
+}
+
+/** Bytes are judged only by a pipe that is told to judge the values of custom decorators. */
+function judgesBytes(pipe: unknown): boolean {
+  return (
+    judgesSchemas(pipe) && (pipe as { validateCustomDecorators?: boolean }).validateCustomDecorators === true
   );
 }
