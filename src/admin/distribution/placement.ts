@@ -1,5 +1,5 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
-import { ownedRelations } from '../../platform/database/statements/owned-selection';
+import { childRelations } from '../../platform/database/statements/child-selection';
 
 /**
  * Where the rows of a table are: `distributed` over the workers by the value of a column, `reference` on every machine as a whole, or
@@ -79,7 +79,7 @@ function candidatesOf(
   for (const { entity, by } of spread) {
     const owner = dataSource.getMetadata(entity);
     candidates.set(owner, { column: owner.findColumnWithPropertyName(by) as Column });
-    for (const { inverseEntityMetadata, inverseRelation } of ownedRelations(owner)) {
+    for (const { inverseEntityMetadata, inverseRelation } of childRelations(owner)) {
       candidates.set(inverseEntityMetadata, { column: inverseRelation?.joinColumns[0] as Column, owner });
     }
   }

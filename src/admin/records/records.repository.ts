@@ -5,10 +5,10 @@ import { parseDecimalInt64 } from '../../platform/values/int64';
 import { type Counted, countUpTo } from '../../platform/database/entities/count-up-to';
 import { Database } from '../../platform/database/database';
 import {
-  ownedDecoder,
-  ownedRelations,
-  ownedSelection,
-} from '../../platform/database/statements/owned-selection';
+  childDecoder,
+  childRelations,
+  childSelection,
+} from '../../platform/database/statements/child-selection';
 import {
   indexedOrders,
   inPart,
@@ -260,15 +260,15 @@ export class RecordsRepository {
   /** The rows of a query, with the rows they own. */
   private async rowsOf(query: Query, metadata: EntityMetadata): Promise<Row[]> {
     const { engine, dataSource } = this.database;
-    const owned = ownedRelations(metadata);
+    const owned = childRelations(metadata);
     if (owned.length === 0) return query.getMany();
     for (const relation of owned) {
-      query.addSelect(ownedSelection(relation, engine, 'row'), relation.propertyName);
+      query.addSelect(childSelection(relation, engine, 'row'), relation.propertyName);
     }
     const { entities, raw } = await query.getRawAndEntities<Record<string, unknown>>();
     for (const relation of owned) {
       const { propertyName } = relation;
-      const decode = ownedDecoder(relation, dataSource);
+      const decode = childDecoder(relation, dataSource);
       entities.forEach((entity, index) => {
         Object.assign(entity, { [propertyName]: decode(raw[index]?.[propertyName]) });
       });

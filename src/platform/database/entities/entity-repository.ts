@@ -7,7 +7,7 @@ import { isForeignKeyViolation } from '../driver/driver-errors';
 import { EntityPages } from './entity-pages';
 import { EntityStatements } from './entity-statements';
 import type { Page, PageRequest, PageWindow } from '../statements/page';
-import { type Owner, OwnedRows } from './owned-rows';
+import { type Parent, ChildRows } from './child-rows';
 import type { RowOrder } from '../statements/row-order';
 import type { BoundValue } from '../statements/row-values';
 import type { Statement, StatementValues } from '../statements/statement';
@@ -37,7 +37,9 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   private readonly insertedNames = this.isDated
     ? [...this.statements.names, 'createdAt']
     : this.statements.names;
-  private readonly owned = this.statements.owned.map((relation) => new OwnedRows(this.database, relation));
+  private readonly children = this.statements.children.map(
+    (relation) => new ChildRows(this.database, relation),
+  );
   private readonly pages: EntityPages<Entity>;
   private byId: Statement<Entity> | undefined;
   private byIdLocked: Statement<Entity> | undefined;
@@ -100,7 +102,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
 
   /** The row of a key, which no other transaction can change until the one in progress ends. */
   async findOneForUpdate(id: bigint): Promise<Entity | null> {
-    if (this.owned.length > 0 && this.database.engine === 'postgres') {
+    if (this.children.length > 0 && this.database.engine === 'postgres') {
       // A statement that waits for a lock sees other tables as they were when it began: so they are read by the next one.
       await this.database.query((this.lock ??= this.statements.lock()), { id });
       return this.findOne(id);
@@ -124,7 +126,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    * @throws MissingReferenceError or DuplicateValueError
    */
   insert(row: New<Entity>): Promise<Entity> {
-    if (this.owned.length === 0) return this.insertRow(row);
+    if (this.children.length === 0) return this.insertRow(row);
     return this.database.transaction(async () => {
       const inserted = await this.insertRow(row);
       await this.insertOwned([inserted]);
@@ -189,12 +191,12 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    * @throws MissingReferenceError or DuplicateValueError
    */
   update(row: Entity): Promise<Entity> {
-    if (this.owned.length === 0) return this.updateRow(row);
+    if (this.children.length === 0) return this.updateRow(row);
     return this.database.transaction(async () => {
-      const { id } = row as unknown as Owner;
+      const { id } = row as unknown as Parent;
       const before = await this.findOne(id);
       if (!before) return row;
-      for (const rows of this.owned) await rows.replace(row as unknown as Owner, before);
+      for (const rows of this.children) await rows.replace(row as unknown as Parent, before);
       return this.updateRow(row);
     });
   }
@@ -206,7 +208,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
   }
 
   private async insertOwned(rows: readonly Entity[]): Promise<void> {
-    for (const owned of this.owned) await owned.insert(rows as unknown as readonly Owner[]);
+    for (const children of this.children) await children.insert(rows as unknown as readonly Parent[]);
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { EntityManager, EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { type Counted, countUpTo } from './count-up-to';
 import type { Database } from '../database';
-import { type OwnedRelation, ownedRelations, ownedSelection } from '../statements/owned-selection';
+import { type ChildRelation, childRelations, childSelection } from '../statements/child-selection';
 import {
   assignments,
   insertion,
@@ -19,7 +19,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   /** The members that are stored, but for a key that the database assigns and for retired columns. */
   readonly names: readonly string[];
   /** Its members that are rows of other tables. */
-  readonly owned: readonly OwnedRelation[];
+  readonly children: readonly ChildRelation[];
   private readonly keyNames: readonly string[];
   private readonly keyColumns: string;
   /** Whether an insertion needs no row and no value of another transaction. */
@@ -35,7 +35,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     this.names = columns
       .filter(({ isSelect, isGenerated }) => isSelect && !isGenerated)
       .map(({ propertyName }) => propertyName);
-    this.owned = ownedRelations(this.metadata);
+    this.children = childRelations(this.metadata);
     this.keyNames = primaryColumns.map(({ propertyName }) => propertyName);
     this.keyColumns = primaryColumns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
     this.waitsForNone =
@@ -79,8 +79,8 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     for (const name of this.names) {
       if (name !== 'id') query.addSelect(`row.${name}`, name);
     }
-    for (const relation of this.owned) {
-      query.addSelect(ownedSelection(relation, this.database.engine, 'row'), relation.propertyName);
+    for (const relation of this.children) {
+      query.addSelect(childSelection(relation, this.database.engine, 'row'), relation.propertyName);
     }
     return query;
   }

@@ -1,7 +1,7 @@
 import { type DataSource, SelectQueryBuilder } from 'typeorm';
 import { type ArrayItem, arrayText } from '../array-columns';
 import { type Engine, engineOf } from '../column-types';
-import { ownedDecoder, ownedRelations } from './owned-selection';
+import { childDecoder, childRelations } from './child-selection';
 
 /** A column of an entity, as TypeORM describes it; the package does not export the type. */
 type ColumnMetadata = DataSource['entityMetadatas'][number]['columns'][number];
@@ -39,7 +39,7 @@ export function rowDecoder(given: unknown, dataSource: DataSource): RowDecoder |
   const query = given as SelectQueryBuilder<object>;
   const decoders = [
     ...(engineOf(dataSource) === 'postgres' ? [] : columnDecoders(query, dataSource)),
-    ...ownedDecoders(query, dataSource),
+    ...childDecoders(query, dataSource),
   ];
   if (decoders.length === 0) return undefined;
   return (row) => {
@@ -62,12 +62,12 @@ function columnDecoders(query: SelectQueryBuilder<object>, { driver }: DataSourc
   ]);
 }
 
-function ownedDecoders(query: SelectQueryBuilder<object>, dataSource: DataSource): ValueDecoder[] {
+function childDecoders(query: SelectQueryBuilder<object>, dataSource: DataSource): ValueDecoder[] {
   const { mainAlias, selects } = query.expressionMap;
   if (!mainAlias?.hasMetadata) return [];
-  return ownedRelations(mainAlias.metadata)
+  return childRelations(mainAlias.metadata)
     .filter(({ propertyName }) => selects.some(({ aliasName }) => aliasName === propertyName))
-    .map((relation) => [relation.propertyName, ownedDecoder(relation, dataSource)]);
+    .map((relation) => [relation.propertyName, childDecoder(relation, dataSource)]);
 }
 
 /** The columns a query selects, by the name they have in its rows. */

@@ -3,34 +3,34 @@ import type { DataSource, EntityMetadata } from 'typeorm';
 type Engine = 'sqlite' | 'postgres';
 
 /** A member of an entity that is an array of rows of another table: `@OneToMany()` with `cascade`. */
-export type OwnedRelation = EntityMetadata['oneToManyRelations'][number];
+export type ChildRelation = EntityMetadata['oneToManyRelations'][number];
 
 type Column = EntityMetadata['columns'][number];
 
 /** The members of an entity whose rows are a part of its own: stored with it, replaced as a whole, removed with it. */
-export function ownedRelations({ oneToManyRelations }: EntityMetadata): OwnedRelation[] {
+export function childRelations({ oneToManyRelations }: EntityMetadata): ChildRelation[] {
   return oneToManyRelations.filter(({ isCascadeInsert }) => isCascadeInsert);
 }
 
 /**
- * The rows that a row owns, as SQL for its selection: one statement reads a page with all of them, as they are at one moment.
+ * The child rows of a row, as SQL for its selection: one statement reads a page with all of them, as they are at one moment.
  *
- * @param alias of the owner in the query
+ * @param alias of the parent in the query
  */
-export function ownedSelection(relation: OwnedRelation, engine: Engine, alias: string): string {
-  const { owner, position } = keysOf(relation);
+export function childSelection(relation: ChildRelation, engine: Engine, alias: string): string {
+  const { parent, position } = keysOf(relation);
   const { tableName } = relation.inverseEntityMetadata;
   const values = valuesOf(relation).map((column) => jsonOf(column, engine));
   const [gather, array] =
     engine === 'sqlite' ? ['json_group_array', 'json_array'] : ['json_agg', 'json_build_array'];
   const items = `${gather}(${array}(${values.join(', ')}) ORDER BY item."${position.databaseName}")`;
-  const isOwned = `item."${owner.databaseName}" = "${alias}"."id"`;
-  return `(SELECT ${items} FROM "${tableName}" item WHERE ${isOwned})`;
+  const isChild = `item."${parent.databaseName}" = "${alias}"."id"`;
+  return `(SELECT ${items} FROM "${tableName}" item WHERE ${isChild})`;
 }
 
-/** What makes the rows of what {@link ownedSelection} selects; a value that is not set is left out. */
-export function ownedDecoder(
-  relation: OwnedRelation,
+/** Decoder of the rows of what {@link childSelection} selects; a value that is not set is left out. */
+export function childDecoder(
+  relation: ChildRelation,
   { driver }: DataSource,
 ): (selected: unknown) => object[] {
   const columns = valuesOf(relation);
@@ -47,19 +47,19 @@ export function ownedDecoder(
   };
 }
 
-/** The two columns of the key of what is owned. */
-export function keysOf(relation: OwnedRelation): { readonly owner: Column; readonly position: Column } {
+/** The two key columns of a child row: its parent and its position. */
+export function keysOf(relation: ChildRelation): { readonly parent: Column; readonly position: Column } {
   const { primaryColumns, tableName } = relation.inverseEntityMetadata;
-  const owner = relation.inverseRelation?.joinColumns[0];
-  const position = primaryColumns.find((column) => column !== owner);
-  if (!owner || !position || primaryColumns.length !== 2) {
-    throw new Error(`The key of ${tableName} must be the id of what owns a row, and its position there.`);
+  const parent = relation.inverseRelation?.joinColumns[0];
+  const position = primaryColumns.find((column) => column !== parent);
+  if (!parent || !position || primaryColumns.length !== 2) {
+    throw new Error(`The key of ${tableName} must be the id of the parent row, and its position there.`);
   }
-  return { owner, position };
+  return { parent, position };
 }
 
-/** What a row that is owned has of its own. */
-export function valuesOf({ inverseEntityMetadata: { columns } }: OwnedRelation): Column[] {
+/** The columns of a child row besides its key. */
+export function valuesOf({ inverseEntityMetadata: { columns } }: ChildRelation): Column[] {
   return columns.filter(({ isPrimary, isSelect }) => !isPrimary && isSelect);
 }
 
