@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entities/entity-repository';
-import { MissingRows } from '../database/entities/missing-rows';
+import { InsertIgnore } from '../database/entities/insert-ignore';
 import { ClientChange } from './client-change.entity';
 import type { RequestWindow } from './request-log.repository';
 
@@ -10,13 +10,13 @@ import type { RequestWindow } from './request-log.repository';
 @Injectable()
 export class ClientChangesRepository {
   private readonly changes = new EntityRepository(this.database, ClientChange);
-  private readonly missing = new MissingRows(this.database, ClientChange);
+  private readonly insertion = new InsertIgnore(this.database, ClientChange);
 
   constructor(private readonly database: Database) {}
 
   /** Stores changes; one that is stored already is left as it is, so that a write can be repeated. */
   insert(changes: readonly ClientChange[]): Promise<void> {
-    return this.missing.insert(changes);
+    return this.insertion.insert(changes);
   }
 
   /** What was done to a record, newest first. */

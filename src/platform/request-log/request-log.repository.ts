@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThan, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository } from '../database/entities/entity-repository';
-import { MissingRows } from '../database/entities/missing-rows';
+import { InsertIgnore } from '../database/entities/insert-ignore';
 import { LoggedRequest } from './logged-request.entity';
 import { firstIdAt } from './logged-request-id';
 
@@ -49,13 +49,13 @@ const LOOKED_THROUGH = 20_000;
 @Injectable()
 export class RequestLogRepository {
   private readonly requests = new EntityRepository(this.database, LoggedRequest);
-  private readonly missing = new MissingRows(this.database, LoggedRequest);
+  private readonly insertion = new InsertIgnore(this.database, LoggedRequest);
 
   constructor(private readonly database: Database) {}
 
   /** Stores requests; one that is stored already is left as it is, so that a write can be repeated. */
   insert(requests: readonly LoggedRequest[]): Promise<void> {
-    return this.missing.insert(requests);
+    return this.insertion.insert(requests);
   }
 
   /** The request of an id. */

@@ -7,7 +7,7 @@ import { rowsInsertion } from './rows-insertion';
 import type { Statement } from '../statements/statement';
 
 /** Stores rows of an entity that have their keys already, any number by one statement. */
-export class MissingRows<Entity extends ObjectLiteral> {
+export class InsertIgnore<Entity extends ObjectLiteral> {
   private insertion: Statement<object> | undefined;
 
   constructor(
