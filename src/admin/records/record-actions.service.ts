@@ -4,7 +4,7 @@ import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
-import { PresentRecords } from './present-records.service';
+import { LockedRecords } from './locked-records.service';
 import { type BulkOutcome, changeOf } from './record-change';
 import { RecordRefusedError } from './records.errors';
 import { RecordsService } from './records.service';
@@ -25,7 +25,7 @@ type Methods = Readonly<Record<string, (id: bigint) => Promise<object>>>;
 export class RecordActionsService {
   constructor(
     private readonly records: RecordsService,
-    private readonly present: PresentRecords,
+    private readonly locked: LockedRecords,
     private readonly audit: AuditLog,
     private readonly database: Database,
     private readonly modules: ModuleRef,
@@ -59,8 +59,8 @@ export class RecordActionsService {
     name: string,
     { id, version }: ActionTarget,
   ): Promise<AuditedChange> {
-    const before = await this.present.find(kind, id);
-    if (version !== undefined) await this.present.assertVersion(kind, before, version);
+    const before = await this.locked.find(kind, id);
+    if (version !== undefined) await this.locked.assertVersion(kind, before, version);
     const service = this.modules.get<Methods>(kind.service, { strict: false });
     const after = await (service[name] as Methods[string]).call(service, id);
     return changeOf(kind, name, id, before, valuesOf(kind, after));

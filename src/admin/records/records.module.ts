@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PresentRecords } from './present-records.service';
+import { LockedRecords } from './locked-records.service';
 import { RecordActionsService } from './record-actions.service';
 import { RecordHistory } from './record-history.service';
 import { RecordsRepository } from './records.repository';
@@ -9,7 +9,7 @@ import { UndoService } from './undo.service';
 /** Records of every feature that describes some. */
 @Module({
   providers: [
-    PresentRecords,
+    LockedRecords,
     RecordActionsService,
     RecordHistory,
     RecordsRepository,

@@ -10,7 +10,7 @@ import { Precondition } from '../../platform/http/request/precondition';
 import type { MergePatch } from '../../platform/validation/merge-patch';
 import { actionsOffered, type RecordActions } from './record-actions';
 import type { FoundRecords, ListFacts, ListRequest, RecordCount, RecordFilter } from './list-request';
-import { PresentRecords } from './present-records.service';
+import { LockedRecords } from './locked-records.service';
 import { RecordNotFoundError, RecordRefusedError } from './records.errors';
 import { bulkChangeOf, type BulkOutcome, changeOf } from './record-change';
 import { type HistoryPage, type HistoryPosition, RecordHistory } from './record-history.service';
@@ -38,7 +38,7 @@ export class RecordsService {
     @InjectAdminRecords() readonly kinds: readonly AdminRecords[],
     private readonly records: RecordsRepository,
     private readonly histories: RecordHistory,
-    private readonly present: PresentRecords,
+    private readonly locked: LockedRecords,
     private readonly audit: AuditLog,
     private readonly database: Database,
     private readonly modules: ModuleRef,
@@ -143,7 +143,7 @@ export class RecordsService {
    */
   update(kind: AdminRecords, id: bigint, patch: MergePatch<object>, version?: string): Promise<RecordValues> {
     return this.database.transaction(async () => {
-      const before = await this.present.find(kind, id);
+      const before = await this.locked.find(kind, id);
       const after = await this.change(kind, before, patch, version);
       if (versionOf(before) !== versionOf(after)) {
         await this.audit.record(changeOf(kind, 'update', id, before, after));
@@ -162,9 +162,9 @@ export class RecordsService {
     const service = this.serviceOf(kind);
     return this.database.transaction(async () => {
       if (!service.delete) throw new RecordRefusedError(`No ${kind.one} can be removed.`);
-      const before = await this.present.find(kind, id);
+      const before = await this.locked.find(kind, id);
       const ifMatch = preconditionOf(kind, version);
-      await service.delete(id, ifMatch).catch((error: unknown) => this.present.explain(error, kind, before));
+      await service.delete(id, ifMatch).catch((error: unknown) => this.locked.explain(error, kind, before));
       await this.audit.record(changeOf(kind, 'remove', id, before, undefined));
     });
   }
@@ -249,7 +249,7 @@ export class RecordsService {
     if (!service.update) throw new RecordRefusedError(`No ${kind.one} can be changed.`);
     const updated = await service
       .update(before.id, patch, preconditionOf(kind, version))
-      .catch((error: unknown) => this.present.explain(error, kind, before));
+      .catch((error: unknown) => this.locked.explain(error, kind, before));
     return valuesOf(kind, updated);
   }
 

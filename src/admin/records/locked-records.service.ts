@@ -7,16 +7,16 @@ import { RecordChangedError, RecordNotFoundError, RecordRefusedError } from './r
 import { RecordsRepository } from './records.repository';
 import { type RecordValues, versionOf } from './stored-record';
 
-/** Records as they are when they are about to be changed, and who has made them so. */
+/** Records locked for a change, and who changed them last. */
 @Injectable()
-export class PresentRecords {
+export class LockedRecords {
   constructor(
     private readonly records: RecordsRepository,
     private readonly audit: AuditLog,
   ) {}
 
   /**
-   * The record as it is. No other transaction can change it before this one ends.
+   * Reads and locks a record: no other transaction changes it before this one ends.
    *
    * @throws RecordNotFoundError, or RecordRefusedError when it is removed
    */
