@@ -110,7 +110,7 @@ export interface ListFacts {
 export type ParameterTexts = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A list as an operator asks for it: values of fields as texts, anything else as its own parser has read it. */
-export interface WantedList {
+export interface ListInput {
   readonly id?: bigint | undefined;
   readonly fields: FieldTexts;
   /** By parameter of the query of the list, those of several values as arrays. */
@@ -131,7 +131,7 @@ export interface ListFaults {
 }
 
 /** Reads which records are wanted, and in which order. What is wrong is reported, and does not narrow the list down. */
-export function readList(facts: ListFacts, wanted: WantedList): RecordList & { readonly faults: ListFaults } {
+export function readList(facts: ListFacts, wanted: ListInput): RecordList & { readonly faults: ListFaults } {
   const { kind, orders, isDated, keepsRemoved } = facts;
   const { fields, faults: fieldFaults } = readFields(kind.record, wanted.fields);
   const { conditions, faults: parameterFaults } = readConditions(kind, wanted.parameters);
