@@ -4,7 +4,7 @@ import { Database } from '../database/database';
 import { DatabaseClock } from '../database/database-clock';
 import { EntityRepository } from '../database/entities/entity-repository';
 import { parameter, type Statement } from '../database/statements/statement';
-import type { Claim } from '../jobs/claimed-work';
+import type { Lease } from '../jobs/claimed-work';
 import { StoredEvent } from './stored-event.entity';
 
 /** An event that this process is to hand to its handler now. */
@@ -43,7 +43,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
    * @param handlers names of the handlers that this process has
    * @param limit how many at most
    */
-  async claim(handlers: readonly string[], limit: number, claim: Claim): Promise<ClaimedEvent[]> {
+  async claim(handlers: readonly string[], limit: number, claim: Lease): Promise<ClaimedEvent[]> {
     const names = Object.fromEntries(handlers.map((name, index) => [`handler${index}`, name]));
     const rows = await this.database.query(this.claimOf(handlers.length), { ...claim, ...names, limit });
     return rows

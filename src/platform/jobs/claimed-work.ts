@@ -13,7 +13,7 @@ const STOP_LIMIT_MS = 5_000;
 const MAX_ERROR_LENGTH = 1_000;
 
 /** Who claims a row, and until when it counts as alive. */
-export interface Claim {
+export interface Lease {
   readonly lockedBy: string;
   readonly now: Date;
   readonly lockedUntil: Date;
@@ -42,7 +42,7 @@ export class ClaimedWork<Key> {
   }
 
   /** A claim from now on. */
-  async claim(): Promise<Claim> {
+  async claim(): Promise<Lease> {
     const now = await this.clock.now();
     return { lockedBy: this.lockedBy, now, lockedUntil: leaseFrom(now) };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
 import { DatabaseClock } from '../database/database-clock';
-import type { Claim } from './claimed-work';
+import type { Lease } from './claimed-work';
 import { ScheduledJob } from './scheduled-job.entity';
 
 /** Scheduled jobs in the database. */
@@ -35,7 +35,7 @@ export class ScheduledJobsRepository {
    *
    * @param dueAt when it was seen to be due
    */
-  async claim(name: string, dueAt: Date, { lockedBy, lockedUntil, now }: Claim): Promise<boolean> {
+  async claim(name: string, dueAt: Date, { lockedBy, lockedUntil, now }: Lease): Promise<boolean> {
     const { affected } = await this.jobs
       .createQueryBuilder()
       .update()

@@ -18,9 +18,9 @@ const TIME_DIGITS = 13;
  * @throws Error naming both owners, in one sentence
  */
 export function refuseCollisions(parts: readonly SchemaPart[]): void {
-  const tables = new Claims((name) => `both have a table "${name}"`);
-  const names = new Claims((name) => `both have a migration ${name}`);
-  const times = new Claims((time) => `both have a migration of the time ${time}`);
+  const tables = new NameRegistry((name) => `both have a table "${name}"`);
+  const names = new NameRegistry((name) => `both have a migration ${name}`);
+  const times = new NameRegistry((time) => `both have a migration of the time ${time}`);
   for (const { owner, entities, migrations } of parts) {
     for (const entity of entities) tables.add(tableOf(entity), { owner, class: entity });
     for (const migration of migrations) {
@@ -31,17 +31,17 @@ export function refuseCollisions(parts: readonly SchemaPart[]): void {
   }
 }
 
-interface Claim {
+interface NameOwner {
   readonly owner: string;
   readonly class: Function;
 }
 
-class Claims {
-  private readonly byKey = new Map<string, Claim>();
+class NameRegistry {
+  private readonly byKey = new Map<string, NameOwner>();
 
   constructor(private readonly fault: (key: string) => string) {}
 
-  add(key: string, claim: Claim): void {
+  add(key: string, owner: NameOwner): void {
     const first = this.byKey.get(key) ?? claim;
     if (first.class !== claim.class && first.owner !== claim.owner) {
       throw new Error(`${first.owner} and ${claim.owner} ${this.fault(key)}: rename one of the two.`);
