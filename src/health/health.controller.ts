@@ -5,7 +5,7 @@ import { sendError } from '../platform/http/response/error-response';
 import { ServiceUnavailableError } from '../platform/errors/http-errors';
 import { send } from '../platform/http/response/response-writer';
 import { ServiceState, stoppingError } from '../platform/http/service-state';
-import { Routine } from '../platform/logging/routine.decorator';
+import { QuietLog } from '../platform/logging/quiet-log.decorator';
 import { Public } from '../platform/security/access.decorators';
 import { HealthService } from './health.service';
 
@@ -14,7 +14,7 @@ const OK = JSON.stringify({ status: 'ok' });
 /** Probes for the orchestrator and the operator: 200 or 503, no key. */
 @ApiExcludeController()
 @Public()
-@Routine()
+@QuietLog()
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
   constructor(

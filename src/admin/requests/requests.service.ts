@@ -66,7 +66,7 @@ export class RequestsService {
   get operationNames(): string[] {
     return this.registry
       .of('public')
-      .filter(({ isRoutine }) => !isRoutine)
+      .filter(({ isQuiet }) => !isQuiet)
       .map(({ id, method, template, isDocumented }) => (isDocumented ? id : `${method} ${template}`));
   }
 

@@ -21,7 +21,7 @@ const getPet: Operation = {
   rawBody: undefined,
   queryLists: new Set(),
   isCached: false,
-  isRoutine: false,
+  isQuiet: false,
   isDocumented: true,
   errors: [],
   isIdempotent: false,

@@ -19,7 +19,7 @@ function endpoint(method: string, path: string): Endpoint {
     rawBody: undefined,
     queryLists: new Set(),
     isCached: false,
-    isRoutine: false,
+    isQuiet: false,
     isDocumented: true,
     errors: [],
     isIdempotent: false,

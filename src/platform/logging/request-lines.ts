@@ -43,7 +43,7 @@ export class RequestLines {
     request: Request,
     response: Response,
     durationMs: number,
-    level: RequestLevel = request.exchange.operation?.isRoutine ? 'debug' : 'info',
+    level: RequestLevel = request.exchange.operation?.isQuiet ? 'debug' : 'info',
   ): void {
     if (!this.writes[level]) return;
     const { requestId, traceId, spanId } = idsOf(request);

@@ -75,7 +75,7 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
 
   private keep(request: Request, response: Response, status: number | undefined, durationMs: number): void {
     const outcome = outcomeOf(status, response.writableFinished);
-    if (outcome === 'succeeded' && request.exchange.operation?.isRoutine) return;
+    if (outcome === 'succeeded' && request.exchange.operation?.isQuiet) return;
     if (!this.requestLog.takes(outcome, durationMs)) return;
     this.requestLog.add(endedRequest(request, response, durationMs, this.requestLog));
   }

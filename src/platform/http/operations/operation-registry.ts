@@ -1,7 +1,7 @@
 import { Injectable, RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { METHOD_METADATA, PATH_METADATA, VERSION_METADATA } from '@nestjs/common/internal';
-import { ROUTINE_METADATA } from '../../logging/routine.decorator';
+import { QUIET_LOG_METADATA } from '../../logging/quiet-log.decorator';
 import type { Listener } from '../management/listener';
 import { LISTENER_METADATA, MANAGEMENT_PREFIX } from '../management/on-management-port.decorator';
 import type { RateLimitPolicy } from '../../rate-limit/rate-limit-policy';
@@ -126,7 +126,7 @@ export class OperationRegistry {
       errors: isIdempotent ? [...errorsOfOnce(takesBody), ...errors] : errors,
       deprecation: this.reflector.get(DEPRECATION_METADATA, handler),
       isCached: this.reflector.get<boolean | undefined>(CACHED_METADATA, handler) ?? false,
-      isRoutine: this.reflector.getAllAndOverride<boolean | undefined>(ROUTINE_METADATA, targets) ?? false,
+      isQuiet: this.reflector.getAllAndOverride<boolean | undefined>(QUIET_LOG_METADATA, targets) ?? false,
     };
     const fault = routeFault(operation, { method: handler, pathNames });
     if (fault) throw new Error(fault);

@@ -43,7 +43,7 @@ export interface Operation {
   /** Whether its responses may be repeated to the same caller until the database changes. */
   readonly isCached: boolean;
   /** Whether its requests are logged at debug only. */
-  readonly isRoutine: boolean;
+  readonly isQuiet: boolean;
 }
 
 const DOCUMENTABLE: ReadonlySet<string> = new Set([
