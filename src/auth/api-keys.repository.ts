@@ -33,7 +33,7 @@ export class ApiKeysRepository {
         .select('key.id', 'id')
         .where('key.tokenHash = :tokenHash', { tokenHash: parameter('tokenHash') }),
     '',
-    { isBrief: true },
+    { isPipelined: true },
   );
 
   private readonly use = this.database.prepare<Pick<ApiKey, 'id'>>(

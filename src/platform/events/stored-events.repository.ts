@@ -132,7 +132,7 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
           lockedBy: parameter('lockedBy'),
         }),
     'RETURNING "id"',
-    { isBrief: true },
+    { isPipelined: true },
   );
 
   private claimOf(handlers: number): Statement<ClaimedRow> {

@@ -47,7 +47,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     return this.database.prepare(
       (manager) => this.select(manager).where('row.id = :id', { id: parameter('id') }),
       tail,
-      { isBrief: tail === '' },
+      { isPipelined: tail === '' },
     );
   }
 
@@ -103,7 +103,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     return this.database.prepare(
       (manager) => insertion(manager, this.entity, names, prefixes),
       `RETURNING ${this.keyColumns}`,
-      { isBrief: this.waitsForNone },
+      { isPipelined: this.waitsForNone },
     );
   }
 

@@ -86,7 +86,7 @@ export class PageStatements<Entity extends ObjectLiteral> {
         return query;
       },
       'LIMIT :page_limit',
-      { isBrief: true },
+      { isPipelined: true },
     );
   }
 

@@ -26,7 +26,7 @@ function briefInsertion(database: Database) {
         .values({ label: parameter('label'), amount: parameter('amount') })
         .updateEntity(false),
     'RETURNING "id"',
-    { isBrief: true },
+    { isPipelined: true },
   );
   return async (label: string | null) => {
     const [row] = await database.query(insertion, { label, amount: null });

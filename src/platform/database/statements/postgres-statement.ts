@@ -40,7 +40,7 @@ export class PostgresStatement {
     readonly name: string,
     readonly text: string,
     readonly isWrite: boolean,
-    private readonly isBrief: boolean,
+    private readonly isPipelined: boolean,
   ) {}
 
   /** Runs it on a connection that the caller holds. */
@@ -55,7 +55,7 @@ export class PostgresStatement {
   run(pool: Pool, values: TextValue[]): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       const execution = { values, rows: [], resolve, reject };
-      if (this.isBrief) this.gather(pool, execution);
+      if (this.isPipelined) this.gather(pool, execution);
       else this.send(pool, [execution]);
     });
   }

@@ -83,7 +83,7 @@ export interface StatementOptions {
    * Whether it reads or writes few rows by an index, and waits for no other transaction. On PostgreSQL such executions share
    * connections and round trips.
    */
-  readonly isBrief?: boolean;
+  readonly isPipelined?: boolean;
   /** Whether it may read many rows: on SQLite, outside a transaction, it then runs in a thread of its own. */
   readonly isScan?: boolean;
 }
@@ -118,7 +118,7 @@ export class Statement<Row> {
     private readonly dataSource: DataSource,
     query: Compilable,
     tail = '',
-    { isBrief = false, isScan = false }: StatementOptions = {},
+    { isPipelined = false, isScan = false }: StatementOptions = {},
   ) {
     this.isScan = isScan;
     const [sql, values] = query.getQueryAndParameters();
@@ -141,7 +141,7 @@ export class Statement<Row> {
     if (this.engine === 'postgres') {
       // The server forgets a statement without a name at the next one.
       const name = keepsStatements(dataSource) ? `petstore_${Statement.count++}` : '';
-      this.postgres = new PostgresStatement(name, whole, this.isWrite, isBrief);
+      this.postgres = new PostgresStatement(name, whole, this.isWrite, isPipelined);
     }
     this.decode = rowDecoder(query, dataSource);
   }

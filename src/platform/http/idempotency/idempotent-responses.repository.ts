@@ -41,7 +41,7 @@ export class IdempotentResponsesRepository {
   /** Whether the server has them; asked at the first need. */
   private hasLocks: boolean | undefined;
   private readonly atPlace = this.database.prepare<IdempotentResponse>((manager) => selectAt(manager), '', {
-    isBrief: true,
+    isPipelined: true,
   });
 
   private readonly insertion = this.database.prepare<Pick<IdempotentResponse, 'key'>>(
