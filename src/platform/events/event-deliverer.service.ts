@@ -80,7 +80,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     try {
       if (this.readOnly.isOn || !(await this.schema.isCurrent())) return [];
       const handlers = [...this.handlers.durable.keys()];
-      const claimed = await this.stored.claim(handlers, room, await this.work.claim());
+      const claimed = await this.stored.claim(handlers, room, await this.work.lease());
       this.isFailing = false;
       return claimed;
     } catch (error) {

@@ -38,14 +38,14 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
 
   /**
    * Takes events that are due, the oldest first: of each consumer and subject the first one only. No other process gets them before
-   * the claim ends.
+   * the lease ends.
    *
    * @param handlers names of the handlers that this process has
    * @param limit how many at most
    */
-  async claim(handlers: readonly string[], limit: number, claim: Lease): Promise<ClaimedEvent[]> {
+  async claim(handlers: readonly string[], limit: number, lease: Lease): Promise<ClaimedEvent[]> {
     const names = Object.fromEntries(handlers.map((name, index) => [`handler${index}`, name]));
-    const rows = await this.database.query(this.claimOf(handlers.length), { ...claim, ...names, limit });
+    const rows = await this.database.query(this.claimOf(handlers.length), { ...lease, ...names, limit });
     return rows
       .map((row) => ({ ...row, attempts: Number(row.attempts) }))
       .sort((a, b) => (a.id < b.id ? -1 : 1));

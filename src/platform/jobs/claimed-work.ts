@@ -12,21 +12,21 @@ const STOP_LIMIT_MS = 5_000;
 /** Characters of an error that are stored. */
 const MAX_ERROR_LENGTH = 1_000;
 
-/** Who claims a row, and until when it counts as alive. */
+/** The process that holds a row, and until when. */
 export interface Lease {
   readonly lockedBy: string;
   readonly now: Date;
   readonly lockedUntil: Date;
 }
 
-/** The work of this process on rows it has claimed: while it runs the claims are renewed, and a stop waits for it. */
+/** The work of this process on rows it has claimed: while it runs their leases are renewed, and a stop waits for it. */
 export class ClaimedWork<Key> {
-  /** This process, as its claims name it. */
+  /** This process, as its leases name it. */
   readonly lockedBy = randomUUID();
   private readonly running = new Map<Key, Promise<void>>();
   private renewal: NodeJS.Timeout | undefined;
 
-  /** @param renew stores a later end of the claims of some rows */
+  /** @param renew stores a later end of the leases of some rows */
   constructor(
     private readonly clock: DatabaseClock,
     private readonly logger: Logger,
@@ -41,8 +41,8 @@ export class ClaimedWork<Key> {
     return this.running.has(key);
   }
 
-  /** A claim from now on. */
-  async claim(): Promise<Lease> {
+  /** Makes a lease that begins now. */
+  async lease(): Promise<Lease> {
     const now = await this.clock.now();
     return { lockedBy: this.lockedBy, now, lockedUntil: leaseFrom(now) };
   }
@@ -73,7 +73,7 @@ export class ClaimedWork<Key> {
     try {
       await this.renew([...this.running.keys()], this.lockedBy, leaseFrom(await this.clock.now()));
     } catch (error) {
-      this.logger.warn({ err: error }, 'The claim of work in progress could not be renewed.');
+      this.logger.warn({ err: error }, 'The lease of work in progress could not be renewed.');
     }
   }
 }

@@ -111,9 +111,9 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async start(job: Job, { dueAt, lockedUntil }: ScheduledJob): Promise<void> {
-    const claim = await this.work.claim();
-    if (lockedUntil && lockedUntil > claim.now) return;
-    if (!(await this.stored.claim(job.name, dueAt, claim))) return;
+    const lease = await this.work.lease();
+    if (lockedUntil && lockedUntil > lease.now) return;
+    if (!(await this.stored.claim(job.name, dueAt, lease))) return;
     this.work.start(job.name, this.run(job));
   }
 

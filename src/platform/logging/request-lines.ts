@@ -10,7 +10,7 @@ import { REQUEST_MESSAGE, type RequestLine } from './request-line';
 /** How severe it is that there was a request. */
 export type RequestLevel = 'debug' | 'info';
 
-/** Writes one line a request, once its response is over: at info, or at debug for routine questions. */
+/** Writes one line a request, once its response is over: at info, or at debug where a route asks for it. */
 @Injectable()
 export class RequestLines {
   private readonly output: LogOutput;
@@ -33,7 +33,7 @@ export class RequestLines {
     return this.writes.info;
   }
 
-  /** Whether routine questions are logged too. */
+  /** Whether requests at debug are logged too. */
   get isVerbose(): boolean {
     return this.writes.debug;
   }

@@ -41,10 +41,10 @@ class NameRegistry {
 
   constructor(private readonly fault: (key: string) => string) {}
 
-  add(key: string, owner: NameOwner): void {
-    const first = this.byKey.get(key) ?? claim;
-    if (first.class !== claim.class && first.owner !== claim.owner) {
-      throw new Error(`${first.owner} and ${claim.owner} ${this.fault(key)}: rename one of the two.`);
+  add(key: string, candidate: NameOwner): void {
+    const first = this.byKey.get(key) ?? candidate;
+    if (first.class !== candidate.class && first.owner !== candidate.owner) {
+      throw new Error(`${first.owner} and ${candidate.owner} ${this.fault(key)}: rename one of the two.`);
     }
     this.byKey.set(key, first);
   }
