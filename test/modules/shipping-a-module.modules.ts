@@ -19,11 +19,13 @@ const PAGE = 'docs/shipping-a-module.md';
 const LAST = 'Take it out';
 const sections = [...Map.groupBy(codeBlocksOf(original(PAGE)), ({ section }) => section)];
 
-/** What a person writes into a second module: it gives each new pet a gift card, and has a command. */
+/** What a person writes into a second module: it gives each new pet a gift card, by TypeORM's `DataSource`, and has a command. */
 const WELCOME = `
 import { type CommandGroup, Events, JSON_OPTION, OnEvent } from '@petstore/platform';
 import { PetCreated, PetsService } from '@petstore/platform/pets';
-import { Injectable } from '@nestjs/common';
+import { ConflictException, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { GiftCard } from './gift-card.entity';
 import { GiftCardsService } from './gift-cards.service';
 
 @Injectable()
@@ -31,12 +33,17 @@ export class Welcome {
   constructor(
     private readonly giftCards: GiftCardsService,
     private readonly pets: PetsService,
+    private readonly dataSource: DataSource,
     readonly events: Events,
   ) {}
 
   @OnEvent(PetCreated, { delivery: 'transaction' })
   async welcome({ pet }: PetCreated): Promise<void> {
-    await this.giftCards.create({ code: \`for \${(await this.pets.get(pet.id)).name}\`, petId: pet.id });
+    await this.dataSource.transaction(async (manager) => {
+      await this.giftCards.create({ code: \`for \${(await this.pets.get(pet.id)).name}\`, petId: pet.id });
+      const cards = await manager.findBy(GiftCard, { petId: pet.id });
+      if (cards.some(({ code }) => code === 'for Nobody')) throw new ConflictException('Nobody gets no gift card.');
+    });
   }
 }
 
@@ -169,6 +176,11 @@ describe(`What ${PAGE} says, followed in a copy of the project`, () => {
       expect(pet.status).toBe(201);
       const cards = await service.fetch('/v1/gift-cards?petId=1', key);
       expect(await cards.json()).toMatchObject([{ id: 1, code: 'for Rex', petId: 1 }]);
+      const refused = await service.post('/v1/pets', key, '{"name":"Nobody","categoryId":1}');
+      expect(await refused.json()).toMatchObject({ status: 409, message: 'Nobody gets no gift card.' });
+      for (const path of ['/v1/pets', '/v1/gift-cards']) {
+        expect(await (await service.fetch(path, key)).json()).toHaveLength(1);
+      }
       const coupon = { code: 'A', percent: 5, petId: 1 };
       expect((await service.post('/v1/coupons', key, JSON.stringify(coupon))).status).toBe(201);
       expect(await (await service.fetch('/v1/coupons/1', key)).json()).toEqual({ id: 1, ...coupon });
