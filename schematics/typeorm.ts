@@ -29,16 +29,17 @@ const require = createRequire(import.meta.url);
  */
 async function main(args: readonly string[]): Promise<number | undefined> {
   const command = args.find((each) => !each.startsWith('-')) ?? '';
+  const isOurs = WITH_DATA_SOURCE.test(command) && !isTold(args);
   try {
     if (command === 'migration:create') return await create(args);
+    if (isOurs) await openOnce(command === 'migration:run');
     if (command === 'migration:generate') return await generate(args);
-    if (command === 'migration:run' && !isTold(args)) await makeDatabase();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
-  if (WITH_DATA_SOURCE.test(command) && !isTold(args)) process.argv.push('-d', join(DIST, 'ormconfig.js'));
+  if (isOurs) process.argv.push('-d', join(DIST, 'ormconfig.js'));
   require('typeorm/cli.js');
   return undefined;
 }
@@ -148,11 +149,15 @@ function loadService(): Service {
   return Object.assign({}, ...modules) as Service;
 }
 
-/** Makes the file of SQLite where there is none, as TypeORM would, but readable by its owner alone. */
-async function makeDatabase(): Promise<void> {
+/**
+ * Opens the database and closes it: what is wrong with it is said in a sentence.
+ *
+ * @param mayCreate whether the file of SQLite is made where there is none
+ */
+async function openOnce(mayCreate: boolean): Promise<void> {
   const { loadEnvironment, loadSettings, openDatabase } = loadService();
   const settings = loadSettings(loadEnvironment());
-  const dataSource = await openDatabase(settings, [], { mayCreate: true }).catch(refuse);
+  const dataSource = await openDatabase(settings, [], { mayCreate }).catch(refuse);
   await dataSource.destroy();
 }
 

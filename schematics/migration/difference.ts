@@ -121,7 +121,7 @@ function refusalOf({ name, args: [table, what] }: Call): Refusal {
     .map((each) => (typeof each === 'string' ? each : (each as { name?: string } | undefined)?.name))
     .filter((each) => each !== undefined);
   return new Refusal(
-    `The entities ask for ${name}() on "${tableName}"${names.length > 0 ? ` (${names.join(', ')})` : ''}, which nodes of the version before may not survive. docs/schema-changes.md has the steps; write them into a migration of your own: npm run typeorm -- migration:create.`,
+    `The entities ask for ${name}() on "${tableName}"${names.length > 0 ? ` (${names.join(', ')})` : ''}. Only new tables, columns, indexes and constraints are generated, for nodes of the version before go on serving: docs/schema-changes.md has the steps for the rest. Write them by hand: npm run typeorm -- migration:create.`,
   );
 }
 

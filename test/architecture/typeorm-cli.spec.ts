@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { scripts } from '../../package.json';
@@ -132,6 +132,24 @@ describeEachEngine('npm run typeorm', (engine) => {
       [migrationsAreFlatAndOrdered, migrationsMakeTablesOnBothEngines].flatMap((rule) => rule(file)),
     ).toEqual([]);
     expect(await typeorm(...add, '--check')).toEqual(expect.objectContaining({ code: 1, stdout: written }));
+  });
+});
+
+describe('npm run typeorm without a database', () => {
+  const cwd = makeFolder();
+  const typeorm = (command: string) =>
+    promisify(execFile)(process.execPath, [join(ROOT, 'schematics', 'typeorm.ts'), command], {
+      cwd,
+      env: { PATH: process.env.PATH, DATABASE_URL: 'sqlite:data/new.sqlite' },
+    });
+
+  it('says that there is none, and makes one for migration:run', async () => {
+    await expect(typeorm('migration:show')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no database at .*new\.sqlite\. [^\n]*\n$/) as string,
+    });
+    await typeorm('migration:run');
+    expect(statSync(join(cwd, 'data', 'new.sqlite')).mode & 0o777).toBe(0o600);
   });
 });
 

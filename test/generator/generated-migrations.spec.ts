@@ -194,7 +194,7 @@ describeEachEngine('A generated migration', (engine) => {
     it('is refused for a column that is dropped, with what to do', async () => {
       await expect(generate([ShrunkHen])).rejects.toThrow(
         new Refusal(
-          'The entities ask for dropColumns() on "gm_hens" (nestId), which nodes of the version before may not survive. docs/schema-changes.md has the steps; write them into a migration of your own: npm run typeorm -- migration:create.',
+          'The entities ask for dropColumns() on "gm_hens" (nestId). Only new tables, columns, indexes and constraints are generated, for nodes of the version before go on serving: docs/schema-changes.md has the steps for the rest. Write them by hand: npm run typeorm -- migration:create.',
         ),
       );
     });
