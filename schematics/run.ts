@@ -4,7 +4,7 @@ import { lastValueFrom } from 'rxjs';
 import type { Request } from './commands.ts';
 import { inflect } from './feature/names.ts';
 import { OPERATIONS } from './feature/operations.ts';
-import { spell, wordsOf } from './feature/spelling.ts';
+import { spell, wordsOf } from './text/spelling.ts';
 
 /** What became of a request. */
 export interface Outcome {

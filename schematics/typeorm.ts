@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
-import { formatted } from './feature/format.ts';
-import { MIGRATIONS, nextMigrationTime } from './feature/migration-time.ts';
+import { formatted } from './text/format.ts';
+import { MIGRATIONS, nextMigrationTime } from './text/migration-time.ts';
 import { findDifference } from './migration/difference.ts';
 import {
   buildMetadata,

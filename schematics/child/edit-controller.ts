@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { classIn, decoratorName, decoratorsOf } from '../edit/classes.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
 import { callsOf } from '../edit/literals.ts';
-import { nodesOf } from '../feature/sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import type { Child } from './child.ts';
 
 /** Puts the routes of a child below those of its parent, which each handler takes from the path. */

@@ -3,8 +3,8 @@ import { addProperty, classIn, classesOf, decoratorName, decoratorsOf, propertyI
 import type { FileEdit } from '../edit/file-edit.ts';
 import { importWhatIsUsed } from '../edit/imports.ts';
 import { memberIn } from '../edit/literals.ts';
-import { nodesOf, parse } from '../feature/sources.ts';
-import { capitalized } from '../feature/spelling.ts';
+import { nodesOf, parse } from '../text/sources.ts';
+import { capitalized } from '../text/spelling.ts';
 import type { Child } from './child.ts';
 
 /** Imports the module of the parent, whose service is asked whether it is there. */

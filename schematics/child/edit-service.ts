@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { classIn, methodIn } from '../edit/classes.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
 import { callsOf, literalsOf, memberIn } from '../edit/literals.ts';
-import { nodesOf } from '../feature/sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import type { Child } from './child.ts';
 
 /** Has the service of a child look at its parent: one that is not there has no children. */

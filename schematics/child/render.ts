@@ -1,13 +1,13 @@
 import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { FileEdit } from '../edit/file-edit.ts';
 import { readFields } from '../feature/fields.ts';
-import { formatted } from '../feature/format.ts';
-import { migrationTime } from '../feature/migration-time.ts';
+import { formatted } from '../text/format.ts';
+import { migrationTime } from '../text/migration-time.ts';
 import { readFeatureName } from '../feature/names.ts';
 import { readOperations } from '../feature/operations.ts';
 import { linkFields } from '../feature/references.ts';
 import type { RenderedFeature } from '../feature/render.ts';
-import { parse, readSourcesWith } from '../feature/sources.ts';
+import { parse, readSourcesWith } from '../text/sources.ts';
 import { renderTemplates } from '../feature/templates.ts';
 import { readModule } from '../module/existing-module.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,5 +1,5 @@
 import type { Tree } from '@angular-devkit/schematics';
-import { formatted } from '../feature/format.ts';
+import { formatted } from '../text/format.ts';
 import { FileEdit } from './file-edit.ts';
 
 /** Lines that are left for a person to put into a file, because their place was not recognised. */

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import { parse } from '../feature/sources.ts';
+import { parse } from '../text/sources.ts';
 import { type Import, type Insertion, importing } from './imports.ts';
 
 /** Changes to one file, at places of its syntax tree: everything else stays as it was typed. */

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { nodesOf } from '../feature/sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import type { FileEdit } from './file-edit.ts';
 
 /** A name that a file has from another one. */

@@ -1,5 +1,5 @@
 import type { LinkedField } from './references.ts';
-import { textLiteral } from './spelling.ts';
+import { textLiteral } from '../text/spelling.ts';
 
 /** The default of a column, as it is written so that TypeORM finds entity and table equal on both engines. */
 export interface ColumnDefault {

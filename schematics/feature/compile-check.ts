@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { Refusal } from '../refusal.ts';
-import { inOneLine } from './fault.ts';
+import { inOneLine } from '../text/fault.ts';
 
 /** The options of `npm run types`. */
 const CONFIG = 'test/tsconfig.json';

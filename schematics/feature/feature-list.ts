@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { parse } from './sources.ts';
+import { parse } from '../text/sources.ts';
 
 /** Where the features of the service are listed. */
 export const FEATURES = 'src/features.ts';

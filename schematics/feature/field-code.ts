@@ -2,7 +2,7 @@ import { columnDefault } from './column-default.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { itemTexts, sampleValues } from './field-values.ts';
 import type { LinkedField } from './references.ts';
-import { capitalized, textLiteral } from './spelling.ts';
+import { capitalized, textLiteral } from '../text/spelling.ts';
 
 /** A field with the code it makes in each layer. */
 export interface CodedField extends LinkedField {

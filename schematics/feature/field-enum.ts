@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import type { FeatureNames } from './names.ts';
-import { spell, wordsOf } from './spelling.ts';
+import { spell, wordsOf } from '../text/spelling.ts';
 
 /** The enum of a field. */
 export interface FieldEnum {

@@ -6,7 +6,7 @@ import { FIELD_TYPES, type FieldCode, type FieldType } from './field-types.ts';
 import { type DecimalDigits, refuseWrongRules, withWholeDecimals } from './field-values.ts';
 import { refuseSharedParameters } from './list-parameters.ts';
 import type { FeatureNames } from './names.ts';
-import { isReservedWord, spell, wordsOf } from './spelling.ts';
+import { isReservedWord, spell, wordsOf } from '../text/spelling.ts';
 
 /** A member of what a feature stores. */
 export interface Field {

@@ -1,6 +1,6 @@
 import pluralize from 'pluralize';
 import { Refusal } from '../refusal.ts';
-import { isReservedWord, type Spelling, spell, withArticle, wordsOf } from './spelling.ts';
+import { isReservedWord, type Spelling, spell, withArticle, wordsOf } from '../text/spelling.ts';
 
 /** What a feature and its parts are called. */
 export interface FeatureNames {

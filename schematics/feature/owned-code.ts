@@ -1,7 +1,7 @@
 import { type CodedField, codedField } from './field-code.ts';
 import type { OwnedField } from './owned-fields.ts';
 import type { LinkedField } from './references.ts';
-import { capitalized, textLiteral } from './spelling.ts';
+import { capitalized, textLiteral } from '../text/spelling.ts';
 
 /** An array of objects that knows what its objects refer to. */
 export type LinkedOwned = Omit<OwnedField, 'fields'> & { readonly fields: readonly LinkedField[] };

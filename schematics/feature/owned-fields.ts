@@ -4,7 +4,7 @@ import { readOwnedText, splitFields } from './field-text.ts';
 import { refuseWrongCounts } from './field-values.ts';
 import { type Field, readField, readFields, refuseName } from './fields.ts';
 import { type FeatureNames, readFeatureName } from './names.ts';
-import { spell, wordsOf } from './spelling.ts';
+import { spell, wordsOf } from '../text/spelling.ts';
 
 /** An array of objects, which are rows of a table of their own: the lines of an order. */
 export interface OwnedField {

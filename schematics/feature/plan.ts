@@ -2,11 +2,11 @@ import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import { Refusal } from '../refusal.ts';
 import { refuseWhatDoesNotCompile } from './compile-check.ts';
 import { FEATURES, withFeatureLine } from './feature-list.ts';
-import { MIGRATIONS } from './migration-time.ts';
+import { MIGRATIONS } from '../text/migration-time.ts';
 import { recordOf, recordPath, recordText } from './record.ts';
 import type { LinkedField } from './references.ts';
 import { type FeatureOptions, renderFeature } from './render.ts';
-import { parse, pathsBelow, readSourcesWith } from './sources.ts';
+import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
 import { refuseEnumsNamedAsParts, refuseLongSqlNames, refuseTakenNames } from './taken.ts';
 import { usesOf } from './uses.ts';
 

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { Tree } from '@angular-devkit/schematics';
 import { Refusal } from '../refusal.ts';
-import { movedPath, movedText } from '../update/moved-migrations.ts';
-import { formatted } from './format.ts';
+import { movedPath, movedText } from '../text/moved-migrations.ts';
+import { formatted } from '../text/format.ts';
 import type { FeatureOptions, RenderedFeature } from './render.ts';
 
 /** In the folder of a module: what was generated, so that an update can tell edits from what the templates wrote. */

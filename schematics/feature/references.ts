@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { Refusal } from '../refusal.ts';
 import type { Field } from './fields.ts';
 import { type FeatureNames, inflect } from './names.ts';
-import { callOf, nodesOf, textIn } from './sources.ts';
+import { callOf, nodesOf, textIn } from '../text/sources.ts';
 
 /** What a ref refers to. */
 export interface Reference {

@@ -1,8 +1,8 @@
 import type { SchematicContext } from '@angular-devkit/schematics';
 import type ts from 'typescript';
 import { readFeatureFields } from './owned-fields.ts';
-import { formatted } from './format.ts';
-import { migrationTime } from './migration-time.ts';
+import { formatted } from '../text/format.ts';
+import { migrationTime } from '../text/migration-time.ts';
 import { readFeatureName } from './names.ts';
 import { readOperations } from './operations.ts';
 import { linkFields } from './references.ts';

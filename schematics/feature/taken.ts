@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { Refusal } from '../refusal.ts';
 import type { LinkedField } from './references.ts';
-import { nodesOf } from './sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import { type Use, usesOf } from './uses.ts';
 
 /** PostgreSQL cuts longer names, and two could then be the same. */

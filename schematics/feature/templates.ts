@@ -13,7 +13,7 @@ import type { Operations } from './operations.ts';
 import type { LinkedOwned } from './owned-code.ts';
 import type { LinkedField } from './references.ts';
 import { specCode } from './spec-code.ts';
-import { capitalized } from './spelling.ts';
+import { capitalized } from '../text/spelling.ts';
 
 /** What the templates are about. */
 export interface FeatureModel extends FeatureNames {

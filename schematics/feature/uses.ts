@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { callOf, nodesOf, textIn } from './sources.ts';
+import { callOf, nodesOf, textIn } from '../text/sources.ts';
 
 /** What two features cannot share: classes and schemas by name, the rest by what it is. */
 export type UseKind = 'name' | 'table' | 'constraint' | 'path' | 'error code';

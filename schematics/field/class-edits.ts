@@ -12,7 +12,7 @@ import { importWhatIsUsed } from '../edit/imports.ts';
 import { addElement } from '../edit/literals.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
 import type { FeatureNames } from '../feature/names.ts';
-import { nodesOf } from '../feature/sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import { classOf, type ExistingModule, isKeptByTheTable } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
 

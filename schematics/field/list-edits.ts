@@ -10,7 +10,7 @@ import {
 import type { Changes } from '../edit/changes.ts';
 import { importWhatIsUsed } from '../edit/imports.ts';
 import type { LinkedField } from '../feature/references.ts';
-import { nodesOf } from '../feature/sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import { classOf, type Declared, type ExistingModule } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';

@@ -6,7 +6,7 @@ import { addElement, addMember, memberIn } from '../edit/literals.ts';
 import { codedField } from '../feature/field-code.ts';
 import { addTest, type TestCall, testsIn } from '../edit/tests.ts';
 import type { LinkedField } from '../feature/references.ts';
-import { nodesOf } from '../feature/sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import type { ExistingModule } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
 import type { AddedFields } from './migration.ts';

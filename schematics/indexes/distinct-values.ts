@@ -3,7 +3,7 @@ import type { Changes } from '../edit/changes.ts';
 import { decoratorName, decoratorsOf, propertyIn } from '../edit/classes.ts';
 import { memberIn } from '../edit/literals.ts';
 import { addTest, testsIn } from '../edit/tests.ts';
-import { nodesOf } from '../feature/sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import { sampleIn } from '../field/spec-edits.ts';
 import { classOf, type ExistingModule, type StoredMember } from '../module/existing-module.ts';
 

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { decoratorName, decoratorsOf } from '../edit/classes.ts';
 import { memberIn } from '../edit/literals.ts';
-import { nodesOf } from '../feature/sources.ts';
+import { nodesOf } from '../text/sources.ts';
 import { type ExistingModule, type StoredMember, storedMembers } from '../module/existing-module.ts';
 import { Refusal } from '../refusal.ts';
 

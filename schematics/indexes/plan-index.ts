@@ -1,9 +1,9 @@
 import type { Tree } from '@angular-devkit/schematics';
 import { addDecorator, decoratorsOf } from '../edit/classes.ts';
 import { Changes } from '../edit/changes.ts';
-import { MIGRATIONS, nextMigrationTime } from '../feature/migration-time.ts';
-import { parse, pathsBelow, readSourcesWith } from '../feature/sources.ts';
-import { spell, wordsOf } from '../feature/spelling.ts';
+import { MIGRATIONS, nextMigrationTime } from '../text/migration-time.ts';
+import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
+import { spell, wordsOf } from '../text/spelling.ts';
 import { refuseLongSqlNames, refuseTakenUses } from '../feature/taken.ts';
 import { indexSql } from '../field/migration.ts';
 import { readModule, type StoredMember } from '../module/existing-module.ts';

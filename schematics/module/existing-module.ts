@@ -3,8 +3,8 @@ import ts from 'typescript';
 import { classesOf, classIn, decoratorName, decoratorsOf, propertiesOf } from '../edit/classes.ts';
 import { FEATURES } from '../feature/feature-list.ts';
 import { type FeatureNames, featureNames, inflect } from '../feature/names.ts';
-import { parse, pathsBelow, textIn } from '../feature/sources.ts';
-import { spell, wordsOf } from '../feature/spelling.ts';
+import { parse, pathsBelow, textIn } from '../text/sources.ts';
+import { spell, wordsOf } from '../text/spelling.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A module that is there, whatever has become of it since it was generated. */

@@ -4,7 +4,7 @@ import type { FeatureNames } from '../feature/names.ts';
 import { readOperations } from '../feature/operations.ts';
 import type { LinkedOwned } from '../feature/owned-code.ts';
 import type { LinkedField } from '../feature/references.ts';
-import { nodesOf, parse } from '../feature/sources.ts';
+import { nodesOf, parse } from '../text/sources.ts';
 import { renderTemplates } from '../feature/templates.ts';
 
 /** What the templates of a feature would make of one with these fields and every operation: where code to insert is taken from. */

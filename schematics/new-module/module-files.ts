@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import type { FeatureNames } from '../feature/names.ts';
 import { recordPath } from '../feature/record.ts';
-import { parse } from '../feature/sources.ts';
+import { parse } from '../text/sources.ts';
 import { Refusal } from '../refusal.ts';
 
 const MIGRATIONS = 'src/migrations/';

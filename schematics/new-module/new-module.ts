@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
-import { formatted } from '../feature/format.ts';
+import { formatted } from '../text/format.ts';
 import { readFeatureName } from '../feature/names.ts';
 import { Refusal } from '../refusal.ts';
 import { generatedFeature } from './generated-feature.ts';

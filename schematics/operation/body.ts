@@ -2,7 +2,7 @@ import { type CodedField, codedField } from '../feature/field-code.ts';
 import { type Field, readFields } from '../feature/fields.ts';
 import { featureNames } from '../feature/names.ts';
 import { linkFields } from '../feature/references.ts';
-import { capitalized, spell, wordsOf } from '../feature/spelling.ts';
+import { capitalized, spell, wordsOf } from '../text/spelling.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The body of an operation. */

@@ -1,4 +1,4 @@
-import { capitalized } from '../feature/spelling.ts';
+import { capitalized } from '../text/spelling.ts';
 import { handlerOf, inWords, type Operation, pathOf } from './operation.ts';
 
 export function handlerCode(operation: Operation): string {

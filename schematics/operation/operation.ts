@@ -1,5 +1,5 @@
 import type { Tree } from '@angular-devkit/schematics';
-import { capitalized, type Spelling, spell, wordsOf } from '../feature/spelling.ts';
+import { capitalized, type Spelling, spell, wordsOf } from '../text/spelling.ts';
 import { type ExistingModule, readModule } from '../module/existing-module.ts';
 import { Refusal } from '../refusal.ts';
 import { type OperationBody, readBody } from './body.ts';

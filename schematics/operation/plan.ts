@@ -6,7 +6,7 @@ import { importsOf } from '../edit/imports.ts';
 import { addTest } from '../edit/tests.ts';
 import { readFields } from '../feature/fields.ts';
 import { linkFields } from '../feature/references.ts';
-import { nodesOf, parse, readSourcesWith, textIn } from '../feature/sources.ts';
+import { nodesOf, parse, readSourcesWith, textIn } from '../text/sources.ts';
 import { refuseTakenUses } from '../feature/taken.ts';
 import { usesOf } from '../feature/uses.ts';
 import { classOf, type Declared, type ExistingModule } from '../module/existing-module.ts';

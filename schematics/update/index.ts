@@ -2,9 +2,9 @@ import type { Rule, Tree } from '@angular-devkit/schematics';
 import { FEATURES } from '../feature/feature-list.ts';
 import { inflect } from '../feature/names.ts';
 import { recordPath } from '../feature/record.ts';
-import { readSourcesWith } from '../feature/sources.ts';
+import { readSourcesWith } from '../text/sources.ts';
 import { Refusal } from '../refusal.ts';
-import { moveMigrations } from './moved-migrations.ts';
+import { moveMigrations } from '../text/moved-migrations.ts';
 import { planUpdate, together, type Update } from './plan.ts';
 import { refuseUncommitted } from './uncommitted.ts';
 

@@ -3,11 +3,11 @@ import type { SchematicContext, Tree } from '@angular-devkit/schematics';
 import type ts from 'typescript';
 import { renderChild } from '../child/render.ts';
 import { FEATURES, hasFeatureLine } from '../feature/feature-list.ts';
-import { formatted } from '../feature/format.ts';
-import { MIGRATIONS } from '../feature/migration-time.ts';
+import { formatted } from '../text/format.ts';
+import { MIGRATIONS } from '../text/migration-time.ts';
 import { type RecordedOptions, readRecord, recordOf, recordPath, recordText } from '../feature/record.ts';
 import { type RenderedFeature, renderFeature } from '../feature/render.ts';
-import { pathsBelow } from '../feature/sources.ts';
+import { pathsBelow } from '../text/sources.ts';
 import { mergeTexts, unixText } from './merge-texts.ts';
 import { onceForIdempotent } from './once-for-idempotent.ts';
 

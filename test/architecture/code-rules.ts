@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
-import { nodesOf } from '../../schematics/feature/sources.ts';
+import { nodesOf } from '../../schematics/text/sources.ts';
 import { isProduction, type Rule } from './import-rules';
 import { type SourceFile, violation } from './source-files';
 

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { nodesOf } from '../../schematics/feature/sources.ts';
+import { nodesOf } from '../../schematics/text/sources.ts';
 import { isProduction } from './import-rules';
 import { type SourceFile, violation } from './source-files';
 

@@ -12,7 +12,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import ts from 'typescript';
-import { formatted } from '../../schematics/feature/format.ts';
+import { formatted } from '../../schematics/text/format.ts';
 import { findDifference } from '../../schematics/migration/difference.ts';
 import { buildMetadata, migrationSource } from '../../schematics/migration/source.ts';
 import { Refusal } from '../../schematics/refusal.ts';

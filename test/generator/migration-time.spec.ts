@@ -1,4 +1,4 @@
-import { migrationTime } from '../../schematics/feature/migration-time';
+import { migrationTime } from '../../schematics/text/migration-time';
 
 const FOLDER = 'src/migrations';
 const NOW = 1_800_000_000_000;

@@ -1,7 +1,7 @@
 import { readFields } from '../../schematics/feature/fields';
 import { readFeatureName } from '../../schematics/feature/names';
 import { linkFields } from '../../schematics/feature/references';
-import { parse } from '../../schematics/feature/sources';
+import { parse } from '../../schematics/text/sources';
 import {
   refuseEnumsNamedAsParts,
   refuseLongSqlNames,

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Tree } from '@angular-devkit/schematics';
-import { MIGRATIONS } from '../feature/migration-time.ts';
-import { pathsBelow } from '../feature/sources.ts';
+import { MIGRATIONS } from './migration-time.ts';
+import { pathsBelow } from './sources.ts';
 
 /** Where migrations were before version 1.1.0. */
 const FORMER = 'src/platform/database/migrations';
