@@ -4,6 +4,8 @@ import {
   consoleKnowsNoCommandLine,
   controllersReturnNoEntities,
   featuresMeetAtTheirFace,
+  foldersHaveNoCycle,
+  generatorFolderOf,
   importsHaveNoCycle,
   onlyDataCodeUsesTypeorm,
   packagesAreDependencies,
@@ -136,6 +138,26 @@ export const IMPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'src/pets/a -> src/pets/b -> src/pets/c -> src/pets/a is an import cycle.',
       'orders -> pets -> orders is an import cycle.',
       'src/platform/errors -> src/platform/http -> src/platform/errors is an import cycle.',
+    ],
+  },
+  'folders of the generator have no import cycle': {
+    rule: foldersHaveNoCycle(generatorFolderOf),
+    keeps: {
+      'schematics/run.ts': `import { names } from './feature/names.ts';`,
+      'schematics/feature/names.ts': `import { spell } from '../text/spelling.ts';\nimport { Refusal } from '../refusal.ts';`,
+      'schematics/text/spelling.ts': `import { parse } from './sources.ts';`,
+      'schematics/text/sources.ts': `import { spell } from './spelling.ts';`,
+      'schematics/refusal.ts': '',
+    },
+    breaks: {
+      'schematics/feature/names.ts': `import { spell } from '../text/spelling.ts';\nimport { Refusal } from '../refusal.ts';`,
+      'schematics/text/spelling.ts': `import { Edit } from '../edit/edit.ts';`,
+      'schematics/edit/edit.ts': `import type { Plan } from '../feature/plan.ts';`,
+      'schematics/refusal.ts': `import { words } from './feature/words.ts';`,
+    },
+    violations: [
+      'schematics/edit -> schematics/feature -> schematics/text -> schematics/edit is an import cycle.',
+      'schematics/feature -> schematics/refusal -> schematics/feature is an import cycle.',
     ],
   },
   'only code about data uses TypeORM': {

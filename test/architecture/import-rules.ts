@@ -86,13 +86,24 @@ function isFace(from: string, target: string): boolean {
 /** No file reaches itself through its imports; no feature, and no folder of the platform, another that reaches it. */
 export const importsHaveNoCycle: Rule = (files) => {
   const own = files.filter((file) => isProduction(file));
-  const byFile = graphOf(own, (path) => path.replace(/\.ts$/, ''));
-  const byFeature = graphOf(own, featureOf);
-  const byPlatformFolder = graphOf(own, platformFolderOf);
-  return [byFile, byFeature, byPlatformFolder]
-    .flatMap(cyclesOf)
-    .map((cycle) => `${cycle.join(' -> ')} is an import cycle.`);
+  const byFile = (path: string) => path.replace(/\.ts$/, '');
+  return [byFile, featureOf, platformFolderOf].flatMap((nodeOf) => foldersHaveNoCycle(nodeOf)(own));
 };
+
+/**
+ * No folder reaches itself through the imports of its files.
+ *
+ * @param nodeOf gives the folder of a path, with or without `.ts`; undefined where the rule does not hold
+ */
+export function foldersHaveNoCycle(nodeOf: (path: string) => string | undefined): Rule {
+  return (files) =>
+    cyclesOf(graphOf(files, nodeOf)).map((cycle) => `${cycle.join(' -> ')} is an import cycle.`);
+}
+
+/** A folder of the generator; each file beside the folders is a room by itself. */
+export function generatorFolderOf(path: string): string | undefined {
+  return /^schematics\/[^/.]+/.exec(path)?.[0];
+}
 
 /** The two sides of a relation of TypeORM name each other's type. */
 const ENTITY = /\.entity(?:\.ts)?$/;
