@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createToken } from '../../src/platform/security/api-key-token';
-import { createTestDatabase, type TestDatabase } from '../support/databases/databases';
+import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { makeFolder } from '../support/folders';
 import { endServiceProcesses, ServiceProcess } from '../support/processes/service-process';
 import { until } from '../support/until';
@@ -13,69 +13,71 @@ const MIB = 1024 * 1024;
 const PETS = 100;
 const LIST = `GET /v1/pets?limit=${PETS} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-let database: TestDatabase;
-let service: ServiceProcess;
-let watching: AbortController;
-let slowestMs: number;
-let mostBytes: number;
-let watch: Promise<void>;
-const clients: Socket[] = [];
-
-beforeAll(async () => {
-  database = await createTestDatabase('sqlite');
-  service = await ServiceProcess.start(
-    { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key },
-    { cwd: makeFolder(), nodeOptions: ['--max-old-space-size=256'] },
-  );
-  const pet = JSON.stringify({ name: 'a'.repeat(99_000), categoryId: 1 });
-  for (let i = 0; i < PETS; i++) expect((await service.post('/v1/pets', key, pet)).status).toBe(201);
-});
-afterAll(async () => {
-  await endServiceProcesses();
-  await database.drop();
-});
-
-beforeEach(() => {
-  watching = new AbortController();
-  slowestMs = 0;
-  mostBytes = 0;
-  watch = watchService();
-});
-afterEach(async () => {
-  watching.abort();
-  clients.splice(0).forEach((client) => client.destroy());
-  await watch.catch(() => undefined);
-});
-
-async function watchService(): Promise<void> {
-  while (!watching.signal.aborted) {
-    const began = performance.now();
-    expect((await service.fetch('/health/live', key)).status).toBe(200);
-    slowestMs = Math.max(slowestMs, performance.now() - began);
-    const [, pages] = readFileSync(`/proc/${service.pid}/statm`, 'utf8').split(' ');
-    mostBytes = Math.max(mostBytes, Number(pages) * 4_096);
-    await pause(20);
-  }
-}
-
 /** A second on a machine of its own. Tests share theirs; without the bounds it was twenty and more. */
 const LIVE_MS = 5_000;
 
-async function expectLively(limitBytes = 400 * MIB): Promise<void> {
-  watching.abort();
-  await watch;
-  expect(slowestMs).toBeLessThan(LIVE_MS);
-  expect(mostBytes).toBeLessThan(limitBytes);
-}
+describeEachEngine('A service with lists of 10 MB', (engine) => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let watching: AbortController;
+  let slowestMs: number;
+  let mostBytes: number;
+  let watch: Promise<void>;
+  const clients: Socket[] = [];
 
-async function open(): Promise<Socket> {
-  const client = connect(service.port, '127.0.0.1').on('error', () => undefined);
-  clients.push(client);
-  await once(client, 'connect');
-  return client;
-}
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    service = await ServiceProcess.start(
+      { DATABASE_URL: database.url, BOOTSTRAP_API_KEY: key, MIGRATE_ON_START: 'true' },
+      { cwd: makeFolder(), nodeOptions: ['--max-old-space-size=256'] },
+    );
+    for (const pet of [{ name: 'a'.repeat(99_000) }, { name: 'Rex', status: 'sold' }]) {
+      const body = JSON.stringify({ ...pet, categoryId: 1 });
+      for (let i = 0; i < PETS; i++) expect((await service.post('/v1/pets', key, body)).status).toBe(201);
+    }
+  });
+  afterAll(async () => {
+    await endServiceProcesses();
+    await database.drop();
+  });
 
-describe('A service with lists of 10 MB', () => {
+  beforeEach(() => {
+    watching = new AbortController();
+    slowestMs = 0;
+    mostBytes = 0;
+    watch = watchService();
+  });
+  afterEach(async () => {
+    watching.abort();
+    clients.splice(0).forEach((client) => client.destroy());
+    await watch.catch(() => undefined);
+  });
+
+  async function watchService(): Promise<void> {
+    while (!watching.signal.aborted) {
+      const began = performance.now();
+      expect((await service.fetch('/health/live', key)).status).toBe(200);
+      slowestMs = Math.max(slowestMs, performance.now() - began);
+      const [, pages] = readFileSync(`/proc/${service.pid}/statm`, 'utf8').split(' ');
+      mostBytes = Math.max(mostBytes, Number(pages) * 4_096);
+      await pause(20);
+    }
+  }
+
+  async function expectLively(limitBytes = 400 * MIB): Promise<void> {
+    watching.abort();
+    await watch;
+    expect(slowestMs).toBeLessThan(LIVE_MS);
+    expect(mostBytes).toBeLessThan(limitBytes);
+  }
+
+  async function open(): Promise<Socket> {
+    const client = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    clients.push(client);
+    await once(client, 'connect');
+    return client;
+  }
+
   it('is live within seconds and takes less than 400 MiB while 200 of them are asked for in one write and not read', async () => {
     const client = (await open()).pause();
     client.write(LIST.repeat(200));
@@ -84,24 +86,42 @@ describe('A service with lists of 10 MB', () => {
     await expectLively();
   });
 
-  it('is live within seconds and takes less than 400 MiB while 60 of them are asked for in one write and read', async () => {
+  const readMib = engine === 'sqlite' ? 400 : 512;
+  it(`is live within seconds and takes less than ${readMib} MiB while 60 of them are asked for in one write and read`, async () => {
     const client = await open();
     let bytes = 0;
     client.on('data', (chunk: Buffer) => (bytes += chunk.length)).write(LIST.repeat(60));
     await until(() => bytes > 60 * PETS * 99_000);
-    await expectLively();
+    await expectLively(readMib * MIB);
   });
 
-  it('is live within seconds and takes less than 512 MiB while 150 connections ask for one each', async () => {
-    const sockets = await Promise.all(Array.from({ length: 150 }, open));
-    const statuses = sockets.map(async (client) => {
-      client.write(LIST);
-      const [first] = (await once(client, 'data')) as [Buffer];
-      client.resume();
-      return first.toString('latin1', 9, 12);
-    });
-    expect(new Set(await Promise.all(statuses))).toEqual(new Set(['200', '429']));
-    await expectLively(512 * MIB);
+  it.each([
+    ['nothing', []],
+    ['lists of one of these pets', Array<string>(40).fill('limit=1')],
+    ['lists of small pets', Array<string>(40).fill(`limit=${PETS}&status=sold`)],
+  ])(
+    'is live within seconds and takes less than 512 MiB while 150 connections of a key that has asked for %s ask for one each',
+    async (_, before) => {
+      for (const query of before) {
+        const list = await service.fetch(`/v1/pets?${query}`, key);
+        expect(list.status).toBe(200);
+        await list.bytes();
+      }
+      const sockets = await Promise.all(Array.from({ length: 150 }, open));
+      const statuses = sockets.map(async (client) => {
+        client.write(LIST);
+        const [first] = (await once(client, 'data')) as [Buffer];
+        client.resume();
+        return first.toString('latin1', 9, 12);
+      });
+      const seen = await Promise.all(statuses);
+      expect(seen).toContain('200');
+      // PostgreSQL gives up on what was begun before the first of them had said how large they are.
+      const refused = before.length > 0 && engine === 'postgres' ? ['429', '503'] : ['429'];
+      expect(['200', ...refused]).toEqual(expect.arrayContaining(seen));
+      await expectLively(512 * MIB);
+    },
     // 1.5 GB of lists, made one after the other.
-  }, 180_000);
+    180_000,
+  );
 });

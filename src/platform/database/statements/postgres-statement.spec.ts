@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+import type { Connection } from 'pg';
 import { countMessages } from '../../../../test/support/databases/postgres-messages';
 import {
   insertStatement,
@@ -67,6 +69,36 @@ describe('a prepared statement on PostgreSQL', () => {
     expect(await table.findOne(id + 1n)).toBeNull();
     for (let time = 0; time < 3; time++) expect(await table.findOne(id)).toEqual({ id, ...sample });
     expect(descriptions()).toBe(2);
+  });
+
+  it('has one large result read at a time, so that what is read and not handed over is bounded', async () => {
+    const [rows, length, results] = [80, 100_000, 8];
+    // Its statements may take as long as those of a service.
+    const patient = new Database(samples.dataSource);
+    await samples.dataSource.query(
+      `INSERT INTO "samples" ("label") SELECT n::text FROM generate_series(1, ${rows}) AS n`,
+    );
+    const find = patient.prepare((manager) =>
+      manager.createQueryBuilder(Sample, 'sample').select(`repeat('a', ${length})`, 'text'),
+    );
+    const streams = new Map<Duplex, number>();
+    poolOf(patient.dataSource).on('acquire', (client) => {
+      const { stream } = (client as unknown as { connection: Connection }).connection;
+      if (!streams.has(stream)) stream.on('data', ({ length: more }: Buffer) => count(stream, more));
+      streams.set(stream, 0);
+    });
+    let most = 0;
+    function count(stream: Duplex, more: number): void {
+      streams.set(stream, (streams.get(stream) ?? 0) + more);
+      const unserved = [...streams.values()].filter((read) => read < rows * length);
+      most = Math.max(
+        most,
+        unserved.reduce((sum, read) => sum + read, 0),
+      );
+    }
+    const found = await Promise.all(Array.from({ length: results }, () => patient.query(find, {})));
+    expect(found.map((each) => each.length)).toEqual(Array(results).fill(rows));
+    expect(most).toBeLessThan(rows * length + (results - 1) * 1_300_000);
   });
 
   it('goes on within a transaction after a part of it has failed, which parsed the statement', async () => {

@@ -1,9 +1,16 @@
+import type { Duplex } from 'node:stream';
 import { type Connection, DatabaseError, type Pool, type PoolClient, type Submittable } from 'pg';
 import { translateDriverError } from '../driver/driver-errors';
 import { parserOf } from '../driver/postgres-values';
+import { LargeResults } from './large-results';
 
 /** Most executions that share a round trip. More would save little, and wait for each other while connections are free. */
 const MOST_TOGETHER = 8;
+
+/** From how many characters on a result is large. */
+const LARGE = 1024 * 1024;
+
+const largeResults = new LargeResults();
 
 /** A value as the server is sent it. */
 export type TextValue = string | null;
@@ -82,14 +89,14 @@ export class PostgresStatement {
       }
       const trip = new RoundTrip(this, group, (error) => {
         release(error);
-        if (group.length > 1 && !trip.isComplete && isRefusal(error)) this.sendEach(pool, group);
+        if (group.length > 1 && !trip.isComplete && isRefusal(error)) this.sendEach(pool, trip.unserved);
         else settle(group, error);
       });
       client.query(trip);
     });
   }
 
-  /** Nothing of the group was done: its transaction ended with the fault of one. */
+  /** None of these was done: their transaction ended with the fault of one. */
   private sendEach(pool: Pool, group: readonly Execution[]): void {
     for (const execution of group) {
       execution.rows = [];
@@ -131,6 +138,8 @@ class RoundTrip implements Submittable {
   private connection: Connection | undefined;
   /** Which execution the server is at. */
   private place: number;
+  /** Characters of what has been read. */
+  private length = 0;
 
   /** @param callback the driver replaces it where it limits the time */
   constructor(
@@ -147,6 +156,11 @@ class RoundTrip implements Submittable {
   /** Whether the server has carried all of it out. */
   get isComplete(): boolean {
     return this.place >= this.group.length;
+  }
+
+  /** What has not been handed over: of writes nothing is before all are. */
+  get unserved(): readonly Execution[] {
+    return this.statement.isWrite ? this.group : this.group.slice(this.place);
   }
 
   submit(connection: Connection): void {
@@ -175,24 +189,40 @@ class RoundTrip implements Submittable {
   handleDataRow({ fields }: { fields: TextValue[] }): void {
     const row: Row = {};
     const columns = this.columns as Column[];
+    const before = this.length;
     for (let index = 0; index < columns.length; index++) {
       const { name, parse } = columns[index] as Column;
       const text = fields[index] as TextValue;
+      if (text !== null) this.length += text.length;
       row[name] = text === null ? null : parse(text);
     }
     this.group[this.place]?.rows.push(row);
+    if (before <= LARGE && this.length > LARGE) largeResults.enter(this.stream);
   }
 
   handleCommandComplete(): void {
-    this.place++;
+    const execution = this.group[this.place++];
+    if (!execution || this.statement.isWrite) return;
+    execution.resolve(execution.rows);
+    execution.rows = [];
   }
 
   handleError(error: Error): void {
+    this.leave();
     this.callback(error);
   }
 
   handleReadyForQuery(): void {
+    this.leave();
     this.callback();
+  }
+
+  private get stream(): Duplex {
+    return (this.connection as Connection).stream;
+  }
+
+  private leave(): void {
+    if (this.length > LARGE) largeResults.leave(this.stream);
   }
 }
 

@@ -3,6 +3,7 @@ import { ValidateBy } from 'class-validator';
 import { CURSOR_PATTERN, MAX_CURSOR_LENGTH } from '../../values/cursor';
 import { FIELD_RULE } from '../../validation/dto-members';
 import { IntegerParameter } from '../../validation/parameters';
+import { DEFAULT_LIMIT } from './default-limit';
 
 /** The paging parameters of every list; a list's own DTO adds its filters. */
 export class PageQuery {
@@ -10,7 +11,7 @@ export class PageQuery {
     description: 'Maximum number of items to return.',
     minimum: 1,
     maximum: 100,
-    default: 20,
+    default: DEFAULT_LIMIT,
   })
   limit!: number;
 

@@ -1,6 +1,14 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import { startTestService, type TestService } from '../../../../test/support/service/service';
+
+import { Metrics } from '../../telemetry/metrics';
+import { UNREAD_LIMITS, UnreadResponses } from '../connections/unread-responses';
+import { Exchange } from '../exchange';
+import { ListRoom } from './list-room';
 
 /** More than may wait of a client whose lists are known to be large. */
 const AT_ONCE = 40;
@@ -26,5 +34,53 @@ describe('The room for lists', () => {
     await runner.release();
     const statuses = (await Promise.all(lists)).map(({ status }) => status);
     expect(statuses).toEqual(Array(AT_ONCE).fill(200));
+  });
+});
+
+describe('What a list is expected to weigh', () => {
+  let room: ListRoom;
+  beforeEach(() => {
+    room = new ListRoom(new UnreadResponses(new Metrics(), UNREAD_LIMITS));
+  });
+
+  function askFor(limit: number): Exchange {
+    const request = new IncomingMessage(new Socket());
+    const exchange = new Exchange('public', request as Request, new ServerResponse(request) as Response);
+    exchange.parameters = { limit: String(limit) };
+    return exchange;
+  }
+
+  function make(lists: number, rows: number, bytesPerRow: number): void {
+    for (let i = 0; i < lists; i++) {
+      const exchange = askFor(rows);
+      void room.enter(exchange);
+      room.made(exchange, rows, rows * bytesPerRow);
+      exchange.response.emit('close');
+    }
+  }
+
+  /** How many lists of so many rows begin at once. */
+  function begun(lists: number, limit: number): number {
+    const waits = Array.from({ length: lists }, () => room.enter(askFor(limit))).filter(Boolean);
+    for (const wait of waits) wait?.catch(() => undefined);
+    return lists - waits.length;
+  }
+
+  it('is that of its rows, however few the last ones had', () => {
+    make(1_000, 1, 1_000);
+    make(1, 1, 100_000);
+    make(40, 1, 1_000);
+    expect(begun(8, 100)).toBe(1);
+  });
+
+  it('is soon forgotten when many small rows follow', () => {
+    make(1, 1, 100_000);
+    make(50, 100, 100);
+    expect(begun(30, 100)).toBe(30);
+  });
+
+  it('is that of the rows of a page when none is named', () => {
+    make(1, 1, 10_000);
+    expect(begun(30, Number.NaN)).toBe(30);
   });
 });

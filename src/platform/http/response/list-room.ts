@@ -4,6 +4,7 @@ import { OverloadedError, RateLimitedError } from '../../errors/http-errors';
 import type { AppError } from '../../errors/app-error';
 import { UNREAD_LIMITS, UnreadResponses } from '../connections/unread-responses';
 import type { Exchange } from '../exchange';
+import { DEFAULT_LIMIT } from '../request/default-limit';
 import type { ClientLists, ListUnderWay } from './list-under-way';
 
 const MIB = 1024 * 1024;
@@ -21,10 +22,13 @@ const TURN_BYTES = MIB;
 const CLIENT_BYTES = UNREAD_LIMITS.maxBytes / 2;
 
 /** From which expected size on a list counts as large, in bytes. */
-const LARGE = 64 * 1024;
+const LARGE = 256 * 1024;
 
-/** A list of a client that has not asked for one yet. */
-const UNKNOWN = 8 * MIB;
+/** A row of a client that has not asked for a list yet: almost the largest there are. */
+const UNKNOWN_ROW = 80 * 1024;
+
+/** After how many rows what is expected of one has come down to that of the last ones, by all but a third. */
+const FORGOTTEN_AFTER = 800;
 
 /** How many large lists of one client, and of all, may wait, and for how many milliseconds. */
 const CLIENT_WAITING = 8;
@@ -46,14 +50,16 @@ const tooManyOfAll = () =>
 interface WaitingList {
   readonly exchange: Exchange;
   readonly client: ClientLists;
+  /** How many rows it is to have at most. */
+  readonly limit: number;
   readonly timer: NodeJS.Timeout;
   begin(): void;
 }
 
 /**
- * Says when the page of a list may be read. The size of a page is not known before, so it is taken to be that of the last
- * pages of the client: who asks for large ones gets them one after the other, with a turn of the event loop in between, and
- * is refused while it has half of the room for responses.
+ * Says when the page of a list may be read. Its size is not known before, so its rows are taken to be as large as those that
+ * the client got last: who asks for large ones gets them one after the other, with a turn of the event loop in between, and is
+ * refused while it has half of the room for responses.
  */
 @Injectable()
 export class ListRoom {
@@ -73,27 +79,31 @@ export class ListRoom {
    */
   enter(exchange: Exchange): void | Promise<void> {
     const client = this.clientOf(exchange);
-    if (client.waiting === 0 && this.hasTurn(client) && this.refusal(client) === undefined) {
-      this.begin(exchange, client);
+    const limit = limitOf(exchange);
+    const expected = expectedOf(client, limit);
+    if (client.waiting === 0 && this.mayBegin(client, expected)) {
+      this.begin(exchange, client, expected);
       return;
     }
     // Those of a new client wait, whatever their number: most lists are small, and the first of them says so soon.
-    if (client.isKnown && client.expected > LARGE) {
+    if (client.isKnown && expected > LARGE) {
       if (client.waiting >= CLIENT_WAITING) throw tooManyOfClient();
       if (this.waiting.size >= ALL_WAITING) throw tooManyOfAll();
     }
-    return this.wait(exchange, client);
+    return this.wait(exchange, client, limit);
   }
 
   /** To be called when a list has been written, with its size. */
-  made(exchange: Exchange, bytes: number): void {
+  made(exchange: Exchange, rows: number, bytes: number): void {
     const { list } = exchange;
     if (!list) return;
     this.finish(list, bytes);
     const { client } = list;
-    const isSmaller = client.isKnown && bytes < client.expected;
-    // One large page among small ones is soon forgotten, and not at once.
-    client.expected = isSmaller ? client.expected - (client.expected - bytes) / 8 : bytes;
+    const bytesPerRow = bytes / Math.max(rows, 1);
+    const less = client.isKnown ? client.bytesPerRow - bytesPerRow : 0;
+    // Small rows among large ones say little: those that follow may be any.
+    client.bytesPerRow =
+      less > 0 ? client.bytesPerRow - less * Math.min(rows / FORGOTTEN_AFTER, 1) : bytesPerRow;
     client.isKnown = true;
     if (bytes <= LARGE) return;
     this.madeInTurn += bytes;
@@ -104,13 +114,17 @@ export class ListRoom {
     const name = principal?.keyId ?? '';
     let client = this.clients.get(name);
     if (!client) {
-      client = { expected: UNKNOWN, isKnown: false, underWay: 0, waiting: 0 };
+      client = { bytesPerRow: UNKNOWN_ROW, isKnown: false, underWay: 0, waiting: 0 };
       this.clients.set(name, client);
     }
     return client;
   }
 
-  private hasTurn({ expected }: ClientLists): boolean {
+  private mayBegin(client: ClientLists, expected: number): boolean {
+    return this.hasTurn(expected) && this.refusal(client, expected) === undefined;
+  }
+
+  private hasTurn(expected: number): boolean {
     if (this.lists === 0) return this.madeInTurn < TURN_BYTES;
     return (
       this.lists < MAKING_LISTS &&
@@ -120,7 +134,7 @@ export class ListRoom {
   }
 
   /** The error of a client whose list would find no room for its response now. */
-  private refusal({ expected, isKnown, underWay }: ClientLists): AppError | undefined {
+  private refusal({ isKnown, underWay }: ClientLists, expected: number): AppError | undefined {
     if (expected <= LARGE) return undefined;
     // Most lists are small. A large one of a new client is refused once it is written, and such lists are made one at a time.
     if (!isKnown && this.lists === 0) return undefined;
@@ -128,8 +142,8 @@ export class ListRoom {
     return this.unread.hasRoomFor(this.making + expected) ? undefined : tooManyOfAll();
   }
 
-  private begin(exchange: Exchange, client: ClientLists): void {
-    const list = { client, bytes: client.expected, isMade: false };
+  private begin(exchange: Exchange, client: ClientLists, bytes: number): void {
+    const list = { client, bytes, isMade: false };
     exchange.list = list;
     this.lists += 1;
     this.making += list.bytes;
@@ -153,14 +167,14 @@ export class ListRoom {
     if (this.waiting.size > 0) this.pumpSoon();
   }
 
-  private wait(exchange: Exchange, client: ClientLists): Promise<void> {
+  private wait(exchange: Exchange, client: ClientLists, limit: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.leave(list);
       const isOfClient = client.isKnown && (client.underWay > 0 || client.waiting > 0);
       reject(isOfClient ? tooManyOfClient() : tooManyOfAll());
     }, WAIT_MS).unref();
-    const list = { exchange, client, timer, begin: resolve };
+    const list = { exchange, client, limit, timer, begin: resolve };
     this.waiting.add(list);
     client.waiting += 1;
     this.pumpSoon();
@@ -187,12 +201,24 @@ export class ListRoom {
   private pump(): void {
     for (const list of this.waiting) {
       const { exchange, client } = list;
+      const expected = expectedOf(client, list.limit);
       if (exchange.response.destroyed) this.leave(list);
-      else if (this.hasTurn(client) && this.refusal(client) === undefined) {
+      else if (this.mayBegin(client, expected)) {
         this.leave(list);
-        this.begin(exchange, client);
+        this.begin(exchange, client, expected);
         list.begin();
       }
     }
   }
+}
+
+/** How many rows a list is to have at most. What is no such number is refused later. */
+function limitOf({ parameters }: Exchange): number {
+  const limit = Number(parameters['limit']);
+  return limit > 0 ? limit : DEFAULT_LIMIT;
+}
+
+/** What a list is expected to have, in bytes: never more than all may have that are being made. */
+function expectedOf({ bytesPerRow }: ClientLists, limit: number): number {
+  return Math.min(limit * bytesPerRow, MAKING_BYTES);
 }

@@ -1,7 +1,7 @@
 /** The lists of one client. */
 export interface ClientLists {
-  /** What the next is expected to have, in bytes: as much as the last ones. */
-  expected: number;
+  /** What a row of the next is expected to have: as much as the largest of the last ones. */
+  bytesPerRow: number;
   isKnown: boolean;
   /** Expected bytes of lists that are being made, and bytes of those that the client has not taken. */
   underWay: number;

@@ -64,7 +64,7 @@ export class ResponseWriter {
       .join(', ');
     const body = serialize(page.items);
     this.represent(exchange, body, links === '' ? {} : { Link: links });
-    this.lists.made(exchange, body.length);
+    this.lists.made(exchange, page.items.length, body.length);
   }
 
   /** The response of an operation that creates or changes something, to the byte. */
