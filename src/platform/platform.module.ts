@@ -30,6 +30,7 @@ import { ChangedRecords } from './http/response/changed-records';
 import { ListRoom } from './http/response/list-room';
 import { ResponseCache } from './http/response/response-cache';
 import { ResponseWriter } from './http/response/response-writer';
+import { LoopClock } from './http/loop-clock';
 import { Routes } from './http/routes';
 import { ServiceState } from './http/service-state';
 import { UNREAD_LIMITS, UnreadResponses } from './http/connections/unread-responses';
@@ -105,6 +106,7 @@ export class PlatformModule {
         Idempotency,
         IdempotentResponsesRepository,
         ListRoom,
+        { provide: LoopClock, useFactory: () => new LoopClock() },
         ManagementTelemetry,
         Metrics,
         RequestLines,

@@ -116,7 +116,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     });
 }
 
-const HEADER = ['REQUEST', 'AT', 'OPERATION', 'STATUS', 'CODE', 'MS', 'KEY', 'ADDRESS', 'NODE'];
+const HEADER = ['REQUEST', 'AT', 'OPERATION', 'STATUS', 'CODE', 'MS', 'WAIT MS', 'KEY', 'ADDRESS', 'NODE'];
 
 /** What is copied into another command is never cut. */
 const WHOLE = ['REQUEST', 'AT', 'KEY'];
@@ -130,7 +130,7 @@ function timelineCells({ atMs, ms, count, rows, what, isStatement, failed, place
 }
 
 function row(request: RequestView): string[] {
-  const { requestId, at, status, code, durationMs, keyId, address, node } = request;
+  const { requestId, at, status, code, durationMs, waitMs, keyId, address, node } = request;
   return [
     requestId,
     at,
@@ -138,6 +138,7 @@ function row(request: RequestView): string[] {
     String(status ?? '-'),
     code ?? (request.outcome === 'aborted' ? 'aborted' : '-'),
     String(durationMs),
+    String(waitMs ?? '-'),
     keyId ?? '-',
     address ?? '-',
     node,

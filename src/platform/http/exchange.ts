@@ -74,6 +74,12 @@ export class Exchange {
   list: ListUnderWay | undefined;
   /** The response to the request before this one on the connection, when that is under way still. */
   previous: Response | undefined;
+  /** When the request came, by `performance.now()` as the next two; all are 0 where it is not observed. */
+  arrivedAt = 0;
+  /** When the service began with it. */
+  servedAt = 0;
+  /** When its response was over. */
+  endedAt = 0;
 
   /** @param listener the port whose server took the connection: nothing a client sends can change it */
   constructor(
@@ -85,6 +91,11 @@ export class Exchange {
   /** The operation the request is for; unset until its route is found. */
   get operation(): Operation | undefined {
     return this.endpoint?.operation;
+  }
+
+  /** How long the request waited before the service began with it, in milliseconds. */
+  get waitMs(): number {
+    return this.servedAt - this.arrivedAt;
   }
 }
 

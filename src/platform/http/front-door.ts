@@ -115,7 +115,10 @@ export class FrontDoor implements OnModuleInit, BeforeApplicationShutdown {
       if (!previous) return serve(request, response);
       // Each would hold the one before it otherwise.
       exchange.previous = undefined;
-      pipelined.defer(request, response, previous, () => serve(request, response));
+      pipelined.defer(request, response, previous, () => {
+        exchange.servedAt = performance.now();
+        serve(request, response);
+      });
     });
     return connections;
   }

@@ -15,8 +15,10 @@ export interface RequestLine {
   readonly status?: number | undefined;
   /** The code of the error in the response. */
   readonly code?: string | undefined;
-  /** From the end of the header section to the last byte handed to the system, or to the loss of the connection. */
+  /** From when it came to the last byte handed to the system, or to the loss of the connection. */
   readonly durationMs?: number;
+  /** For how long of that it waited before the service began with it, where that was a millisecond at least. */
+  readonly waitMs?: number | undefined;
   /** Statements on the database, where there were any. */
   readonly statements?: number | undefined;
   /** Their durations added up; they may overlap. */

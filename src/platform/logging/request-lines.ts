@@ -47,7 +47,7 @@ export class RequestLines {
   ): void {
     if (!this.writes[level]) return;
     const { requestId, traceId, spanId } = idsOf(request);
-    const { timeline } = request.exchange;
+    const { timeline, waitMs } = request.exchange;
     const asksDatabase = timeline !== undefined && timeline.statementCount > 0;
     this.write(level, {
       requestId,
@@ -58,6 +58,7 @@ export class RequestLines {
       status: response.headersSent ? response.statusCode : undefined,
       code: request.exchange.error?.code,
       durationMs: Math.round(durationMs * 1_000) / 1_000,
+      waitMs: waitMs > 0 ? Math.round(waitMs * 1_000) / 1_000 : undefined,
       statements: asksDatabase ? timeline.statementCount : undefined,
       statementsMs: asksDatabase ? Math.round(timeline.statementsMs * 1_000) / 1_000 : undefined,
       keyId: request.exchange.principal?.keyId,

@@ -58,9 +58,13 @@ export class LoggedRequest {
   @TextColumn({ nullable: true })
   message!: string | null;
 
-  /** From the end of the header section to the last byte handed to the system, or to the loss of the connection. */
+  /** From when it came to the last byte handed to the system, or to the loss of the connection. */
   @DoubleColumn({ name: 'duration_ms' })
   durationMs!: number;
+
+  /** For how long of that it waited before the service began with it, at most; null where that was not measured. */
+  @DoubleColumn({ name: 'wait_ms', nullable: true })
+  waitMs?: number | null;
 
   /** Its steps and statements, as the JSON text of a `TimelineView`; null where they were not kept. */
   @TextColumn({ nullable: true })

@@ -28,7 +28,11 @@ export function knownMethod(method: string): string {
 
 const NAME = 'http_server_request_duration_seconds';
 const HELP =
-  'Duration of requests on the public port, from the end of the header section to the last byte handed to the system.';
+  'Duration of requests on the public port, from their coming to the last byte handed to the system.';
+
+const WAIT_NAME = 'petstore_request_wait_seconds';
+const WAIT_HELP =
+  'For how much of their duration requests waited before the service began with them: for the event loop, or for the response before them on their connection.';
 
 /** What requests are for: one object for all that are for the same. */
 interface Routed {
@@ -36,7 +40,7 @@ interface Routed {
   readonly template: string;
 }
 
-/** The requests that have all labels in common. */
+/** Times with all labels in common. */
 interface Series {
   readonly labels: Readonly<Record<string, string>>;
   /** How many took as long as a bound at most, and longer than the one before. */
@@ -68,6 +72,7 @@ type ByStatus = Map<number | undefined, Series>;
 export class RequestMetrics {
   private active = 0;
   private readonly all: Series[] = [];
+  private readonly waits = seriesOf({});
   private readonly routed = new Map<Routed, Map<string, ByStatus>>();
   private readonly unrouted = new Map<string, ByStatus>();
 
@@ -83,8 +88,12 @@ export class RequestMetrics {
     });
     registry.registerMetric(gauge);
     // A registry takes whatever has a name and tells its values; it does so itself with what comes from workers.
-    const histogram = { name: NAME, get: () => Promise.resolve(this.read()) };
-    registry.registerMetric(histogram as unknown as Histogram);
+    const register = (name: string, help: string, all: readonly Series[]) => {
+      const histogram = { name, get: () => Promise.resolve(read(name, help, all)) };
+      registry.registerMetric(histogram as unknown as Histogram);
+    };
+    register(NAME, HELP, this.all);
+    register(WAIT_NAME, WAIT_HELP, [this.waits]);
   }
 
   /** A request has arrived. */
@@ -96,16 +105,24 @@ export class RequestMetrics {
    * A request that began is over.
    *
    * @param operation what it was for; undefined when that was found to be nothing
-   * @param status undefined when the client went away before it had a response
+   * @param status undefined when the client went away before it had the response
+   * @param waitMs for how much of the duration it waited
    */
-  end(method: string, operation: Routed | undefined, status: number | undefined, durationMs: number): void {
+  end(
+    method: string,
+    operation: Routed | undefined,
+    status: number | undefined,
+    durationMs: number,
+    waitMs = 0,
+  ): void {
     this.active -= 1;
-    this.observe(method, operation, status, durationMs);
+    observe(this.seriesOf(knownMethod(method), operation, status), durationMs);
+    observe(this.waits, waitMs);
   }
 
   /** Something was refused that never began: it was no request. */
   refuse(status: number): void {
-    this.observe(OTHER_METHOD, undefined, status, 0);
+    observe(this.seriesOf(OTHER_METHOD, undefined, status), 0);
   }
 
   /** The sums over all series. The difference of two tells what came between them. */
@@ -124,23 +141,6 @@ export class RequestMetrics {
     return { requests, succeeded: ok + redirected, clientErrors, serverErrors, within };
   }
 
-  private observe(
-    method: string,
-    operation: Routed | undefined,
-    status: number | undefined,
-    durationMs: number,
-  ): void {
-    const series = this.seriesOf(knownMethod(method), operation, status);
-    series.count += 1;
-    series.sumMs += durationMs;
-    for (let i = 0; i < BOUNDS_MS.length; i++) {
-      if (durationMs <= (BOUNDS_MS[i] as number)) {
-        (series.within[i] as number)++;
-        return;
-      }
-    }
-  }
-
   private seriesOf(method: string, operation: Routed | undefined, status: number | undefined): Series {
     let methods = this.unrouted;
     if (operation) {
@@ -156,44 +156,50 @@ export class RequestMetrics {
   }
 
   private addSeries(method: string, operation: Routed | undefined, status: number | undefined): Series {
-    const series = {
-      labels: {
-        http_request_method: method,
-        http_route: operation?.template ?? '',
-        http_response_status_code: String(status ?? ''),
-      },
-      within: BOUNDS.map(() => 0),
-      count: 0,
-      sumMs: 0,
-    };
+    const series = seriesOf({
+      http_request_method: method,
+      http_route: operation?.template ?? '',
+      http_response_status_code: String(status ?? ''),
+    });
     this.all.push(series);
     return series;
   }
+}
 
-  /** As the library's histograms are read. */
-  private read() {
-    return {
-      name: NAME,
-      help: HELP,
-      type: 'histogram',
-      aggregator: 'sum',
-      values: this.all.flatMap(({ labels, within, count, sumMs }) => {
-        let below = 0;
-        const buckets = BOUNDS.map((bound, i) => {
-          below += within[i] as number;
-          return {
-            metricName: `${NAME}_bucket`,
-            labels: { ...labels, le: bound },
-            value: below,
-          };
-        });
-        return [
-          ...buckets,
-          { metricName: `${NAME}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
-          { metricName: `${NAME}_sum`, labels, value: sumMs / 1_000 },
-          { metricName: `${NAME}_count`, labels, value: count },
-        ];
-      }),
-    };
+function seriesOf(labels: Series['labels']): Series {
+  return { labels, within: BOUNDS.map(() => 0), count: 0, sumMs: 0 };
+}
+
+function observe(series: Series, ms: number): void {
+  series.count += 1;
+  series.sumMs += ms;
+  for (let i = 0; i < BOUNDS_MS.length; i++) {
+    if (ms <= (BOUNDS_MS[i] as number)) {
+      (series.within[i] as number)++;
+      return;
+    }
   }
+}
+
+/** As the library's histograms are read. */
+function read(name: string, help: string, all: readonly Series[]) {
+  return {
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    values: all.flatMap(({ labels, within, count, sumMs }) => {
+      let below = 0;
+      const buckets = BOUNDS.map((bound, i) => {
+        below += within[i] as number;
+        return { metricName: `${name}_bucket`, labels: { ...labels, le: bound }, value: below };
+      });
+      return [
+        ...buckets,
+        { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
+        { metricName: `${name}_sum`, labels, value: sumMs / 1_000 },
+        { metricName: `${name}_count`, labels, value: count },
+      ];
+    }),
+  };
 }

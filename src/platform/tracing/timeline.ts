@@ -57,6 +57,9 @@ const MOST_TEXTS = 100;
 const MOST_TEXT = 1_000;
 const MOST_IN_ALL = 16_000;
 
+/** The phase ahead of all work, for the event loop or for the response before it on the connection. */
+const WAIT = 'wait';
+
 /** The phase of all steps that do not wait, where each is not timed by itself. */
 const STEPS = 'steps';
 
@@ -82,7 +85,7 @@ export class Timeline {
   private unlisted = 0;
 
   /**
-   * @param began by `performance.now()`
+   * @param began when the request came, by `performance.now()`
    * @param isDetailed whether every phase is timed and the place of every statement looked up; otherwise only those that can take long
    */
   constructor(
@@ -155,10 +158,14 @@ export class Timeline {
     if (isPlaced) group.place ??= callerPlace();
   }
 
-  /** Everything of a request that took so many milliseconds. */
-  view(durationMs: number): TimelineView {
+  /**
+   * Everything of a request that took so many milliseconds.
+   *
+   * @param waitMs for how many of them it waited before anything was done for it
+   */
+  view(durationMs: number, waitMs = 0): TimelineView {
     const end = this.began + durationMs;
-    const begun = this.begunPhases();
+    const begun = this.begunPhases(this.began + waitMs);
     const phases = begun.map(({ name, at }, i) => ({
       name,
       atMs: rounded(at - this.began),
@@ -175,9 +182,11 @@ export class Timeline {
     return { phases: withoutInstants(phases), statements, ...(unlisted > 0 && { unlisted }) };
   }
 
-  private begunPhases(): { readonly name: string; readonly at: number }[] {
+  private begunPhases(servedAt: number): { readonly name: string; readonly at: number }[] {
+    const begun = servedAt > this.began ? [{ name: WAIT, at: this.began }] : [];
     const names = this.names ?? (this.isDetailed ? [] : [STEPS]);
-    const begun = names.map((name, i) => ({ name, at: this.starts?.[i] ?? this.began }));
+    for (const [i, name] of names.entries())
+      begun.push({ name, at: Math.max(this.starts?.[i] ?? servedAt, servedAt) });
     const timed = { handler: this.handlerAt, response: this.responseAt };
     for (const [name, at] of Object.entries(timed)) if (!Number.isNaN(at)) begun.push({ name, at });
     return begun;

@@ -21,6 +21,13 @@ export const RESPONSE_RULE_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'PetstoreGoodputLow',
+    when: 'a fifth leaves before it has a response',
+    series: { ...requests([[10, 4_800]]), ...requests([[10, 1_200]], { status: '' }) },
+    at: 10,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreGoodputLow',
     when: 'every request fails',
     series: requests([[10, 600]], { status: 503 }),
     at: 10,

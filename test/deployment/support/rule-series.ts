@@ -28,7 +28,8 @@ export function gauge(value: number, minutes: number): string {
 export const JOB = 'job="petstore",instance="a"';
 
 interface Requests {
-  readonly status?: number;
+  /** Empty of those whose clients left before they had a response. */
+  readonly status?: number | '';
   readonly route?: string;
   readonly slow?: Phases;
   readonly step?: number;

@@ -13,13 +13,14 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, { readonly label: string; r
 
 /** A request with the words that pages show of it. */
 export function withWords(request: RequestView) {
-  const { at, method, route, durationMs, outcome, status } = request;
+  const { at, method, route, durationMs, waitMs, outcome, status } = request;
   return {
     ...request,
     path: `/admin/requests/${request.id}`,
     time: `${at.slice(0, 10)} ${at.slice(11, 19)}`,
     target: [method, route ?? (method ? 'unknown path' : 'malformed request')].filter(Boolean).join(' '),
     duration: milliseconds(durationMs),
+    wait: waitMs ? milliseconds(waitMs) : undefined,
     statusText: status === null ? 'none' : String(status),
     outcomeText: OUTCOME_WORDS[outcome].label,
     tone: OUTCOME_WORDS[outcome].tone,

@@ -11,7 +11,7 @@ export function endedRequest(
   durationMs: number,
   log: Pick<RequestLog, 'keepsTimeline'>,
 ): EndedRequest {
-  const { operation, principal, error, timeline } = request.exchange;
+  const { operation, principal, error, timeline, waitMs } = request.exchange;
   const status = response.headersSent ? response.statusCode : undefined;
   const outcome = outcomeOf(status, response.writableFinished);
   const { requestId, traceId = null } = idsOf(request);
@@ -26,8 +26,11 @@ export function endedRequest(
     code: error?.code ?? null,
     message: error?.message ?? null,
     durationMs: Math.round(durationMs * 1_000) / 1_000,
+    waitMs: Math.round(waitMs * 1_000) / 1_000,
     timeline:
-      timeline && log.keepsTimeline(outcome, durationMs) ? JSON.stringify(timeline.view(durationMs)) : null,
+      timeline && log.keepsTimeline(outcome, durationMs)
+        ? JSON.stringify(timeline.view(durationMs, waitMs))
+        : null,
     address: clientAddress(request) || null,
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { LoopClock } from '../loop-clock';
 import { endedRequest } from './ended-request';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
@@ -17,26 +18,29 @@ export class ManagementTelemetry implements ResponseObserver {
   constructor(
     private readonly lines: RequestLines,
     private readonly requestLog: RequestLog,
+    private readonly clock: LoopClock,
   ) {}
 
-  begin(request: IncomingMessage, response: ServerResponse): void {
+  begin(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void {
     if (!this.lines.isVerbose && !this.requestLog.isOn) return;
-    const began = performance.now();
+    const { exchange } = request as Request;
+    this.clock.begin(exchange, previous);
     if (this.requestLog.isOn) {
-      (request as Request).exchange.timeline = new Timeline(began, this.requestLog.isDetailed);
+      exchange.timeline = new Timeline(exchange.arrivedAt, this.requestLog.isDetailed);
       // Once the connection is gone it is known only if it was asked for before.
       void request.socket.remoteAddress;
     }
-    response.once('close', () =>
-      this.end(request as Request, response as Response, performance.now() - began),
-    );
+    response.once('close', () => this.end(request as Request, response as Response));
   }
 
   refuse(error: AppError, requestId: string): void {
     this.lines.noteRefusal(error, requestId, 'debug');
   }
 
-  private end(request: Request, response: Response, durationMs: number): void {
+  private end(request: Request, response: Response): void {
+    const { exchange } = request;
+    exchange.endedAt = performance.now();
+    const durationMs = exchange.endedAt - exchange.arrivedAt;
     this.lines.note(request, response, durationMs, 'debug');
     if (!this.requestLog.isOn) return;
     const ended = endedRequest(request, response, durationMs, this.requestLog);

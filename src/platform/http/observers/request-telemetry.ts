@@ -3,12 +3,13 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InjectSettings } from '../../config/settings.module';
 import type { Settings } from '../../config/settings';
+import { LoopClock } from '../loop-clock';
 import { endedRequest } from './ended-request';
 import type { ResponseObserver } from './response-observer';
 import type { AppError } from '../../errors/app-error';
 import { attachContext } from '../../tracing/request-context';
 import { RequestLines } from '../../logging/request-lines';
-import { outcomeOf } from '../../request-log/outcome';
+import { type Outcome, outcomeOf } from '../../request-log/outcome';
 import { RequestLog } from '../../request-log/request-log';
 import { Metrics } from '../../telemetry/metrics';
 import { Timeline } from '../../tracing/timeline';
@@ -25,6 +26,7 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     private readonly metrics: Metrics,
     private readonly lines: RequestLines,
     private readonly requestLog: RequestLog,
+    private readonly clock: LoopClock,
     @Inject(TRACING) private readonly tracing: Tracing | undefined,
   ) {
     this.isMeasured = settings.metrics;
@@ -35,12 +37,15 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     await this.tracing?.close();
   }
 
-  begin(request: IncomingMessage, response: ServerResponse): void {
+  begin(request: IncomingMessage, response: ServerResponse, previous: ServerResponse | undefined): void {
     if (!this.isMeasured && !this.tracing && !this.lines.isOn && !this.requestLog.isOn) return;
-    const began = performance.now();
     const { exchange } = request as Request;
+    this.clock.begin(exchange, previous);
     if (this.lines.isOn || this.requestLog.isOn) {
-      exchange.timeline = new Timeline(began, this.requestLog.isOn && this.requestLog.isDetailed);
+      exchange.timeline = new Timeline(
+        exchange.arrivedAt,
+        this.requestLog.isOn && this.requestLog.isDetailed,
+      );
     }
     // Once the connection is gone it is known only if it was asked for before.
     if (this.requestLog.isOn) void request.socket.remoteAddress;
@@ -48,9 +53,7 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     if (span) attachContext({ request, span });
     if (this.isMeasured) this.metrics.requests.begin();
     // It closes once, and `on` costs less than `once`.
-    response.on('close', () =>
-      this.end(request as Request, response as Response, performance.now() - began, span),
-    );
+    response.on('close', () => this.end(request as Request, response as Response, span));
   }
 
   refuse(error: AppError, requestId: string, address: string | null): void {
@@ -63,18 +66,23 @@ export class RequestTelemetry implements ResponseObserver, OnApplicationShutdown
     this.requestLog.add({ ...unknown, ...refusal, requestId, address, durationMs: 0 });
   }
 
-  private end(request: Request, response: Response, durationMs: number, span: RequestSpan | undefined): void {
+  private end(request: Request, response: Response, span: RequestSpan | undefined): void {
     const { method, exchange } = request;
-    const { operation } = exchange;
+    const { operation, arrivedAt, waitMs } = exchange;
+    exchange.endedAt = performance.now();
+    const durationMs = exchange.endedAt - arrivedAt;
     const status = response.headersSent ? response.statusCode : undefined;
+    const outcome = outcomeOf(status, response.writableFinished);
     this.lines.note(request, response, durationMs);
     span?.responded(method, operation?.template, status);
-    if (this.isMeasured) this.metrics.requests.end(method, operation, status, durationMs);
-    if (this.requestLog.isOn) this.keep(request, response, status, durationMs);
+    if (this.isMeasured) {
+      const had = outcome === 'aborted' ? undefined : status;
+      this.metrics.requests.end(method, operation, had, durationMs, waitMs);
+    }
+    if (this.requestLog.isOn) this.keep(request, response, outcome, durationMs);
   }
 
-  private keep(request: Request, response: Response, status: number | undefined, durationMs: number): void {
-    const outcome = outcomeOf(status, response.writableFinished);
+  private keep(request: Request, response: Response, outcome: Outcome, durationMs: number): void {
     if (outcome === 'succeeded' && request.exchange.operation?.isQuiet) return;
     if (!this.requestLog.takes(outcome, durationMs)) return;
     this.requestLog.add(endedRequest(request, response, durationMs, this.requestLog));

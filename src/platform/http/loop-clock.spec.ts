@@ -1,0 +1,62 @@
+import { LoopClock } from './loop-clock';
+
+const BEGIN = 1_000_000;
+
+describe('The clock of the event loop', () => {
+  let slept: number;
+  let clock: LoopClock;
+
+  beforeEach(() => {
+    slept = 0;
+    clock = new LoopClock(() => slept);
+    clock.endTurn(BEGIN);
+  });
+
+  it('says of a request that woke the loop that it has just come, and of those met after it that they came with it', () => {
+    slept = 500;
+    expect(clock.arrival(BEGIN + 500, 0)).toBe(BEGIN + 500);
+    expect(clock.arrival(BEGIN + 530, 0)).toBe(BEGIN + 500);
+  });
+
+  it('says of a request that is met after a long turn that it may have come at the beginning of that turn', () => {
+    slept = 100;
+    clock.endTurn(BEGIN + 900);
+    expect(clock.arrival(BEGIN + 910, 0)).toBe(BEGIN + 100);
+  });
+
+  it('forgets a long turn once the loop has slept', () => {
+    clock.endTurn(BEGIN + 800);
+    slept = 50;
+    expect(clock.arrival(BEGIN + 850, 0)).toBe(BEGIN + 850);
+  });
+
+  it('forgets a turn once another is over', () => {
+    clock.endTurn(BEGIN + 800);
+    clock.endTurn(BEGIN + 805);
+    expect(clock.arrival(BEGIN + 807, 0)).toBe(BEGIN + 800);
+  });
+
+  it('takes a request to have come after the response before it on the connection', () => {
+    clock.endTurn(BEGIN + 800);
+    expect(clock.arrival(BEGIN + 810, BEGIN + 790)).toBe(BEGIN + 790);
+  });
+
+  it('takes a wait of less than a millisecond for none', () => {
+    clock.endTurn(BEGIN + 0.5);
+    expect(clock.arrival(BEGIN + 0.9, 0)).toBe(BEGIN + 0.9);
+  });
+
+  it('keeps the time of the turns of a real loop, without keeping its process alive or awake', async () => {
+    const real = new LoopClock();
+    const turns = jest.spyOn(real, 'endTurn');
+    real.onModuleInit();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(turns.mock.calls.length).toBeGreaterThan(0);
+    expect(turns.mock.calls.length).toBeLessThan(100);
+    real.onApplicationShutdown();
+    const { length } = turns.mock.calls;
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(turns.mock.calls).toHaveLength(length);
+  });
+});

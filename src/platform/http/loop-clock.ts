@@ -1,0 +1,75 @@
+import type { ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { type Exchange, exchangeOf } from './exchange';
+
+/** A shorter wait is none: it is less than what the clock knows. */
+const LEAST_WAIT_MS = 1;
+
+/**
+ * Since when what the event loop comes to may have been there. A turn of the loop does what had come when the turn began, so a request
+ * came after the beginning of the turn before: its wait is at most the time since then. A turn that the loop has slept ahead of
+ * does what has woken it. One callback a turn keeps the time; it does not wake the loop.
+ */
+export class LoopClock implements OnModuleInit, OnApplicationShutdown {
+  /** When the last turn ended, and how long the loop had slept by then. */
+  private endedAt = performance.now();
+  private sleptMs: number;
+  /** Since when what this turn does may have been there. */
+  private since = this.endedAt;
+  /** How long the loop has slept, once it was asked for in this turn. */
+  private asked: number | undefined;
+  private immediate: NodeJS.Immediate | undefined;
+
+  /** @param slept how long the loop has waited for something to do, in milliseconds */
+  constructor(private readonly slept = () => performance.nodeTiming.idleTime) {
+    this.sleptMs = slept();
+  }
+
+  onModuleInit(): void {
+    const next = () => {
+      this.endTurn(performance.now());
+      this.immediate = setImmediate(next).unref();
+    };
+    this.immediate = setImmediate(next).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearImmediate(this.immediate);
+  }
+
+  /**
+   * Notes when the request of an exchange came, and that the service begins with it.
+   *
+   * @param previous the response to the request before it on its connection
+   */
+  begin(exchange: Exchange, previous: ServerResponse | undefined): void {
+    exchange.servedAt = performance.now();
+    const after = previous && exchangeOf(previous.req)?.endedAt;
+    exchange.arrivedAt = this.arrival(exchange.servedAt, after ?? 0);
+  }
+
+  /**
+   * When a request came, at the earliest.
+   *
+   * @param now by `performance.now()`, as all of them
+   * @param after when something else had happened that it came after
+   */
+  arrival(now: number, after: number): number {
+    if (this.asked === undefined) {
+      this.asked = this.slept();
+      if (this.asked > this.sleptMs) this.since = now;
+    }
+    const at = Math.max(this.since, after);
+    return now - at < LEAST_WAIT_MS ? now : at;
+  }
+
+  /** To be called at the end of every turn. */
+  endTurn(now: number): void {
+    const slept = this.asked ?? this.slept();
+    this.since = this.endedAt + slept - this.sleptMs;
+    this.endedAt = now;
+    this.sleptMs = slept;
+    this.asked = undefined;
+  }
+}
