@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -88,6 +91,13 @@ describe('Prometheus with these rules, on a service with all it can have and on 
   let postgres: PostgresServer;
   let prometheus: string;
   let service: ServiceProcess;
+  const prober = createServer((request, response) => {
+    const asked = new URL(request.url ?? '', 'http://blackbox').searchParams;
+    void fetch(asked.get('target') ?? '')
+      .then(({ ok }) => ok && asked.get('module') === 'http_2xx')
+      .catch(() => false)
+      .then((succeeds) => response.end(`probe_success ${succeeds ? 1 : 0}\n`));
+  });
   const end = new AbortController();
   let asking: Promise<void>;
 
@@ -120,6 +130,7 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     end.abort();
     await asking;
     await stopPrograms();
+    prober.close();
     await endServiceProcesses();
     await postgres.stop();
   });
@@ -147,15 +158,20 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     const folder = makeFolder();
     const config = parse(readFileSync(join(DEPLOY, 'prometheus', 'prometheus.yaml'), 'utf8')) as {
       rule_files: string[];
-      scrape_configs: [{ dns_sd_configs?: object }];
+      scrape_configs: { job_name: string; dns_sd_configs?: object; relabel_configs?: object[] }[];
     };
-    const [{ dns_sd_configs: _, ...scrape }] = config.scrape_configs;
-    const targets = services.map(({ managementUrl }) => new URL(managementUrl).host);
+    const proberAddress = await startProber();
+    const scrapeConfigs = config.scrape_configs.map(({ dns_sd_configs: _, ...scrape }) => {
+      const isProbe = scrape.job_name === 'petstore-probe';
+      const targets = services.map(({ url, managementUrl }) => new URL(isProbe ? url : managementUrl).host);
+      const own = JSON.parse(JSON.stringify(scrape).replace('blackbox:9115', proberAddress)) as object;
+      return { ...own, static_configs: [{ targets }] };
+    });
     const adapted = {
       ...config,
       global: { scrape_interval: '1s', evaluation_interval: '1s' },
       rule_files: config.rule_files.map((file) => join(DEPLOY, 'prometheus', file)),
-      scrape_configs: [{ ...scrape, static_configs: [{ targets }] }],
+      scrape_configs: scrapeConfigs,
     };
     writeFileSync(join(folder, 'prometheus.yaml'), JSON.stringify(adapted));
     const address = `127.0.0.1:${await freePort('127.0.0.1')}`;
@@ -166,6 +182,13 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     ]);
     await until(() => program.output.includes('Server is ready to receive web requests'), SLOWLY);
     return `http://${address}/api/v1`;
+  }
+
+  /** Asks what it is told to, as blackbox_exporter does, which Debian and the tests need not have. */
+  async function startProber(): Promise<string> {
+    prober.listen(0, '127.0.0.1');
+    await once(prober, 'listening');
+    return `127.0.0.1:${(prober.address() as AddressInfo).port}`;
   }
 
   async function ask<T>(path: string): Promise<T> {
@@ -196,15 +219,23 @@ describe('Prometheus with these rules, on a service with all it can have and on 
 
   it('scrapes both, and every rule can be carried out', async () => {
     type Targets = { activeTargets: { health: string; lastError: string }[] };
-    await until(async () => (await results('count(up == 1) == 2')).length > 0, SLOWLY);
-    expect((await ask<Targets>('/targets')).activeTargets).toMatchObject([
-      { health: 'up', lastError: '' },
-      { health: 'up', lastError: '' },
-    ]);
+    await until(async () => (await results('count(up == 1) == 4')).length > 0, SLOWLY);
+    const { activeTargets } = await ask<Targets>('/targets');
+    expect(activeTargets.map(({ health, lastError }) => [health, lastError])).toEqual(
+      Array.from({ length: 4 }, () => ['up', '']),
+    );
     type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };
     const rules = async () => (await ask<Rules>('/rules')).groups.flatMap((group) => group.rules);
     await until(async () => (await rules()).every(({ health }) => health !== 'unknown'), SLOWLY);
     expect((await rules()).filter(({ health }) => health !== 'ok')).toEqual([]);
+  });
+
+  it('probes the public port of each node', async () => {
+    await until(async () => (await results('count(probe_success == 1) == 2')).length > 0, SLOWLY);
+    const probed = (await results('probe_success{job="petstore-probe"}')) as {
+      metric: { instance: string };
+    }[];
+    expect(probed.map(({ metric }) => metric.instance)).toContain(new URL(service.url).host);
   });
 
   it('knows every metric that the dashboard and the rules name', async () => {

@@ -102,6 +102,7 @@ export const RULE_CASES: readonly RuleCase[] = [
     fires: false,
   },
   ...state('PetstoreInstanceDown', `up{${JOB}}`, 0, 1, 5),
+  ...state('PetstoreProbeFails', 'probe_success{job="petstore-probe",instance="a"}', 0, 1, 2),
   ...state('PetstoreNoneReady', `petstore_ready{${JOB}}`, 0, 1, 1),
   {
     alert: 'PetstoreNoneReady',
