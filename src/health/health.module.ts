@@ -3,12 +3,13 @@ import { DiscoveryModule } from '@nestjs/core';
 import { HealthController } from './health.controller';
 import { HealthDetailsController } from './health-details.controller';
 import { HealthService } from './health.service';
+import { LoadCheck } from './load-check';
 
 /** Health for probes on the public port, and in detail on the management port. */
 @Module({
   imports: [DiscoveryModule],
   controllers: [HealthController, HealthDetailsController],
-  providers: [HealthService],
+  providers: [HealthService, LoadCheck],
   exports: [HealthService],
 })
 export class HealthModule {}

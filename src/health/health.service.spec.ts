@@ -82,6 +82,34 @@ describe('health', () => {
     expect(await health.isReady()).toBe(true);
   });
 
+  it('is saturated, and ready, when what the service needs has more to do than it can, whatever else is degraded', async () => {
+    const health = healthOf(
+      new TestCheck('busy', true, () => ({ status: 'saturated', reason: 'Late.' })),
+      new TestCheck('part', true, () => ({ status: 'degraded', reason: 'Half.' })),
+    );
+    expect(await health.readiness()).toMatchObject({
+      status: 'saturated',
+      checks: { busy: { status: 'saturated', reason: 'Late.' } },
+    });
+    expect(await health.isReady()).toBe(true);
+  });
+
+  it('is saturated, and ready, when the process itself comes late to an answer', async () => {
+    const health = healthOf(new TestCheck('late', true, () => new Promise<never>(() => undefined)));
+    const asked = health.readiness();
+    const end = performance.now() + 1_300;
+    while (performance.now() < end);
+    expect(await asked).toMatchObject({ status: 'saturated', checks: { late: { status: 'saturated' } } });
+  });
+
+  it('is not ready when it is saturated and lacks what it needs', async () => {
+    const health = healthOf(
+      new TestCheck('busy', true, () => ({ status: 'saturated', reason: 'Late.' })),
+      new TestCheck('gone', true, () => ({ status: 'failed', reason: 'Away.' })),
+    );
+    expect((await health.readiness()).status).toBe('unavailable');
+  });
+
   it('fails with the sentence of an error that is a response, and tells nothing of its cause', async () => {
     const cause = new Error('password authentication failed for secret');
     const check = new TestCheck('down', true, () => {

@@ -11,6 +11,9 @@ import { Metrics } from '../platform/telemetry/metrics';
 /** How long a check may take before it counts as failed, in milliseconds. */
 const CHECK_TIMEOUT_MS = 1_000;
 
+/** The process is late when it comes so much later to the end of that, in milliseconds. */
+const LATE_MS = 200;
+
 /** How long a scrape waits for all checks. The primary waits a second when it gathers the metrics of its workers. */
 const SCRAPE_TIMEOUT_MS = 500;
 
@@ -19,8 +22,11 @@ export type CheckReport = Pick<HealthResult, 'status' | 'reason'> & HealthDetail
 
 /** How the process is doing. */
 export interface HealthReport {
-  /** `ok`; `degraded`, when it serves without something; `unavailable`, when it is not ready. */
-  readonly status: 'ok' | 'degraded' | 'unavailable';
+  /**
+   * `ok`; `degraded`, when it serves without something; `saturated`, when it serves late; `unavailable`, when it is not ready. What is
+   * saturated stays ready: taken out, it would leave its requests to nodes that are as busy, until none is left.
+   */
+  readonly status: 'ok' | 'degraded' | 'saturated' | 'unavailable';
   readonly lifecycle: ServiceStage;
   readonly checks: Readonly<Record<string, CheckReport>>;
 }
@@ -80,9 +86,14 @@ export class HealthService implements OnModuleInit {
       ({ check, report }) => check.isRequired && report?.status === 'failed',
     );
     const isReady = lifecycle === 'serving' && !lacksWhatItNeeds;
-    const isWhole = outcomes.every(({ report }) => !report || report.status === 'ok');
+    const found = new Set(outcomes.map(({ report }) => report?.status ?? 'ok'));
+    const status = found.has('saturated')
+      ? 'saturated'
+      : found.size > 1 || !found.has('ok')
+        ? 'degraded'
+        : 'ok';
     return {
-      status: !isReady ? 'unavailable' : isWhole ? 'ok' : 'degraded',
+      status: isReady ? status : 'unavailable',
       lifecycle,
       checks: Object.fromEntries(
         outcomes.flatMap(({ check, report }) => (report ? [[check.name, report]] : [])),
@@ -103,8 +114,11 @@ export class HealthService implements OnModuleInit {
     // As it is without the check itself, which uses what it looks at.
     const { facts } = check;
     const reason = `It did not answer within ${CHECK_TIMEOUT_MS / 1_000} s.`;
+    const began = performance.now();
     const outcome = Promise.try(() => check.check()).catch((error: unknown) => this.failure(error));
-    const late = (): HealthResult => ({ status: 'failed', reason });
+    // The answer may well be there, and the process has not come to it.
+    const isLate = () => performance.now() - began >= CHECK_TIMEOUT_MS + LATE_MS;
+    const late = (): HealthResult => ({ status: isLate() ? 'saturated' : 'failed', reason });
     const result = await pTimeout(outcome, { milliseconds: CHECK_TIMEOUT_MS, fallback: late });
     if (!result) return undefined;
     const { details, ...verdict } = result;

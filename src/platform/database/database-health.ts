@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import pTimeout from 'p-timeout';
 import { HealthCheck, type HealthDetails, type HealthResult } from '../health/health-check';
 import { Database } from './database';
 import { assertFileInPlace } from './driver/sqlite-file';
-import { sqliteOf } from './statements/statement';
+import { poolOf, sqliteOf } from './statements/statement';
+
+/** How long it may wait for a connection, in milliseconds: less than a check may take. */
+const TURN_MS = 800;
 
 /** Whether the database answers. */
 @Injectable()
@@ -18,11 +22,37 @@ export class DatabaseHealth extends HealthCheck {
     return { engine: this.database.engine, pool: this.database.pool };
   }
 
+  /**
+   * Whether a statement does not get its turn because others, which waited before it, get theirs. Where none of those does, the
+   * database is stuck.
+   */
+  private async waitsInLine(asked: Promise<unknown>): Promise<boolean> {
+    const pool = poolOf(this.database.dataSource);
+    // Its own place is the last.
+    if (pool.waitingCount < 2) return false;
+    let turns = 0;
+    const count = () => void (turns += 1);
+    pool.on('acquire', count);
+    try {
+      const isPending = await pTimeout(
+        asked.then(() => false),
+        { milliseconds: TURN_MS, fallback: () => true },
+      );
+      return isPending && turns > 0;
+    } finally {
+      pool.off('acquire', count);
+    }
+  }
+
   async check(): Promise<HealthResult> {
     const began = performance.now();
     const { engine, dataSource } = this.database;
     if (engine === 'sqlite') assertFileInPlace(sqliteOf(dataSource));
-    await dataSource.query('SELECT 1');
+    const asked = dataSource.query('SELECT 1');
+    if (engine === 'postgres' && (await this.waitsInLine(asked))) {
+      return { status: 'saturated', reason: 'Requests wait for connections of the pool.' };
+    }
+    await asked;
     return { status: 'ok', details: { latencyMs: Math.round((performance.now() - began) * 10) / 10 } };
   }
 }

@@ -3,8 +3,11 @@ export type HealthDetails = Readonly<Record<string, unknown>>;
 
 /** How something the service needs is doing. */
 export interface HealthResult {
-  /** `degraded` when the service can go on without what is missing, for a part of its requests. */
-  readonly status: 'ok' | 'degraded' | 'failed';
+  /**
+   * `degraded` when the service can go on without what is missing, for a part of its requests; `saturated` when it has more to do
+   * than it can do in time.
+   */
+  readonly status: 'ok' | 'degraded' | 'saturated' | 'failed';
   /** One sentence on what is wrong. */
   readonly reason?: string;
   readonly details?: HealthDetails;

@@ -61,6 +61,7 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     petstore_database_disk_size_bytes: ['gauge', {}],
     petstore_audit_chain_broken: ['gauge', {}],
     petstore_ready: ['gauge', {}],
+    petstore_saturated: ['gauge', {}],
     petstore_build_info: ['gauge', { version: /^\d+\.\d+\.\d+$/, node_version: /^v\d+\.\d+\.\d+$/ }],
   };
 

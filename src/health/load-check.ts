@@ -1,0 +1,84 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Gauge } from '@prometheus-io/client';
+import { Database } from '../platform/database/database';
+import { HealthCheck, type HealthResult } from '../platform/health/health-check';
+import { Metrics } from '../platform/telemetry/metrics';
+
+/** Between two looks at the load, in milliseconds. */
+const INTERVAL_MS = 500;
+
+/** Looks that are remembered, and late ones among them that are too many: a single long turn is no lack of time. */
+const LOOKS = 10;
+const LOOKS_LATE = 3;
+
+/** A later turn of the event loop is too late, in milliseconds: the bound of the alert. */
+const LATE_MS = 500;
+
+/** Requests that wait for a connection at so many looks in a row wait too long. */
+const LOOKS_WAITING = 4;
+
+interface Look {
+  /** How late the event loop came to it, in milliseconds. */
+  readonly lagMs: number;
+  /** Requests that waited for a connection of the pool. */
+  readonly waiting: number;
+}
+
+/** Whether the process has more to do than it can do in time. It goes on serving: to take it out would leave its work to the others. */
+@Injectable()
+export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicationShutdown {
+  readonly name = 'load';
+  readonly isRequired = true;
+  private readonly looks: Look[] = [];
+  private lookedAt = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    const isSaturated = () => this.check() !== undefined;
+    const gauge = new Gauge({
+      name: 'petstore_saturated',
+      help: 'Whether the process is ready and has more to do than it can do in time (1) or not (0).',
+      aggregator: 'max',
+      registers: [],
+      collect() {
+        this.set(isSaturated() ? 1 : 0);
+      },
+    });
+    this.metrics.registry.registerMetric(gauge);
+    this.lookedAt = performance.now();
+    this.timer = setInterval(() => this.look(), INTERVAL_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Nothing where all is in time. */
+  check(): HealthResult | undefined {
+    const late = this.looks.filter(({ lagMs }) => lagMs >= LATE_MS);
+    const last = this.looks.slice(-LOOKS_WAITING);
+    const isWaiting = last.length === LOOKS_WAITING && last.every(({ waiting }) => waiting > 0);
+    if (late.length >= LOOKS_LATE) {
+      const lagMs = Math.round(Math.max(...late.map((look) => look.lagMs)));
+      return { status: 'saturated', reason: 'The event loop is late again and again.', details: { lagMs } };
+    }
+    if (!isWaiting) return undefined;
+    const details = { waiting: last.at(-1)?.waiting };
+    return { status: 'saturated', reason: 'Requests wait for connections of the pool.', details };
+  }
+
+  private look(): void {
+    const now = performance.now();
+    const lagMs = now - this.lookedAt - INTERVAL_MS;
+    this.looks.push({ lagMs, waiting: this.database.pool.waiting ?? 0 });
+    if (this.looks.length > LOOKS) this.looks.shift();
+    this.lookedAt = now;
+  }
+}
