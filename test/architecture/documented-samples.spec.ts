@@ -42,6 +42,10 @@ const RUN_BY: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     sql: ['src/platform/database/schema/schema-changes-page.spec.ts'],
   },
   'docs/shipping-a-module.md': { sh: [SHIPPING], json: [SHIPPING] },
+  'docs/testing-a-module.md': {
+    sh: ['test/ordinary-nest/testing-page.spec.ts'],
+    ts: ['test/ordinary-nest/testing-page.spec.ts'],
+  },
   'docs/updating-generated-code.md': { sh: [PAGES] },
   'packages/client/README.md': {
     sh: ['packages/client/test/package.spec.ts'],

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createObserveModule } from '@nestjs/observe';
 import type { CreateApplication } from '../../src/create-app';
 import * as features from '../../src/features';
 import { startTestService, type TestService } from '../support/service/service';
@@ -131,4 +135,39 @@ describe('The start', () => {
       );
     },
   );
+
+  it('takes the module and the instrument of @nestjs/observe, which reports the requests', async () => {
+    const collector = createServer((request, response) => {
+      request.on('error', () => undefined);
+      void request.resume();
+      response.end('{}');
+    });
+    await once(collector.listen(0, '127.0.0.1'), 'listening');
+    const { ObserveModule, ObserveInstrument } = createObserveModule();
+    const observed = ObserveModule.forRoot({
+      appKey: 'key',
+      appSecret: 'secret',
+      serviceId: 'petstore',
+      endpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+      flushInterval: 100,
+    });
+    const reported = once(collector, 'request');
+    const service = await startTestService(
+      'sqlite',
+      {},
+      {
+        features: { ...ALL, ObserveModule: observed },
+        nestOptions: { instrument: ObserveInstrument },
+      },
+    );
+    try {
+      expect(await (await service.fetch('/v1/moons/phase')).json()).toEqual({ phase: 'full' });
+      expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
+      const [{ url }] = (await reported) as [IncomingMessage];
+      expect(url).toBe('/applications/telemetry');
+    } finally {
+      await service.stop();
+      collector.close();
+    }
+  });
 });

@@ -15,6 +15,8 @@ export interface ModuleSamples {
 
 /** What is special about the items of a collection. */
 export interface CollectionSamples {
+  /** Adds what has to be there before the first item, once for each service. */
+  setUp?(add: AddSample): Promise<unknown>;
   /**
    * Members of the nth body: those that must differ from each other's, and those that must fit together. They stand in every
    * body in place of the document's examples, and of values that are made up.

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeEachEngine } from '../databases/databases';
+import { type AddSample, teach } from './module-samples';
 import { addSample } from './samples';
 import { type ServedDocument, servedDocument } from '../service/served-document';
 import { startTestService, type TestService } from '../service/service';
@@ -48,5 +49,27 @@ describeEachEngine('a sample', (engine) => {
     } finally {
       server.close();
     }
+  }
+});
+
+it('has what the samples of its collection set up, once and before the first item', async () => {
+  const service = await startTestService('sqlite');
+  try {
+    const asked: number[] = [];
+    const members = (n: number) => {
+      asked.push(n);
+      return {};
+    };
+    const setUp = jest.fn(async (add: AddSample) => {
+      expect(asked).toEqual([]);
+      await expect(add('/carriers')).rejects.toThrow('/carriers has neither a POST nor a table.');
+    });
+    teach(service, [{ collections: { '/pets': { setUp, members } } }]);
+    const ids = await Promise.all([addSample(service, '/pets'), addSample(service, '/pets')]);
+    expect(new Set(ids).size).toBe(2);
+    expect(asked).toHaveLength(2);
+    expect(setUp).toHaveBeenCalledTimes(1);
+  } finally {
+    await service.stop();
   }
 });

@@ -81,11 +81,24 @@ export async function membersFor(service: TestService, collection: string): Prom
   const path = creation?.path ?? collection;
   const schema = creation && bodySchema(creation);
   const document = await servedDocument(service);
+  await setUp(service, path);
   return {
     ...(schema && uniqueMembers(service, tableOf(path), schema, document, bodies)),
     ...(schema && (await referringObjects(service, schema))),
     ...(await collectionSamples(service, path).members?.(bodies, adding(service))),
   };
+}
+
+/** By application and collection. */
+const setUps = new WeakMap<object, Map<string, Promise<unknown> | undefined>>();
+
+async function setUp(service: TestService, collection: string): Promise<void> {
+  let begun = setUps.get(service.app);
+  if (!begun) setUps.set(service.app, (begun = new Map<string, Promise<unknown> | undefined>()));
+  if (!begun.has(collection)) {
+    begun.set(collection, collectionSamples(service, collection).setUp?.(adding(service)));
+  }
+  await begun.get(collection);
 }
 
 /** Arrays of one object each, of those that refer to items of other collections. */

@@ -1,0 +1,36 @@
+import request from 'supertest';
+import { PetsModule } from '../../../src/pets/pets.module';
+import { addSample } from '../../support/samples/samples';
+import { startTestService, type TestService } from '../../support/service/service';
+import { CarriersService, QuotesModule } from './quotes.module';
+
+describe('GET /v1/quotes/:petId', () => {
+  let service: TestService;
+  const price = jest.fn(() => Promise.resolve(5));
+
+  beforeAll(async () => {
+    service = await startTestService(
+      'sqlite',
+      {},
+      {
+        features: { PetsModule, QuotesModule },
+        override: (builder) => builder.overrideProvider(CarriersService).useValue({ price }),
+      },
+    );
+  });
+  afterAll(() => service.stop());
+
+  it('responds with the price of the carrier', async () => {
+    const petId = await addSample(service, '/pets');
+    await request(service.app.getHttpServer())
+      .get(`/v1/quotes/${petId}`)
+      .set('Authorization', `Bearer ${service.key}`)
+      .expect(200, { animals: 1, price: 5 });
+    expect(price).toHaveBeenCalledWith(1);
+  });
+
+  it('is closed to others', async () => {
+    const { status } = await request(service.app.getHttpServer()).get('/v1/quotes/1');
+    expect(status).toBe(401);
+  });
+});
