@@ -25,7 +25,7 @@ const EXPORTS = {
 };
 
 /** What its suites need besides the dependencies of the service. */
-const OF_SUITES = ['ajv', 'ajv-formats', 'fast-check'];
+const OF_SUITES = ['@nestjs/testing', 'ajv', 'ajv-formats', 'fast-check'];
 
 const readJson = (...path) => JSON.parse(readFileSync(join(PROJECT, ...path), 'utf8'));
 

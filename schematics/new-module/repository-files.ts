@@ -7,6 +7,7 @@ const PEERS = ['@nestjs/common', '@nestjs/swagger', 'typeorm'];
 
 /** What builds and tests it, in the versions that the service is built and tested with. */
 const TOOLS = [
+  '@nestjs/testing',
   '@swc/core',
   '@swc/jest',
   '@types/jest',
