@@ -5,6 +5,7 @@ import type { LoadRunner } from './admin/remote/remote-commands.service';
 import { AppModule } from './app.module';
 import { nestOptions } from './nest-options';
 import { PetstoreAdapter } from './platform/http/adapter';
+import { nameOwnPhases } from './platform/http/observers/own-phases';
 import { corsOptions } from './platform/http/cors';
 import { FrontDoor } from './platform/http/front-door';
 import { type NestOptions, refuseGlobalPrefix, refuseOwnOptions } from './platform/http/nest-options';
@@ -50,6 +51,9 @@ export async function createApp(
   const root = AppModule.forRoot(parts, features, loadRunner);
   const app = await create(root, adapter, {
     ...options,
+    instrument: {
+      instanceDecorator: (made) => nameOwnPhases(options.instrument?.instanceDecorator(made) ?? made),
+    },
     logger: new NestLogger(parts.logger),
     abortOnError: false,
     // The lifecycle reads bodies, once the key has been judged.

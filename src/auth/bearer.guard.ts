@@ -58,7 +58,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     const { exchange } = context.switchToHttp().getRequest<Request>();
     const { operation, principal } = exchange;
-    // Guards and interceptors of an operation's own count as its handler: Nest does not say when they have run.
+    // Guards and interceptors of an operation's own say so themselves (see `own-phases.ts`).
     exchange.timeline?.enter('handler');
     if (operation?.isPublic) return true;
     if (!operation) throw new UnauthorizedError();

@@ -28,6 +28,12 @@ async function timelineOf(service: TestService, requestId: string): Promise<Time
   return timeline ? (JSON.parse(timeline) as TimelineView) : null;
 }
 
+/** Names of the phases of a module's own that it waits in. */
+function ownPhases(phases: TimelineView['phases']): string[] {
+  const own = phases.filter(({ name, ms }) => /^(?:guard |interceptor |handler$)/.test(name) && ms > 2);
+  return own.map(({ name }) => name);
+}
+
 describeEachEngine('What a request did', (engine) => {
   let service: TestService;
   const start = (environment: Record<string, string>) =>
@@ -52,6 +58,12 @@ describeEachEngine('What a request did', (engine) => {
         end = atMs + ms;
       }
       expect(Math.abs(end - durationMs)).toBeLessThan(0.02);
+    });
+
+    it('names the guards and interceptors of an operation', async () => {
+      await service.fetch('/v1/vans/guarded/1', as('a-guarded'));
+      const { phases } = (await timelineOf(service, 'a-guarded')) as TimelineView;
+      expect(ownPhases(phases)).toEqual(['guard VansGuard', 'interceptor VansInterceptor', 'handler']);
     });
 
     it('counts equal statements together, and says which line of which file asked for them', async () => {
@@ -144,6 +156,12 @@ describeEachEngine('What a request did', (engine) => {
       await service.fetch('/v1/vans/broken', as('b-broken'));
       expect(await timelineOf(service, 'b-quick')).toBeNull();
       expect((await timelineOf(service, 'b-broken'))?.statements).toHaveLength(1);
+    });
+
+    it('names the guards and interceptors of an operation', async () => {
+      await service.fetch('/v1/vans/guarded/broken', as('b-guarded'));
+      const { phases } = (await timelineOf(service, 'b-guarded')) as TimelineView;
+      expect(ownPhases(phases)).toEqual(['guard VansGuard', 'interceptor VansInterceptor', 'handler']);
     });
 
     it('has the place of a statement that was run ten times, however fast', async () => {

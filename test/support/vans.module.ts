@@ -1,4 +1,17 @@
-import { Controller, Get, Injectable, Module, Param } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type CallHandler,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  Module,
+  type NestInterceptor,
+  Param,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Pet } from '../../src/pets/pet.entity';
 import { Public } from '../../src/platform/security/access.decorators';
@@ -22,10 +35,34 @@ class VansService {
   }
 }
 
+@Injectable()
+class VansGuard implements CanActivate {
+  async canActivate(): Promise<boolean> {
+    await pause(3);
+    return true;
+  }
+}
+
+@Injectable()
+class VansInterceptor implements NestInterceptor {
+  async intercept(_context: ExecutionContext, next: CallHandler) {
+    await pause(3);
+    return next.handle();
+  }
+}
+
 @Public()
 @Controller('vans')
 class VansController {
   constructor(private readonly vans: VansService) {}
+
+  @Get('guarded/:count')
+  @UseGuards(VansGuard)
+  @UseInterceptors(VansInterceptor)
+  async guarded(@Param('count') count: string): Promise<string[]> {
+    await pause(3);
+    return this.get(count);
+  }
 
   @Get(':count')
   get(@Param('count') count: string): Promise<string[]> {

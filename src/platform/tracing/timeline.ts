@@ -119,6 +119,20 @@ export class Timeline {
     if (!this.isDetailed) this.begin(STEPS, performance.now());
   }
 
+  /** Begins the phase of a guard or an interceptor of an operation's own. */
+  enterOwn(phase: string): void {
+    const last = this.names?.at(-1);
+    if (this.names && last === 'handler') this.names[this.names.length - 1] = 'guards';
+    this.begin(phase, performance.now());
+  }
+
+  /** Ends it: what comes next may be the handler. */
+  leaveOwn(): void {
+    const now = performance.now();
+    if (this.isDetailed) this.begin('handler', now);
+    else this.handlerAt = now;
+  }
+
   private begin(phase: string, at: number): void {
     this.names ??= this.isDetailed ? [] : [STEPS];
     this.starts ??= this.isDetailed ? [] : [this.began];

@@ -20,7 +20,7 @@ describeEachEngine('expectStatements', (engine) => {
   it('says which statements were run, how often and where, when they are others', async () => {
     const several = () => Promise.all([service.fetch('/v1/vans/3'), service.fetch('/v1/pets/4711')]);
     await expect(expectStatements(service, 2, several)).rejects.toThrow(
-      /^Expected 2 statements, and 4 were run:\n3 × SELECT [^\n]* FROM "pets" [^\n]* \(test\/support\/vans\.module\.ts:14\)\n1 × SELECT [^\n]* FROM "pets" [^\n]* \(src\/pets\/[\w.-]+\.ts:\d+\)$/,
+      /^Expected 2 statements, and 4 were run:\n3 × SELECT [^\n]* FROM "pets" [^\n]* \(test\/support\/vans\.module\.ts:27\)\n1 × SELECT [^\n]* FROM "pets" [^\n]* \(src\/pets\/[\w.-]+\.ts:\d+\)$/,
     );
   });
 
