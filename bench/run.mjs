@@ -37,8 +37,17 @@ async function runBenchmark(folder, sqlite, token, plan) {
     starts: () => measureStarts(sqlite, kinds, plan),
     tables: () => measureTables(sqlite, kinds.service, token, plan),
     workers: () => compare('workers'),
-    overload: () =>
-      measureOverload(sqlite, [kinds.service, kinds.fastify, kinds.nest], token, plan, progress),
+    overload: async () => {
+      const { service, fastify, nest } = kinds;
+      const serviceDuties = { ...kinds.serviceDuties, title: 'this service with duties' };
+      const run = (fleet, own, ...others) =>
+        measureOverload(fleet, [...own, ...others], token, plan, progress);
+      const onSqlite = await run(sqlite, [service, serviceDuties], fastify, nest);
+      const rest = await onPostgres(folder, token, plan, async (fleet) => ({
+        loads: await run(fleet, [service, serviceDuties], fastify),
+      }));
+      return { SQLite: onSqlite, [`PostgreSQL ${rest.version}`]: rest.loads };
+    },
   };
   const parts = {};
   for (const part of plan.parts) {

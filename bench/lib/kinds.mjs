@@ -10,7 +10,7 @@ const WITH_DUTIES = { RATE_LIMIT_PER_MINUTE: '10000000', METRICS: 'true', LOG_LE
 
 /**
  * Every server that is measured, each as one process on loopback except `workers`, which is the service with two.
- * A kind is `{name, title, entry, nodeOptions, readyPath, env({port, databaseUrl, token})}`.
+ * A kind is `{name, title, entry, nodeOptions, readyPath, managementPath, env({port, managementPort, databaseUrl, token})}`.
  * Throws when the service has not been built.
  */
 export function serverKinds(root, workFolder) {
@@ -46,10 +46,11 @@ function service(root, name, title, settings) {
     entry,
     nodeOptions: startOptions(root),
     readyPath: '/health/ready',
-    env: ({ port, databaseUrl, token }) => ({
+    managementPath: '/health/live',
+    env: ({ port, managementPort, databaseUrl, token }) => ({
       HOST: '127.0.0.1',
       PORT: String(port),
-      MANAGEMENT_PORT: '0',
+      MANAGEMENT_PORT: String(managementPort),
       DATABASE_URL: databaseUrl,
       MIGRATE_ON_START: 'true',
       BOOTSTRAP_API_KEY: token,

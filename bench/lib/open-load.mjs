@@ -2,9 +2,10 @@
  * A process of its own that sends gets at a rate, however slowly responses come: an open loop, so that a slow server gets no
  * less load. Takes one argument, the load as JSON, and writes what came of it to stdout as JSON, times in milliseconds.
  *
- * `{url, authorization, connect, connections, rate, seconds, rows, page}`: `connect` is `kept` (one request at a time on each of
+ * `{url, authorization, connect, connections, rate, seconds, rows, page, retries, greedyShare}`: `connect` is `kept` (one request at a time on each of
  * `connections`), `pipelined` (all are written at once) or `new` (a connection each, so many at a time); with a `page` lists of so
- * many are asked for, without it one pet of `rows`.
+ * many are asked for, without it one pet of `rows`. With `retries` a request that is refused or given up is sent again so often, after what
+ * `Retry-After` says or a second. With a `greedyShare` that share comes from one address, and the rest is counted apart, too.
  */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,10 @@ import { quantile } from './statistics.mjs';
 const PATIENCE_MS = 2_000;
 const IN_TIME_MS = 1_000;
 
+const PAUSE_MS = 1_000;
+/** Another address of this machine than the one that connections have by themselves. */
+const GREEDY_ADDRESS = '127.0.0.2';
+
 const CONNECT_LIMIT_MS = 60_000;
 const TICK_MS = 2;
 const HEAD_END = '\r\n\r\n';
@@ -22,10 +27,25 @@ const load = JSON.parse(process.argv[2]);
 const { hostname, port } = new URL(load.url);
 const buffer = Buffer.allocUnsafe(256 * 1024);
 
-const counts = { sent: 0, inTime: 0, late: 0, refused: 0, failed: 0, gaveUp: 0, lost: 0, unsent: 0 };
+const counts = {
+  sent: 0,
+  inTime: 0,
+  late: 0,
+  refused: 0,
+  failed: 0,
+  gaveUp: 0,
+  lost: 0,
+  unsent: 0,
+  modestSent: 0,
+  modestInTime: 0,
+};
+
+/** Requests that are sent again, by the tenth of a second. */
+const again = new Map();
+let nextTenth = 0;
 const latencies = [];
 const underWay = new Set();
-const idle = [];
+const idle = { greedy: [], modest: [] };
 const pipelines = [];
 let opened = 0;
 let hosts = 0;
@@ -43,8 +63,9 @@ function textOf() {
 }
 
 /** Opens a connection, and takes apart what comes on it: `waiting` are its requests without a response. */
-function open() {
+function open(isGreedy) {
   opened += 1;
+  const free = isGreedy ? idle.greedy : idle.modest;
   const waiting = [];
   let received = '';
   const receive = (length) => {
@@ -56,19 +77,22 @@ function open() {
       const end = headEnd + HEAD_END.length + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
       if (received.length < end) return true;
       received = received.slice(end);
-      finish(waiting.shift(), Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)));
+      const pause = Number(/\r\nretry-after: *(\d+)/i.exec(head)?.[1] ?? 0) * 1_000;
+      finish(waiting.shift(), Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)), pause);
       if (load.connect === 'new' || /\r\nconnection: *close/i.test(head)) socket.destroy();
-      else if (load.connect === 'kept') idle.push(connection);
+      else if (load.connect === 'kept') free.push(connection);
     }
   };
   const socket = connect({
     host: hostname,
     port: Number(port),
     noDelay: true,
+    localAddress: isGreedy ? GREEDY_ADDRESS : undefined,
     onread: { buffer, callback: receive },
   });
   const connection = {
     socket,
+    free,
     send(request) {
       request.connection = connection;
       waiting.push(request);
@@ -84,36 +108,57 @@ function open() {
   return connection;
 }
 
-function begin(now) {
+function begin(now, triesLeft = load.retries ?? 0) {
   counts.sent += 1;
-  const connection = connectionFor();
+  const isModest = load.greedyShare !== undefined && Math.random() >= load.greedyShare;
+  if (isModest) counts.modestSent += 1;
+  const connection = connectionFor(load.greedyShare !== undefined && !isModest);
   if (!connection) {
     counts.unsent += 1;
     return;
   }
-  const request = { at: now, text: textOf(), connection };
+  const request = { at: now, text: textOf(), connection, isModest, triesLeft };
   underWay.add(request);
   connection.send(request);
 }
 
-function connectionFor() {
+function connectionFor(isGreedy) {
   if (load.connect === 'pipelined') {
     const index = counts.sent % load.connections;
-    if (pipelines[index].socket.destroyed) pipelines[index] = open();
+    if (pipelines[index].socket.destroyed) pipelines[index] = open(false);
     return pipelines[index];
   }
-  for (let free = idle.pop(); free; free = idle.pop()) if (!free.socket.destroyed) return free;
-  return opened < load.connections ? open() : undefined;
+  const free = isGreedy ? idle.greedy : idle.modest;
+  for (let one = free.pop(); one; one = free.pop()) if (!one.socket.destroyed) return one;
+  return opened < load.connections ? open(isGreedy) : undefined;
 }
 
-function finish(request, status) {
+function tryLater({ triesLeft }, now, pauseMs) {
+  if (triesLeft === 0) return;
+  const tenth = Math.ceil((now + pauseMs) / 100);
+  const waiting = again.get(tenth) ?? [];
+  again.set(tenth, waiting);
+  waiting.push(triesLeft - 1);
+}
+
+function sendAgain(now) {
+  for (; nextTenth <= now / 100; nextTenth += 1) {
+    for (const triesLeft of again.get(nextTenth) ?? []) begin(now, triesLeft);
+    again.delete(nextTenth);
+  }
+}
+
+function finish(request, status, pauseMs) {
   if (!underWay.delete(request)) return;
   const took = performance.now() - request.at;
   if (status === 200) {
     latencies.push(took);
     counts[took <= IN_TIME_MS ? 'inTime' : 'late'] += 1;
+    if (request.isModest && took <= IN_TIME_MS) counts.modestInTime += 1;
   } else {
-    counts[status === 503 ? 'refused' : 'failed'] += 1;
+    // 429: too many lists of one key.
+    counts[status === 503 || status === 429 ? 'refused' : 'failed'] += 1;
+    tryLater(request, performance.now(), pauseMs || PAUSE_MS);
   }
 }
 
@@ -123,6 +168,7 @@ function giveUp(now) {
     if (now - request.at < PATIENCE_MS) return;
     underWay.delete(request);
     counts.gaveUp += 1;
+    tryLater(request, now, PAUSE_MS);
     if (load.connect !== 'pipelined') request.connection.socket.resetAndDestroy();
   }
 }
@@ -133,9 +179,9 @@ async function connectAll() {
   while (load.connect !== 'new' && opened < load.connections) {
     if (performance.now() > deadline) throw new Error(`No ${load.connections} connections: see "ulimit -n".`);
     for (let i = 0; i < 10; i += 1) {
-      const connection = open();
+      const connection = open(opened % 100 < (load.greedyShare ?? 0) * 100);
       if (load.connect === 'pipelined') pipelines.push(connection);
-      else connection.socket.once('connect', () => idle.push(connection));
+      else connection.socket.once('connect', () => connection.free.push(connection));
     }
     await sleep(5);
   }
@@ -157,6 +203,7 @@ function sendAll() {
       resolve();
       return;
     }
+    sendAgain(now);
     for (owed += ((now - last) / 1000) * load.rate; owed >= 1; owed -= 1) begin(now);
     last = now;
   }, TICK_MS);

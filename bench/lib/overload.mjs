@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -7,6 +8,11 @@ import { anew } from './scenarios.mjs';
 
 const GENERATOR = join(import.meta.dirname, 'open-load.mjs');
 const CAPACITY_SECONDS = 5;
+
+/** A server has recovered when it responds as fast as this, and is waited for so long. */
+const NORMAL_MS = 100;
+const RECOVERY_LIMIT_MS = 30_000;
+
 const PROBE_EVERY_MS = 100;
 
 /**
@@ -16,6 +22,20 @@ const PROBE_EVERY_MS = 100;
 const LOADS = [
   { title: 'gets, connections kept', connect: 'kept', connections: 12_000, times: 3 },
   { title: 'lists of 100, connections kept', connect: 'kept', connections: 12_000, times: 3, page: 100 },
+  {
+    title: 'gets, tried again twice, connections kept',
+    connect: 'kept',
+    connections: 12_000,
+    times: 3,
+    retries: 2,
+  },
+  {
+    title: 'gets, nine of ten from one address, connections kept',
+    connect: 'kept',
+    connections: 12_000,
+    times: 3,
+    greedyShare: 0.9,
+  },
   { title: 'gets, pipelined', connect: 'pipelined', connections: 500, times: 3 },
   { title: 'gets, a connection each', connect: 'new', connections: 8_000, times: 1 },
 ];
@@ -24,15 +44,16 @@ const LOADS = [
  * Asks the servers for more than they can do, by an open loop from a process of its own, one load and one server after the
  * other.
  *
- * @returns `[{title, times, servers: [{title, capacity, goodput, p99, sent, late, refused, gaveUp, probeMs, cpuMicros}]}]`:
- *   responses a second in a closed loop, those within a second of the load, requests by what became of them, the longest wait of a
- *   probe, and the server's processor time a response
+ * @returns `[{title, times, servers: [{title, capacity, goodput, p99, sent, late, refused, failed, gaveUp, modest, probeMs, managementMs, recoveryMs, cpuMicros}]}]`:
+ *   responses a second in a closed loop, those within a second of the load, requests by what became of them, the share of those of
+ *   callers that are not greedy that was in time, the longest waits of probes on the two ports, how long after the load a get was
+ *   normal again, and the server's processor time a response
  */
 export async function measureOverload(fleet, kinds, token, plan, progress) {
   const servers = [];
   for (const kind of kinds) servers.push(await fleet.startFilled(kind, plan.rows, `overload-${kind.name}`));
   const loads = [];
-  for (const load of LOADS) {
+  for (const load of LOADS.filter(({ title }) => title.includes(plan.load))) {
     progress(`  ${load.title}`);
     const measured = [];
     for (const [i, server] of servers.entries()) {
@@ -48,17 +69,26 @@ export async function measureOverload(fleet, kinds, token, plan, progress) {
 async function measureServer(server, kind, { title, times, ...load }, token, plan) {
   const authorization = `Bearer ${token}`;
   const scenario = closedScenario(load, authorization, plan.rows);
-  await runLoad(server, scenario, { responses: plan.warmUpResponses });
-  const { rate: capacity } = await runLoad(server, scenario, { seconds: CAPACITY_SECONDS });
+  // A list of 100 takes as long as ten gets.
+  await runLoad(server, scenario, { responses: plan.warmUpResponses / (load.page ? 10 : 1) });
   const seconds = plan.overloadSeconds;
+  const { rate: capacity } = await runLoad(server, scenario, {
+    seconds: Math.min(CAPACITY_SECONDS, seconds),
+  });
   const asked = { ...load, url: server.url, authorization, rate: capacity * times, seconds, rows: plan.rows };
   const cpu = server.cpuMicros();
   const stopProbe = probe(server.url + kind.readyPath, authorization);
+  const stopManagement =
+    kind.managementPath && probe(server.managementUrl + kind.managementPath, authorization);
   const { stdout } = await promisify(execFile)(process.execPath, [GENERATOR, JSON.stringify(asked)]);
+  const recoveryMs = await recovery(`${server.url}/v1/pets/1`, authorization);
   const probeMs = await stopProbe();
+  const managementMs = await stopManagement?.();
   const counts = JSON.parse(stdout);
-  const { sent, inTime, late, refused, unsent, gaveUp, lost, failed, p99 } = counts;
-  if (failed > 0) throw new Error(`${server.name}, ${title}: ${failed} responses neither 200 nor 503`);
+  const { sent, inTime, late, refused, unsent, gaveUp, lost, failed, modestSent, modestInTime, p99 } = counts;
+  // Peers may fail as they like: it shows in their row.
+  if (failed > 0 && kind.managementPath)
+    throw new Error(`${server.name}, ${title}: ${failed} responses neither 200, 429 nor 503`);
   return {
     capacity,
     goodput: inTime / seconds,
@@ -66,9 +96,13 @@ async function measureServer(server, kind, { title, times, ...load }, token, pla
     sent,
     late,
     refused,
+    failed,
     gaveUp: gaveUp + lost + unsent,
+    modest: modestSent > 0 ? modestInTime / modestSent : undefined,
     probeMs,
-    cpuMicros: (server.cpuMicros() - cpu) / (inTime + late + refused),
+    managementMs,
+    recoveryMs,
+    cpuMicros: (server.cpuMicros() - cpu) / (inTime + late + refused + failed),
   };
 }
 
@@ -101,11 +135,23 @@ function probe(url, authorization) {
   };
 }
 
-async function isAnswered(url, authorization) {
-  try {
-    await fetch(url, { headers: { authorization } }).then((response) => response.arrayBuffer());
-    return true;
-  } catch {
-    return false;
+/** Milliseconds from now until a get is responded to quickly. @returns undefined when that does not come about */
+async function recovery(url, authorization) {
+  const from = performance.now();
+  while (performance.now() - from < RECOVERY_LIMIT_MS) {
+    const begin = performance.now();
+    if ((await isAnswered(url, authorization)) && performance.now() - begin <= NORMAL_MS) return begin - from;
+    await sleep(10);
   }
+  return undefined;
+}
+
+/** Asks on a new connection. */
+function isAnswered(url, authorization) {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, headers: { authorization } }, (response) => {
+      response.resume().once('close', () => resolve(response.complete));
+    });
+    request.once('error', () => resolve(false));
+  });
 }

@@ -38,13 +38,14 @@ const PLANS = {
   },
 };
 
-export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <name>,...] [--seconds <number>] [--postgres <url>] [--json]
+export const USAGE = `usage: npm run bench -- [<name>...] [--quick] [--only <name>,...] [--seconds <number>] [--load <text>] [--postgres <url>] [--json]
   --quick     a rough picture in about two minutes: shorter rounds, no Express, no stock Nest, and of the
               parts ${PLANS.quick.parts.join(', ')}, unless others are named
   --only      measure these parts and scenarios only, as do names without it
               parts: ${PARTS.join(', ')}; overload is in no run that does not name it
               scenarios: ${SCENARIOS.join(', ')}
   --seconds   how long a load of the part overload lasts, ${OVERLOAD_SECONDS} unless told
+  --load      only the loads of the part overload that have this in their titles
   --postgres  a PostgreSQL server to make databases on; without it, the bench starts one
   --json      print every figure as JSON instead of Markdown tables`;
 
@@ -57,6 +58,7 @@ export function readPlan(argv) {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       seconds: { type: 'string', default: String(OVERLOAD_SECONDS) },
+      load: { type: 'string', default: '' },
       postgres: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },

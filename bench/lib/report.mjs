@@ -130,28 +130,38 @@ function overloadTexts({ overload, plan }) {
     '### More than can be done',
     `An open loop for ${plan.overloadSeconds} s; clients give up after 2 s. Capacity is that of a closed loop on kept connections. Times in ` +
       'milliseconds, processor time in microseconds a response.',
-    ...overload.map(({ title, times, servers }) =>
-      table(
-        [
-          `${title}, ${times} x capacity`,
-          'capacity, 1/s',
-          'within 1 s, 1/s',
-          'p99 of 200',
-          '503',
-          'without a response',
-          'longest probe',
-          'processor',
-        ],
-        servers.map((one) => [
-          one.title,
-          whole(one.capacity),
-          `${whole(one.goodput)} (${Math.round((one.goodput / one.capacity) * 100)} %)`,
-          one.p99 === null ? '' : whole(one.p99),
-          `${Math.round((one.refused / one.sent) * 100)} %`,
-          `${Math.round((one.gaveUp / one.sent) * 100)} %`,
-          whole(one.probeMs),
-          one.cpuMicros.toFixed(0),
-        ]),
+    ...Object.entries(overload).flatMap(([engine, loads]) =>
+      loads.map(({ title, times, servers }) =>
+        table(
+          [
+            `${title}, ${times} x capacity, ${engine}`,
+            'capacity, 1/s',
+            'within 1 s, 1/s',
+            'p99 of 200',
+            '503, 429',
+            'other status',
+            'without a response',
+            'of the modest in time',
+            'longest probe',
+            'on the management port',
+            'normal after',
+            'processor',
+          ],
+          servers.map((one) => [
+            one.title,
+            whole(one.capacity),
+            `${whole(one.goodput)} (${Math.round((one.goodput / one.capacity) * 100)} %)`,
+            one.p99 === null ? '' : whole(one.p99),
+            `${Math.round((one.refused / one.sent) * 100)} %`,
+            `${Math.round((one.failed / one.sent) * 100)} %`,
+            `${Math.round((one.gaveUp / one.sent) * 100)} %`,
+            one.modest === undefined ? '' : `${Math.round(one.modest * 100)} %`,
+            whole(one.probeMs),
+            one.managementMs === undefined ? '' : whole(one.managementMs),
+            one.recoveryMs === undefined ? 'not within 30 s' : whole(one.recoveryMs),
+            one.cpuMicros.toFixed(0),
+          ]),
+        ),
       ),
     ),
   ];

@@ -22,12 +22,13 @@ async function freePort() {
  * Starts one server as a child process and waits until it responds with 200 on its ready path.
  * Its output goes to a file: a pipe would have the load generator read it.
  *
- * @param kind `{name, entry, readyPath, nodeOptions, env({port, databaseUrl, token})}`
- * @returns `{name, url, readyMs, rssBytes(), cpuMicros(), stop()}`; `readyMs` runs from spawn
+ * @param kind `{name, entry, readyPath, nodeOptions, env({port, managementPort, databaseUrl, token})}`
+ * @returns `{name, url, managementUrl, readyMs, rssBytes(), cpuMicros(), stop()}`; `readyMs` runs from spawn
  *   to the first 200
  */
 export async function startServer(kind, databaseUrl, token, logFile) {
   const port = await freePort();
+  const managementPort = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logFile, 'a');
   const begin = performance.now();
@@ -36,7 +37,7 @@ export async function startServer(kind, databaseUrl, token, logFile) {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       CREATE_DATABASE: 'true',
-      ...kind.env({ port, databaseUrl, token }),
+      ...kind.env({ port, managementPort, databaseUrl, token }),
     },
     stdio: ['ignore', log, log],
   });
@@ -66,6 +67,7 @@ export async function startServer(kind, databaseUrl, token, logFile) {
   return {
     name: kind.name,
     url,
+    managementUrl: `http://127.0.0.1:${managementPort}`,
     readyMs: performance.now() - begin,
     rssBytes: () => rssBytes(child.pid),
     cpuMicros: () => cpuMicros(child.pid),
