@@ -16,8 +16,8 @@ const PATIENCE_MS = 2_000;
 const IN_TIME_MS = 1_000;
 
 const PAUSE_MS = 1_000;
-/** Another address of this machine than the one that connections have by themselves. */
-const GREEDY_ADDRESS = '127.0.0.2';
+/** Another address of this machine than the one that connections have by themselves. A port of it is taken for a minute after its end. */
+const MODEST_ADDRESS = '127.0.0.2';
 
 const CONNECT_LIMIT_MS = 60_000;
 const TICK_MS = 2;
@@ -87,7 +87,7 @@ function open(isGreedy) {
     host: hostname,
     port: Number(port),
     noDelay: true,
-    localAddress: isGreedy ? GREEDY_ADDRESS : undefined,
+    localAddress: load.greedyShare === undefined || isGreedy ? undefined : MODEST_ADDRESS,
     onread: { buffer, callback: receive },
   });
   const connection = {
