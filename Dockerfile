@@ -53,6 +53,6 @@ VOLUME ["/data"]
 EXPOSE 3000 3001
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.MANAGEMENT_PORT || 3001) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The flags are those of `npm start`; npm itself would stand between the signals and the service.
 ENTRYPOINT ["node", "--max-semi-space-size=6", "--heap-growing-percent=20", "--no-maglev-destroy-on-background", "dist/src/main.js"]

@@ -29,8 +29,12 @@ describeEachEngine('A search that no index helps', (engine) => {
   /** Gives searches no time but for what they look through first. */
   function allowNoTime(): void {
     const [search, count] = [records.search.bind(records), records.count.bind(records)];
-    jest.spyOn(records, 'search').mockImplementation((kind, request) => search(kind, request, 0));
-    jest.spyOn(records, 'count').mockImplementation((kind, filter, limit) => count(kind, filter, limit, 0));
+    jest
+      .spyOn(records, 'search')
+      .mockImplementation((kind, request, within) => search(kind, request, within && 0));
+    jest
+      .spyOn(records, 'count')
+      .mockImplementation((kind, filter, limit, within) => count(kind, filter, limit, within && 0));
   }
 
   it('lets a get be answered before it has found nothing', async () => {
@@ -78,11 +82,20 @@ describeEachEngine('A search that no index helps', (engine) => {
     expect(unescaped(html)).toContain('Not all were counted in time: narrow the list down.');
   });
 
+  it('is no longer for a bulk change, which is not offered unless all were counted', async () => {
+    allowNoTime();
+    const { status, html } = await client.get(`${LIST}/bulk?name=pet+119`);
+    expect(status).toBe(200);
+    expect(unescaped(html)).toMatch(/At least \d[\d,]* pets match/);
+    expect(unescaped(html)).toContain('Not all were counted in time: narrow the filter down.');
+    expect(html).not.toContain('Continue');
+  });
+
   it('begins where the index of a condition begins that has the order of the list', async () => {
     allowNoTime();
     const filter = { conditions: { name: { prefix: 'pet 1' } } };
     const order = { by: 'name', descending: true };
-    const { records: found } = await records.search(PETS_ADMIN, { filter, order, limit: 2 });
+    const { records: found } = await records.search(PETS_ADMIN, { filter, order, limit: 2 }, 1);
     expect(found.map(({ values }) => values.name)).toEqual(['pet 19999', 'pet 19998']);
   });
 

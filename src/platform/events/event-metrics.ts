@@ -30,7 +30,7 @@ export class EventMetrics {
       pTimeout(stored.backlogs(), { milliseconds: SCRAPE_TIMEOUT_MS }).catch(() => undefined);
     const gauge = new Gauge({
       name: 'petstore_stored_events',
-      help: 'Events in the database that handlers have still to take; failed ones wait for an operator.',
+      help: 'Events in the database that handlers have still to take; failed ones wait for an operator. Of the oldest 100,000.',
       labelNames: ['state'],
       // Every process of a node asks the same database.
       aggregator: 'max',

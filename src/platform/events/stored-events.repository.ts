@@ -10,6 +10,9 @@ import { StoredEvent } from './stored-event.entity';
 /** An event that this process is to hand to its handler now. */
 export type ClaimedEvent = Pick<StoredEvent, 'id' | 'event' | 'handler' | 'payload' | 'attempts'>;
 
+/** How many of the oldest events are counted: all there are while handlers keep up. */
+export const LOOKED_THROUGH = 100_000;
+
 /** One as the engines return it: SQLite has a bigint for each integer. */
 type ClaimedRow = Omit<ClaimedEvent, 'attempts'> & { readonly attempts: number | bigint };
 
@@ -75,24 +78,37 @@ export class StoredEventsRepository extends EntityRepository<StoredEvent> {
     await this.repository.update({ id, lockedBy }, { ...outcome, lockedBy: null, lockedUntil: null });
   }
 
-  /** What handlers have still to hear of, by their names. */
-  async backlogs(): Promise<HandlerBacklog[]> {
-    const rows = await this.repository
-      .createQueryBuilder('stored')
-      .select('stored.handler', 'handler')
-      .addSelect('COUNT(*)', 'all')
-      .addSelect('COUNT(stored.failedAt)', 'failed')
-      .addSelect('MIN(stored.id)', 'oldest')
-      .groupBy('stored.handler')
-      .orderBy('stored.handler')
-      .getRawMany<{ handler: string; all: string; failed: string; oldest: string }>();
-    const oldest = await this.repository.findBy({ id: In(rows.map((row) => BigInt(row.oldest))) });
-    return rows.map(({ handler, all, failed }) => ({
-      handler,
-      waiting: Number(all) - Number(failed),
-      failed: Number(failed),
-      oldest: oldest.find((event) => event.handler === handler)?.publishedAt ?? new Date(),
-    }));
+  /** What handlers have still to hear of, by their names: of the oldest {@link LOOKED_THROUGH}. */
+  backlogs(): Promise<HandlerBacklog[]> {
+    return this.database.scan(StoredEvent, async (events) => {
+      const rows = await events.manager
+        .createQueryBuilder()
+        .from(
+          (oldest) =>
+            oldest
+              .select('stored.id', 'id')
+              .addSelect('stored.handler', 'handler')
+              .addSelect('stored.failedAt', 'failedAt')
+              .from(StoredEvent, 'stored')
+              .orderBy('stored.id')
+              .limit(LOOKED_THROUGH),
+          'seen',
+        )
+        .select('"seen"."handler"', 'handler')
+        .addSelect('COUNT(*)', 'all')
+        .addSelect('COUNT("seen"."failedAt")', 'failed')
+        .addSelect('MIN("seen"."id")', 'oldest')
+        .groupBy('"seen"."handler"')
+        .orderBy('"seen"."handler"')
+        .getRawMany<{ handler: string; all: string; failed: string; oldest: string }>();
+      const oldest = await events.findBy({ id: In(rows.map((row) => BigInt(row.oldest))) });
+      return rows.map(({ handler, all, failed }) => ({
+        handler,
+        waiting: Number(all) - Number(failed),
+        failed: Number(failed),
+        oldest: oldest.find((event) => event.handler === handler)?.publishedAt ?? new Date(),
+      }));
+    });
   }
 
   /** Events that are not tried any more, the oldest first. */

@@ -7,7 +7,7 @@ import { withFeatures } from '../../../test/support/service/with-features';
 import { Database } from '../database/database';
 import { Events } from './events';
 import { type DeliveryAttempt, OnEvent } from './on-event.decorator';
-import { StoredEventsRepository } from './stored-events.repository';
+import { LOOKED_THROUGH, StoredEventsRepository } from './stored-events.repository';
 
 /** A change of a toy, of which the numbers say in which order they came. */
 class ToyMoved {
@@ -65,6 +65,7 @@ describeEachEngine('Stored events', (engine) => {
     ledger.work = ledger.check = () => undefined;
   });
 
+  const published = engine === 'sqlite' ? `'2026-01-01 00:00:00.000'` : `timestamptz '2026-01-01 00:00:00Z'`;
   const publish = (...moves: ToyMoved[]) =>
     database.transaction(async () => moves.forEach((move) => events.publish(move)));
   const left = () => stored.findAfter({ after: 0n, limit: 100 });
@@ -87,6 +88,19 @@ describeEachEngine('Stored events', (engine) => {
     });
     await expect(work).rejects.toThrow('changed its mind');
     expect(await left()).toEqual([]);
+  });
+
+  it('are counted as far as a bound, however many wait, and on SQLite beside the connection of the service', async () => {
+    const scans = database.scans && jest.spyOn(database.scans, 'run');
+    await database.dataSource.query(`
+      INSERT INTO stored_events (event, handler, consumer, payload, published_at, attempts, due_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= ${LOOKED_THROUGH})
+      SELECT 'Gone', 'Gone.take(Gone)', 'Gone', '{}', ${published}, 0, ${published} FROM n`);
+    const [gone] = await stored.backlogs();
+    expect(gone).toMatchObject({ handler: 'Gone.take(Gone)', waiting: LOOKED_THROUGH, failed: 0 });
+    expect(gone?.oldest).toEqual(new Date('2026-01-01T00:00:00.000Z'));
+    if (scans) expect(scans).toHaveBeenCalled();
+    await database.dataSource.query(`DELETE FROM stored_events WHERE handler = 'Gone.take(Gone)'`);
   });
 
   it('roll back their cause when a handler in the transaction refuses them', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { AuditEvent } from '../../../platform/audit/audit-event.entity';
 import { Database } from '../../../platform/database/database';
+import { type Counted, countUpTo } from '../../../platform/database/entities/count-up-to';
 import { EntityRepository } from '../../../platform/database/entities/entity-repository';
 import { AuditSeal } from './audit-seal.entity';
 import { REMOVAL } from './removal';
@@ -14,6 +15,9 @@ interface Stretch {
   readonly upTo?: bigint;
   readonly limit: number;
 }
+
+/** Up to how many events are counted: to count all of them would read all of them. */
+const MOST_COUNTED = 100_000;
 
 /** A transaction that adds events holds this lock from before its first id until it has ended. */
 const POSTGRES_WRITERS = `SELECT 1 FROM pg_locks WHERE relation = 'audit_events'::regclass AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid()
@@ -113,8 +117,12 @@ export class AuditChainRepository {
     return event?.id;
   }
 
-  async countAfter(id: bigint): Promise<number> {
-    return this.events.repository.createQueryBuilder('event').where('event.id > :id', { id }).getCount();
+  /** How many events come after an id, counted up to {@link MOST_COUNTED}. */
+  countAfter(id: bigint): Promise<number> {
+    return this.database.scan(AuditEvent, async (events) => {
+      const after = events.createQueryBuilder('event').select('event.id').where('event.id > :id', { id });
+      return Number((await countUpTo(after, MOST_COUNTED).getRawOne<Counted>())?.count);
+    });
   }
 
   /** Removes some of what comes up to a link. @returns whether there may be more */

@@ -10,7 +10,7 @@ import { hashOf, type Link, ORIGIN } from './seal';
 export interface ChainReport {
   /** Events that are what was sealed, up to the end or to the fault. */
   readonly verified: number;
-  /** Newer ones, which the next run of the service seals. */
+  /** Newer ones, which the next run of the service seals; at most 100,000 are counted. */
   readonly unsealed: number;
   /** The last link of what was removed at the end of its retention period; null when nothing was. */
   readonly begin: Link | null;

@@ -1,5 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import type { AdminRecords } from '../../../platform/features/admin-records';
+import type { FoundRecords, RecordCount } from '../../records/list-request';
 import { readPatch } from '../../records/record-values';
 import { MAX_BULK, RecordsService } from '../../records/records.service';
 import { ConsoleController } from '../console-controller.decorator';
@@ -22,6 +23,12 @@ const EXPECTED = 'expected-count';
 
 /** Records that are shown of those that are to be changed. */
 const SAMPLE = 5;
+
+/** What is shown where the filter cannot be read. */
+const NONE: readonly [RecordCount, FoundRecords] = [
+  { count: 0, isWhole: true },
+  { records: [], lookedTo: undefined },
+];
 
 /** Changing many records at once: what to, then once more with how many, then it is done to exactly these. */
 @ConsoleController('records')
@@ -89,12 +96,12 @@ export class BulkController {
     const facts = factsOf(this.records, kind);
     const view = valueView(facts.kinds, request);
     const isClear = refused !== undefined || Object.keys(faults).length === 0;
-    const [count, sample] = isClear
+    const [{ count, isWhole }, sample] = isClear
       ? await Promise.all([
-          this.records.count(kind, query.filter, MAX_BULK + 1),
-          this.records.search(kind, { filter: query.filter, order: query.order, limit: SAMPLE }),
+          this.records.estimate(kind, query.filter, MAX_BULK + 1),
+          this.records.look(kind, { filter: query.filter, order: query.order, limit: SAMPLE }),
         ])
-      : [0, []];
+      : NONE;
     return page('/records/bulk', {
       title: `Change ${manyOf(kind)}`,
       trail: [{ title: titleOf(kind), path: shownList(kind, query) }],
@@ -106,8 +113,9 @@ export class BulkController {
         isChosen: Object.keys(texts).length > 0,
         isTooMany: count > MAX_BULK,
         limit: MAX_BULK,
+        isWhole,
         count,
-        countText: countText(kind, count, MAX_BULK),
+        countText: `${isWhole ? '' : 'At least '}${countText(kind, count, MAX_BULK)}`,
         expected: { name: EXPECTED, value: String(count) },
         words: [...filterWords(filterControls(facts, query)), ...chosenWords(query)],
         hidden: Object.entries({ ...(query.filter.ids && { [CHOSEN]: '' }), ...query.texts }).map(
@@ -124,7 +132,7 @@ export class BulkController {
             value: valueHtml(view, field, texts[field.name] || undefined),
           })),
         columns: listColumns(facts, query),
-        rows: listRows(facts, sample, view),
+        rows: listRows(facts, sample.records, view),
       },
     });
   }

@@ -11,6 +11,7 @@ import { attachWireErrors } from './wire-errors';
 const AN_HOUR = 3_600_000;
 const READ_AHEAD = 4;
 const MAX_WAITING = 1_000;
+const MAX_BYTES = 400_000;
 /** Long enough that what is read at once holds fewer than may wait. */
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Filler: ${'a'.repeat(100)}\r\n\r\n`;
 
@@ -27,7 +28,11 @@ const clients: RawConnection[] = [];
 
 async function listen(timeouts: ArrivalTimeouts): Promise<void> {
   server = createServer(serverOptions(timeouts));
-  pipelined = new PipelinedRequests(server, { readAhead: READ_AHEAD, maxWaiting: MAX_WAITING });
+  pipelined = new PipelinedRequests(server, {
+    readAhead: READ_AHEAD,
+    maxWaiting: MAX_WAITING,
+    maxBytes: MAX_BYTES,
+  });
   [begun, held, closed, sockets] = [[], [], [], []];
   const previousOf = new Map<ServerResponse, ServerResponse>();
   const observer = {
@@ -118,6 +123,23 @@ describe('Pipelined requests', () => {
     expect(sockets[0]?.destroyed).toBe(false);
     held[0]?.end();
     for (let i = 0; i < 11; i++) expect((await modest.nextResponse())?.status).toBe(200);
+  });
+
+  it('cost the connection that has the most bytes of them when their bytes are too many', async () => {
+    const modest = await send(get('/held') + get('/modest').repeat(3));
+    await until(() => pipelined.count === 3);
+    const long = `GET /long HTTP/1.1\r\nHost: a\r\nX-Filler: ${'a'.repeat(15_000)}\r\n\r\n`;
+    let count = 0;
+    while (sockets.every(({ destroyed }) => !destroyed)) {
+      // Without the bound it would be hundreds.
+      expect(++count).toBeLessThan(20);
+      await send(get(`/held/${count}`) + long.repeat(READ_AHEAD));
+      await until(() => begun.includes(`/held/${count}`) && pipelined.count >= 3 + READ_AHEAD);
+    }
+    expect(count).toBeGreaterThan(3);
+    expect(sockets[0]?.destroyed).toBe(false);
+    held[0]?.end();
+    for (let i = 0; i < 4; i++) expect((await modest.nextResponse())?.status).toBe(200);
   });
 
   it('that are malformed get their response in their turn', async () => {

@@ -8,13 +8,22 @@ export interface PipelineLimits {
   readonly readAhead: number;
   /** Most requests that may wait in this process; beyond that the connection with the most of them is cut. */
   readonly maxWaiting: number;
+  /** Most bytes of them; beyond that the connection with the most bytes is cut. */
+  readonly maxBytes: number;
 }
 
 /**
  * What was read before a connection is paused may hold 2,500 requests: 64 KiB of the shortest there are. They take about
- * 5 kB each while they wait.
+ * 5 kB each while they wait, and their bytes: eight of the longest have 128 kB.
  */
-export const PIPELINE_LIMITS: PipelineLimits = { readAhead: 8, maxWaiting: 10_000 };
+export const PIPELINE_LIMITS: PipelineLimits = {
+  readAhead: 8,
+  maxWaiting: 10_000,
+  maxBytes: 32 * 1024 * 1024,
+};
+
+/** Most bytes of a body that are read ahead: what arrives at once. */
+const MOST_OF_BODY = 64 * 1024;
 
 /** How long after its last waiting request a connection that was not read is excused, in milliseconds. */
 const CATCH_UP_MS = 1_000;
@@ -22,6 +31,8 @@ const CATCH_UP_MS = 1_000;
 /** A connection with requests that wait. */
 interface Pipeline {
   waiting: number;
+  /** Of the requests that wait. */
+  bytes: number;
   /** It was not read for a while. */
   wasHeld: boolean;
   /** Reports an excused request as late. */
@@ -35,6 +46,7 @@ interface Pipeline {
 export class PipelinedRequests {
   private readonly pipelines = new Map<Socket, Pipeline>();
   private waiting = 0;
+  private bytes = 0;
 
   /** @param server one that `attachWireErrors` was called with */
   constructor(
@@ -58,22 +70,25 @@ export class PipelinedRequests {
    * @param previous the response to the request before it on this connection, which is under way
    */
   defer(
-    { socket }: IncomingMessage,
+    request: IncomingMessage,
     response: ServerResponse,
     previous: ServerResponse,
     work: () => void,
   ): void {
-    const pipeline = this.enter(socket);
+    const { socket } = request;
+    const bytes = sizeOf(request);
+    const pipeline = this.enter(socket, bytes);
     // Not in the context of the request before it.
     const start = AsyncResource.bind(() => {
-      this.leave(socket, pipeline);
+      this.leave(socket, pipeline, bytes);
       // What is refused by its first bytes has its response already.
       if (response.writableEnded) return;
       if (socket.writable) work();
       else response.destroy();
     });
     previous.once('close', start);
-    if (this.waiting > this.limits.maxWaiting) this.cutLongest();
+    if (this.waiting > this.limits.maxWaiting) this.cutMost('waiting');
+    if (this.bytes > this.limits.maxBytes) this.cutMost('bytes');
   }
 
   /**
@@ -93,12 +108,14 @@ export class PipelinedRequests {
     return (this.pipelines.get(socket)?.waiting ?? 0) >= this.limits.readAhead && socket.writable;
   }
 
-  private enter(socket: Socket): Pipeline {
+  private enter(socket: Socket, bytes: number): Pipeline {
     const known = this.pipelines.get(socket);
-    const pipeline = known ?? { waiting: 0, wasHeld: false };
+    const pipeline = known ?? { waiting: 0, bytes: 0, wasHeld: false };
     if (!known) this.pipelines.set(socket, pipeline);
     pipeline.waiting += 1;
+    pipeline.bytes += bytes;
     this.waiting += 1;
+    this.bytes += bytes;
     if (pipeline.waiting === this.limits.readAhead) {
       pipeline.wasHeld = true;
       socket.pause();
@@ -106,9 +123,11 @@ export class PipelinedRequests {
     return pipeline;
   }
 
-  private leave(socket: Socket, pipeline: Pipeline): void {
+  private leave(socket: Socket, pipeline: Pipeline, bytes: number): void {
     this.waiting -= 1;
+    this.bytes -= bytes;
     pipeline.waiting -= 1;
+    pipeline.bytes -= bytes;
     if (pipeline.waiting === this.limits.readAhead - 1) socket.resume();
     if (pipeline.waiting > 0) return;
     if (!pipeline.wasHeld && !pipeline.excused) this.pipelines.delete(socket);
@@ -122,14 +141,22 @@ export class PipelinedRequests {
     socket.once('close', () => clearTimeout(timer));
   }
 
-  private cutLongest(): void {
-    let longest: Socket | undefined;
+  private cutMost(of: 'waiting' | 'bytes'): void {
+    let greediest: Socket | undefined;
     let most = 0;
-    for (const [socket, { waiting }] of this.pipelines) {
-      if (waiting <= most) continue;
-      most = waiting;
-      longest = socket;
+    for (const [socket, pipeline] of this.pipelines) {
+      if (pipeline[of] <= most) continue;
+      most = pipeline[of];
+      greediest = socket;
     }
-    longest?.resetAndDestroy();
+    greediest?.resetAndDestroy();
   }
+}
+
+/** What a request takes while it waits: its target and header fields, and as much of its body as is read ahead. */
+function sizeOf({ url = '', rawHeaders, headers }: IncomingMessage): number {
+  const fields = rawHeaders.reduce((sum, { length }) => sum + length, url.length);
+  const body =
+    headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : MOST_OF_BODY;
+  return fields + Math.min(body, MOST_OF_BODY);
 }
