@@ -165,6 +165,7 @@ export class PlatformModule {
         { provide: APP_PIPE, useClass: DtoPipe },
       ],
       exports: [
+        AuditEventsRepository,
         AuditLog,
         EventDeliverer,
         EventHandlers,

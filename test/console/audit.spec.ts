@@ -1,3 +1,4 @@
+import { AuditTrailService } from '../../src/admin/audit/audit-trail.service';
 import { ApiKeysService } from '../../src/auth/api-keys.service';
 import { actingAs } from '../../src/platform/audit/actor';
 import { AuditLog } from '../../src/platform/audit/audit-log';
@@ -41,6 +42,16 @@ describeEachEngine('The pages about the record of changes', (engine) => {
     }
     expect(found).toHaveLength(121);
     expect(found).toEqual([...new Set(found)].sort((a, b) => b - a));
+  });
+
+  it('say how far was looked back when time ran out, and go on from there', async () => {
+    const trail = service.app.get(AuditTrailService, { strict: false });
+    const at = new Date('2026-01-31T10:00:00.000Z');
+    jest.spyOn(trail, 'look').mockResolvedValueOnce({ items: [], lookedBackTo: { id: 2n, at } });
+    const { html } = await client.get('/admin/audit?action=nothing');
+    expect(html).toContain('These are the changes since 2026-01-31 10:00:00 UTC. Go on for older ones.');
+    expect(html).not.toContain('No changes found');
+    expect(nextIn(html)).toBe('/admin/audit?action=nothing&before=2');
   });
 
   it('show what was and what became of it, as text', async () => {

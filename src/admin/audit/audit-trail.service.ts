@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
-import type { AuditFilter, AuditWindow } from '../../platform/audit/audit-events.repository';
+import {
+  AuditEventsRepository,
+  type AuditFilter,
+  type AuditWindow,
+} from '../../platform/audit/audit-events.repository';
 import { AuditLog } from '../../platform/audit/audit-log';
 import { exactJson } from '../../platform/values/exact-json';
 import { actionOfEach, bulkSummary } from './bulk-changes';
@@ -45,8 +49,18 @@ export interface AuditChoices {
   readonly subjectTypes: readonly string[];
 }
 
+/** A page of the record, newest first. */
+export interface AuditPage {
+  readonly items: AuditEntry[];
+  /** How far was looked back, when that took so long that the rest was left for the next page. */
+  readonly lookedBackTo: Pick<AuditEvent, 'id' | 'at'> | undefined;
+}
+
 /** Events that are looked at for {@link AuditChoices}: to look at all of them would read all of them. */
 const CHOSEN_FROM = 1_000;
+
+/** How long a person waits for a page, in milliseconds. */
+const LOOK_MS = 1_000;
 
 /** How many events are in memory at a time. */
 const PAGE = 500;
@@ -54,7 +68,10 @@ const PAGE = 500;
 /** The record of changes, as operators read it: newest first. */
 @Injectable()
 export class AuditTrailService {
-  constructor(private readonly log: AuditLog) {}
+  constructor(
+    private readonly log: AuditLog,
+    private readonly events: AuditEventsRepository,
+  ) {}
 
   async list(filter: AuditFilter, window: AuditWindow): Promise<AuditEntry[]> {
     return (await this.log.list(filter, window)).map(viewEvent);
@@ -64,24 +81,39 @@ export class AuditTrailService {
    * As {@link list}, with each bulk change as one entry: the changes of its records are left out. They are there when those of a
    * record or of an action are asked for.
    */
-  async listFolded(filter: AuditFilter, { before, limit }: AuditWindow): Promise<AuditEntry[]> {
-    if (filter.subjectId !== undefined || filter.action !== undefined) {
-      return this.list(filter, { before, limit });
-    }
-    const folded = before === undefined ? [] : await this.recordsOf(before);
+  async listFolded(filter: AuditFilter, window: AuditWindow): Promise<AuditEntry[]> {
+    return (await this.collect(filter, window, Infinity)).items;
+  }
+
+  /** {@link listFolded} for a person who waits: for a second at most. */
+  look(filter: AuditFilter, window: AuditWindow): Promise<AuditPage> {
+    return this.collect(filter, window, LOOK_MS);
+  }
+
+  private async collect(
+    filter: AuditFilter,
+    { before, limit }: AuditWindow,
+    withinMs: number,
+  ): Promise<AuditPage> {
+    const end = performance.now() + withinMs;
+    const isFolded = filter.subjectId === undefined && filter.action === undefined;
+    const folded = isFolded && before !== undefined ? await this.recordsOf(before) : [];
     const entries: AuditEntry[] = [];
     let from = before;
     for (;;) {
-      const page = await this.list(filter, { before: from, limit });
-      for (const entry of page) {
+      const { items, lookedBackTo } = await this.events.look(filter, { before: from, limit });
+      for (const entry of items.map(viewEvent)) {
         if (folded.some((events) => isWithin(events, entry.id))) continue;
         entries.push(entry);
-        if (entries.length === limit) return entries;
-        const { events } = bulkSummary(entry) ?? {};
+        if (entries.length === limit) return { items: entries, lookedBackTo: undefined };
+        const { events } = (isFolded ? bulkSummary(entry) : undefined) ?? {};
         if (events !== undefined) folded.push(events);
       }
-      if (page.length < limit) return entries;
-      from = beginOf(folded, page.at(-1)?.id as bigint);
+      const last = lookedBackTo ?? items.at(-1);
+      if (!last || (!lookedBackTo && items.length < limit))
+        return { items: entries, lookedBackTo: undefined };
+      from = beginOf(folded, last.id);
+      if (performance.now() > end) return { items: entries, lookedBackTo: { id: from, at: last.at } };
     }
   }
 

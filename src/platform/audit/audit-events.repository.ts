@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In, type ObjectLiteral, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database';
 import { EntityRepository, type New } from '../database/entities/entity-repository';
 import { AuditEvent } from './audit-event.entity';
@@ -22,7 +23,24 @@ export interface AuditWindow {
   readonly limit: number;
 }
 
+/** What one look into the record has found. */
+export interface FoundEvents {
+  /** Newest first. */
+  readonly items: AuditEvent[];
+  /** The event that was looked back to when the record goes on behind it; unset when as many were found as were asked for. */
+  readonly lookedBackTo?: Pick<AuditEvent, 'id' | 'at'> | undefined;
+}
+
 const EXACT = ['actor', 'action', 'subjectType', 'subjectId'] as const;
+
+/** Members with an index that has events in the order of their ids; the first that a filter has as a whole finds them. */
+const INDEXED = [['subjectType', 'subjectId'], ['actor']] as const;
+
+/** Events that one statement looks through: some ten milliseconds, so that other work gets its turn. */
+export const LOOKED_THROUGH = 20_000;
+
+/** How far ids and times of events may be out of order, in milliseconds: clocks differ, and transactions take their time. */
+const DISORDER_MS = 24 * 60 * 60 * 1_000;
 
 /** The record of changes in the database. There is no way to change what is in it. */
 @Injectable()
@@ -39,17 +57,50 @@ export class AuditEventsRepository {
     return this.events.insertMany(events);
   }
 
-  /** Events newest first. */
-  list(filter: AuditFilter, { before, limit }: AuditWindow): Promise<AuditEvent[]> {
-    return this.database.scan(AuditEvent, (events) => {
-      const query = events.createQueryBuilder('event').orderBy('event.id', 'DESC').limit(limit);
-      for (const name of EXACT) {
-        if (filter[name] !== undefined) query.andWhere(`event.${name} = :${name}`, { [name]: filter[name] });
-      }
-      if (before !== undefined) query.andWhere('event.id < :before', { before });
-      if (filter.from) query.andWhere('event.at >= :from', { from: filter.from });
-      if (filter.to) query.andWhere('event.at < :to', { to: filter.to });
-      return query.getMany();
+  /** Events newest first, however long it takes to find them. */
+  async list(filter: AuditFilter, { before, limit }: AuditWindow): Promise<AuditEvent[]> {
+    const items: AuditEvent[] = [];
+    let from = before;
+    do {
+      const found = await this.look(filter, { before: from, limit: limit - items.length });
+      items.push(...found.items);
+      from = found.lookedBackTo?.id;
+    } while (from !== undefined);
+    return items;
+  }
+
+  /** Looks through a bounded part of the record, however many events there are and whatever the filter is. */
+  look(filter: AuditFilter, { before, limit }: AuditWindow): Promise<FoundEvents> {
+    const lead = INDEXED.find((names) => names.every((name) => filter[name] !== undefined)) ?? [];
+    const rest = EXACT.filter((name) => !lead.some((other) => other === name) && filter[name] !== undefined);
+    const isExact = rest.length === 0 && !filter.from && !filter.to;
+    const most = isExact ? limit : LOOKED_THROUGH;
+
+    return this.database.scan(AuditEvent, async (events) => {
+      const first = filter.from && (await firstId(events, filter.from));
+      const lookThrough = <Row extends ObjectLiteral>(query: SelectQueryBuilder<Row>) => {
+        const rows = query.select('row.id', 'id').addSelect('row.at', 'at').from(AuditEvent, 'row');
+        for (const name of rest) rows.addSelect(`row.${name}`, name);
+        for (const name of lead) rows.andWhere(`row.${name} = :${name}`, { [name]: filter[name] });
+        if (before !== undefined) rows.andWhere('row.id < :before', { before });
+        if (first !== undefined) rows.andWhere('row.id >= :first', { first });
+        return rows.orderBy('row.id', 'DESC').limit(most);
+      };
+      const seen = () => events.manager.createQueryBuilder().from(lookThrough, 'seen');
+      const chosen = seen().select('"seen"."id"', 'id').orderBy('"seen"."id"', 'DESC').limit(limit);
+      for (const name of rest) chosen.andWhere(`"seen"."${name}" = :${name}`, { [name]: filter[name] });
+      if (filter.from) chosen.andWhere('"seen"."at" >= :from', { from: filter.from });
+      if (filter.to) chosen.andWhere('"seen"."at" < :to', { to: filter.to });
+      const ids = (await chosen.getRawMany<{ id: bigint | string }>()).map(({ id }) => BigInt(id));
+      const items = await events.find({ where: { id: In(ids) }, order: { id: 'DESC' } });
+      if (isExact || items.length === limit) return { items };
+      const reach = await seen()
+        .select('MIN("seen"."id")', 'last')
+        .addSelect('COUNT(*)', 'count')
+        .getRawOne<{ last: bigint | string; count: bigint | string }>();
+      const isCut = reach && Number(reach.count) === most;
+      const last = isCut ? await events.findOneBy({ id: BigInt(reach.last) }) : null;
+      return { items, lookedBackTo: last ?? undefined };
     });
   }
 
@@ -74,4 +125,17 @@ export class AuditEventsRepository {
         .getMany(),
     );
   }
+}
+
+/** The id that no event from an instant on is below: by time, whose index finds it. */
+async function firstId(events: Repository<AuditEvent>, from: Date): Promise<bigint | undefined> {
+  const before = new Date(from.getTime() - DISORDER_MS);
+  const event = await events
+    .createQueryBuilder('event')
+    .where('event.at < :before', { before })
+    .orderBy('event.at', 'DESC')
+    .addOrderBy('event.id', 'DESC')
+    .limit(1)
+    .getOne();
+  return event?.id;
 }

@@ -46,11 +46,11 @@ export class AuditController {
   @Get()
   async list(@CurrentRequest() request: ConsoleRequest): Promise<Page> {
     const { filter, before, values, errors } = readAuditQuery(request.query);
-    const { items, hasMore } = await readSlice(PAGE_SIZE, (limit) =>
-      this.trail.listFolded(filter, { before, limit }),
-    );
-    const last = hasMore ? items.at(-1)?.id : undefined;
+    const { items: found, lookedBackTo } = await this.trail.look(filter, { before, limit: PAGE_SIZE + 1 });
+    const items = found.slice(0, PAGE_SIZE);
+    const last = found.length > PAGE_SIZE ? items.at(-1)?.id : lookedBackTo?.id;
     const data = {
+      lookedBackTo: lookedBackTo?.at,
       ...(await this.table(items, request)),
       values,
       errors,
