@@ -59,7 +59,8 @@ export class OrdersService {
 
   cancel(order: Order): Promise<void> {
     return this.events.transactionFor(OrderCancelled, async () => {
-      await this.orders.update({ ...order, status: 'cancelled' });
+      order.status = 'cancelled';
+      await this.orders.update(order);
       this.events.publish(new OrderCancelled(order.id));
     });
   }
