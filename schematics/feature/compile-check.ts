@@ -32,15 +32,19 @@ export interface CompileFault {
  *
  * @param files texts by path, as they would be on the disk
  * @param checked the paths to look at. Of tests only the syntax is: they import half the project
- * @param types packages of global declarations
+ * @param types packages of global declarations; unless given, those of the project without that of the tests
  */
 export function* compileFaults(
   root: string,
   files: ReadonlyMap<string, string>,
   checked: readonly string[],
-  types: readonly string[] = ['node'],
+  types?: readonly string[],
 ): Generator<CompileFault> {
-  const options = { ...compilerOptions(root), types: [...types] };
+  const project = compilerOptions(root);
+  const options = {
+    ...project,
+    types: [...(types ?? project.types?.filter((name) => name !== 'jest') ?? [])],
+  };
   const overlay = new Map([...files].map(([path, text]) => [pathIn(root, path), text]));
   const names = checked.filter((path) => !isTest(path)).map((path) => pathIn(root, path));
   const host = hostWith(overlay, options);

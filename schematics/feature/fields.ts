@@ -56,11 +56,21 @@ const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
  * @throws Refusal
  */
 export function readFields(text: string, feature: FeatureNames): Field[] {
+  const fields = readFurtherFields(text, feature);
+  refuseClosed(fields);
+  return fields;
+}
+
+/**
+ * Reads fields that a feature has besides others, so each of them may be closed to clients.
+ *
+ * @throws Refusal
+ */
+export function readFurtherFields(text: string, feature: FeatureNames): Field[] {
   const fields = splitFields(text).map((field) => readField(field, feature));
   if (fields.length === 0) {
     throw new Refusal('A feature needs at least one field, as in note:string?.');
   }
-  refuseClosed(fields);
   refuseSharedParameters(fields);
   fields.forEach(({ name, column }, index) => {
     const twin = fields.slice(0, index).find((other) => other.column === column);

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts';
 import type { FieldOptions } from './field-options.ts';
 import { readOwnedText, splitFields } from './field-text.ts';
 import { refuseWrongCounts } from './field-values.ts';
-import { type Field, readField, readFields, refuseName } from './fields.ts';
+import { type Field, readField, readFields, readFurtherFields, refuseName } from './fields.ts';
 import { type FeatureNames, readFeatureName } from './names.ts';
 import { spell, wordsOf } from '../text/spelling.ts';
 
@@ -44,7 +44,7 @@ export function readFeatureFields(text: string, feature: FeatureNames): FeatureF
  */
 export function readLaterFields(text: string, feature: FeatureNames): FeatureFields {
   const parts = splitFields(text);
-  const read = (plain: string) => (plain === '' && parts.length > 0 ? [] : readFields(plain, feature));
+  const read = (plain: string) => (plain === '' && parts.length > 0 ? [] : readFurtherFields(plain, feature));
   return readParts(parts, feature, read);
 }
 

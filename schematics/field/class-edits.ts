@@ -13,7 +13,7 @@ import { addElement } from '../edit/literals.ts';
 import type { FileEdit } from '../edit/file-edit.ts';
 import type { FeatureNames } from '../feature/names.ts';
 import { nodesOf } from '../text/sources.ts';
-import { classOf, type ExistingModule, isKeptByTheTable } from '../module/existing-module.ts';
+import { classOf, type ExistingModule, isKeptByTheTable, placeOf } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
 
 /** A field that a module gets. */
@@ -58,7 +58,7 @@ export function editClasses(
           ...properties.flatMap(linesOf),
           ...decorators.map((each) => `${each.getText()} (on the class)`),
         ];
-        changes.leaveByHand(placeOf(module, source), `in the class ${name}`, lines);
+        changes.leaveByHand(placeOf(module, source.fileName), `in the class ${name}`, lines);
       }
     }
   }
@@ -84,6 +84,8 @@ export function editHeritage(
       const [clause] = node.heritageClauses ?? [];
       if (!clause || (twin && clause.getText() === twin.heritageClauses?.[0]?.getText())) continue;
       const target = classOf(module, name);
+      // A class that is new comes with its base.
+      if (!twin && !target) continue;
       const there = target?.node.heritageClauses?.[0];
       if (twin?.heritageClauses?.[0] && there && shapeOf(there) === shapeOf(twin.heritageClauses[0])) {
         const edit = changes.edit((target as { path: string }).path);
@@ -93,7 +95,7 @@ export function editHeritage(
       } else if (target && there && hasListsOf(there, clause)) {
         addNames(changes.edit(target.path), there, clause);
       } else {
-        changes.leaveByHand(placeOf(module, source), `the class ${name}`, [`… ${clause.getText()}`]);
+        changes.leaveByHand(placeOf(module, source.fileName), `the class ${name}`, [`… ${clause.getText()}`]);
       }
     }
   }
@@ -164,11 +166,6 @@ function shapeOf(node: ts.Node): string {
     .replaceAll(/,(\s*[)}\]])/g, '$1')
     .replaceAll(/\s+/g, '')
     .replaceAll('"', "'");
-}
-
-/** Where the templates put a file, in the folder that the module has. */
-function placeOf({ folder }: ExistingModule, { fileName }: ts.SourceFile): string {
-  return fileName.replace(/^src\/[^/]+/, folder);
 }
 
 function linesOf(property: ts.PropertyDeclaration): string[] {

@@ -68,7 +68,7 @@ function addParameter(
 }
 
 /** The call of `@SortParameter('quantity', 'shipDate')`. */
-function sortCall(property: ts.PropertyDeclaration): ts.CallExpression | undefined {
+export function sortCall(property: ts.PropertyDeclaration): ts.CallExpression | undefined {
   const decorator = decoratorsOf(property).find((each) => decoratorName(each) === 'SortParameter');
   return decorator && ts.isCallExpression(decorator.expression) ? decorator.expression : undefined;
 }

@@ -9,13 +9,21 @@ import { type LinkedField, linkFields } from '../feature/references.ts';
 import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
 import { keyOf, refuseLongSqlNames, refuseTakenUses } from '../feature/taken.ts';
 import { usesOf } from '../feature/uses.ts';
-import { type ExistingModule, readModule, storedMembers } from '../module/existing-module.ts';
+import {
+  classOf,
+  type ExistingModule,
+  placeOf,
+  readModule,
+  storedMembers,
+} from '../module/existing-module.ts';
 import { finish, type Plan } from '../module/finish.ts';
 import { Rendered } from '../module/rendered.ts';
 import { Refusal } from '../refusal.ts';
 import { editClasses, editHeritage, fieldIn, type NamedField } from './class-edits.ts';
 import { editList } from './list-edits.ts';
 import { type AddedFields, addingMigration, migrationName } from './migration.ts';
+import { editOperatorPatch } from './operator-patch.ts';
+import { refuseMore } from './present-field.ts';
 import { editService } from './service-edits.ts';
 import { editSpec } from './spec-edits.ts';
 
@@ -39,8 +47,10 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
   const render = ({ fields, owned }: AddedFields) =>
     Rendered.of(module, [...other, ...fields], context, owned);
   const all = await render(wanted);
-  const isNew = (field: NamedField) => isMissing(module, field, all);
-  const missing = { fields: wanted.fields.filter(isNew), owned: wanted.owned.filter(isNew) };
+  const missing = {
+    fields: wanted.fields.filter((field) => isMissing(module, field, all, () => refuseMore(module, field))),
+    owned: wanted.owned.filter((each) => isMissing(module, each, all)),
+  };
   missing.fields.forEach((field) => refuseMissing(module, field));
   missing.owned.forEach((each) => refuseRequired(module, each));
 
@@ -49,15 +59,16 @@ export async function planField(options: FieldOptions, tree: Tree, context: Sche
   if (added.length > 0) {
     const before = await Rendered.of(module, other, context);
     const rendered = await render(missing);
-    refuseTaken(tree, rendered, before);
+    refuseTaken(tree, module, rendered, before);
     editClasses(changes, module, added, rendered, before);
     editList(changes, module, missing.fields, rendered);
     editSpec(changes, module, missing, await render(withoutDefaults(missing)), before);
+    editOperatorPatch(changes, module, missing.fields, rendered);
     editHeritage(changes, module, rendered, before);
     decorateHandlers(changes, module, rendered, before);
     editService(changes, module, added, rendered);
     for (const { fileName, text } of rendered.filesBesides(before)) {
-      changes.create(fileName.replace(/^src\/[^/]+/, module.folder), text);
+      changes.create(placeOf(module, fileName), text);
     }
     addMigration(changes, tree, module, missing, rendered);
   }
@@ -83,8 +94,15 @@ function readAdded(text: string, module: ExistingModule, tree: Tree): AddedField
   };
 }
 
-function isMissing(module: ExistingModule, field: NamedField, rendered: Rendered): boolean {
+/** @param refuse refuses a field whose values are those that are there, for what else is asked of it */
+function isMissing(
+  module: ExistingModule,
+  field: NamedField,
+  rendered: Rendered,
+  refuse?: () => void,
+): boolean {
   const { isThere, differsIn } = fieldIn(module, field, rendered);
+  if (isThere && !differsIn?.endsWith('.dto.ts')) refuse?.();
   if (differsIn !== undefined) {
     throw new Refusal(
       `The field ${field.name} of ${module.plural.kebab} is there already, and ${differsIn} is not what this would make it.`,
@@ -128,10 +146,15 @@ function refuseMissing(module: ExistingModule, field: LinkedField): void {
   }
 }
 
-/** What the fields bring along must not be there: enums, indexes and constraints. */
-function refuseTaken(tree: Tree, rendered: Rendered, before: Rendered): void {
+/** What the fields bring along must not be there: enums, indexes and constraints. A DTO may have come with an earlier field. */
+function refuseTaken(tree: Tree, module: ExistingModule, rendered: Rendered, before: Rendered): void {
   const known = new Set(before.sources.flatMap(usesOf).map(keyOf));
-  const brought = rendered.sources.flatMap(usesOf).filter((use) => !known.has(keyOf(use)));
+  const brought = rendered.sources
+    .flatMap(usesOf)
+    .filter((use) => !known.has(keyOf(use)))
+    .filter(
+      ({ text, path }) => !(path.includes('/dto/') && classOf(module, text)?.path === placeOf(module, path)),
+    );
   const texts = brought.map(({ text }) => text);
   refuseTakenUses(brought, readSourcesWith(tree, texts));
 }

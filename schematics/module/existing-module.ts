@@ -65,6 +65,11 @@ export function classOf(
   return undefined;
 }
 
+/** Where the templates put a file, in the folder that the module has. */
+export function placeOf({ folder }: Pick<ExistingModule, 'folder'>, path: string): string {
+  return path.replace(/^src\/[^/]+/, folder);
+}
+
 /** A column of the entity by the member's name. */
 export interface StoredMember {
   readonly name: string;

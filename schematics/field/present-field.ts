@@ -1,0 +1,54 @@
+import { decoratorName, decoratorsOf, propertyIn } from '../edit/classes.ts';
+import { boundsOf } from '../feature/list-parameters.ts';
+import type { LinkedField } from '../feature/references.ts';
+import { classOf, type ExistingModule } from '../module/existing-module.ts';
+import { Refusal } from '../refusal.ts';
+import { sortCall } from './list-edits.ts';
+
+/**
+ * Refuses a field that is there without what is asked of its list or its index: a command adds it with the field only.
+ *
+ * @throws Refusal
+ */
+export function refuseMore(module: ExistingModule, field: LinkedField): void {
+  const { plural, entity } = module;
+  const { name, options } = field;
+  if (!propertyIn(entity.node, name)) return;
+  const there = `The field ${name} of ${plural.kebab} is there already`;
+  if (options.unique && !isUnique(module, name)) {
+    throw new Refusal(`${there} and is not unique: npm run generate -- unique ${plural.kebab} ${name}.`);
+  }
+  const query = classOf(module, `List${plural.pascal}Query`);
+  const missing = query ? missingOptions(query.node, field) : [];
+  if (query && missing.length > 0) {
+    throw new Refusal(
+      `${there}, and its list has no ${missing.join(', ')} by it: add the parameters to ${query.path} by hand, and an index by npm run generate -- index ${plural.kebab} ${name}.`,
+    );
+  }
+}
+
+function isUnique({ entity }: ExistingModule, name: string): boolean {
+  return decoratorsOf(entity.node)
+    .filter((each) => decoratorName(each) === 'Index')
+    .some((each) => {
+      const text = each.getText().replaceAll(/\s/g, '');
+      return text.includes(`['${name}']`) && text.includes('unique:true');
+    });
+}
+
+/** What the query of a list lacks of what is asked of a field. */
+function missingOptions(
+  query: Parameters<typeof propertyIn>[0],
+  field: LinkedField,
+): ('range' | 'prefix' | 'set' | 'sort')[] {
+  const { name, options } = field;
+  const sort = propertyIn(query, 'sort');
+  const sorts = sort ? (sortCall(sort)?.arguments ?? []) : [];
+  const has = {
+    range: boundsOf(field).every(([, parameter]) => propertyIn(query, parameter)),
+    prefix: propertyIn(query, `${name}Prefix`) !== undefined,
+    set: propertyIn(query, name)?.getText().includes('isArray') === true,
+    sort: sorts.some((each) => each.getText().slice(1, -1) === name),
+  };
+  return (['range', 'prefix', 'set', 'sort'] as const).filter((option) => options[option] && !has[option]);
+}
