@@ -20,9 +20,9 @@ export function observeFirstOperations() {
   globalThis.firstOperations = globalThis.appeared(() => document.querySelector('.opblock') !== null);
 }
 
-/** Opens the first operation, with its code and its responses. */
+/** Opens the first operation that is closed, with its code and its responses. */
 export async function timeOpening() {
-  const operation = document.querySelector('.opblock');
+  const operation = document.querySelector('.opblock:not(.is-open)');
   const open = globalThis.appeared(
     () =>
       operation.querySelector('.samples') !== null && operation.querySelector('.responses-table') !== null,

@@ -6,6 +6,8 @@ import { keepScreenshot, openPage, type WatchedPage } from './browser';
 export interface DocsPage extends WatchedPage {
   operation(id: string, tag?: string): Locator;
   responseOf(id: string): Locator;
+  /** Opens an operation, unless it is open. */
+  open(id: string, tag?: string): Promise<void>;
   /** Enters a key by "Authorize". */
   authorize(key: string): Promise<void>;
   /** Presses "Execute" of an open operation and reads what came back. */
@@ -23,25 +25,29 @@ export async function openDocs(
   await page.goto(`${url}/docs`);
   await page.locator('.opblock').first().waitFor();
   const operation = (id: string, tag = 'pets') => page.locator(`#operations-${tag}-${id}`);
-  const responseOf = (id: string) => operation(id).locator('.live-responses-table');
+  const responseOf = (id: string) => operation(id).locator('.result');
   return {
     ...watched,
     operation,
     responseOf,
+    async open(id, tag) {
+      if ((await operation(id, tag).locator('.opblock-body').count()) > 0) return;
+      await operation(id, tag).locator('.opblock-summary-control').click();
+    },
     async authorize(key) {
       await page.locator('.auth-wrapper .authorize').click();
       const dialog = page.getByRole('dialog');
       await dialog.locator('input').fill(key);
       await keepScreenshot(page, 'docs-authorize');
-      await dialog.getByRole('button', { name: 'Authorize' }).click();
-      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
     },
     async execute(id) {
       await operation(id).getByRole('button', { name: 'Execute' }).click();
-      const status = await responseOf(id).locator('tbody .response-col_status').innerText();
+      const status = await responseOf(id).locator('.result-status').innerText();
       return {
-        status: status.trim(),
-        body: await responseOf(id).locator('.response-col_description pre').first().innerText(),
+        status: status.split(' ')[0] ?? '',
+        body: await responseOf(id).locator('pre').first().innerText(),
       };
     },
   };

@@ -54,7 +54,7 @@ describe('Swagger UI at /docs', () => {
     // The page has asked for that, and nothing was added.
     expect(await (await service.fetch('/v1/pets')).json()).toEqual([]);
 
-    await docs.operation('createPet').locator('.opblock-summary-control').click();
+    await docs.open('createPet');
     await docs
       .operation('createPet')
       .locator('textarea')
@@ -65,13 +65,13 @@ describe('Swagger UI at /docs', () => {
     await docs.operation('createPet').scrollIntoViewIfNeeded();
     await keepScreenshot(page, 'docs-create');
 
-    await docs.operation('listPets').locator('.opblock-summary-control').click();
+    await docs.open('listPets');
     expect(await docs.execute('listPets')).toEqual({
       status: '200',
       body: expect.stringContaining(`"id": ${id},`),
     });
 
-    await docs.operation('getPet').locator('.opblock-summary-control').click();
+    await docs.open('getPet');
     await docs.operation('getPet').locator('tr[data-param-name="petId"] input').fill(String(id));
     expect(await docs.execute('getPet')).toEqual({ status: '200', body: created.body });
     await docs.operation('getPet').scrollIntoViewIfNeeded();
@@ -101,9 +101,8 @@ describe('Swagger UI at /docs', () => {
 describe('The front page', () => {
   it('fits a screen of 380 by 800 pixels, with the first operation on it', async () => {
     const { page } = await openDocs(browser, service.url, { viewport: { width: 380, height: 800 } });
-    expect(await endOfFirstOperation(page)).toBeLessThan(800);
-    for (const control of await page.locator('.opblock-summary-control').all()) await control.click();
-    await page.locator('.responses-table').last().waitFor();
+    expect(await endOfFirstSummary(page)).toBeLessThan(800);
+    await openAll(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380);
     await keepScreenshot(page, 'docs-open-380', true);
     await page.context().close();
@@ -115,14 +114,14 @@ describe('The front page', () => {
       // Without transitions, each colour and size is there at once.
       const docs = await openDocs(browser, service.url, { colorScheme, reducedMotion: 'reduce' });
       const { page } = docs;
-      expect(await endOfFirstOperation(page)).toBeLessThan(900);
+      expect(await endOfFirstSummary(page)).toBeLessThan(900);
       expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe(colorScheme);
       await keepScreenshot(page, `docs-${colorScheme}`);
       await page.locator('.auth-wrapper .authorize').click();
       expect(await violationsOn(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await docs.authorize(service.key);
-      for (const control of await page.locator('.opblock-summary-control').all()) await control.click();
+      await openAll(page);
       await docs.execute('listPets');
       expect(await violationsOn(page)).toEqual([]);
       await keepScreenshot(page, `docs-open-${colorScheme}`, true);
@@ -142,23 +141,94 @@ describe('The front page', () => {
     };
     await tabTo('.btn.authorize');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Available authorizations' }).waitFor();
+    await page.getByRole('dialog', { name: 'Authorize' }).waitFor();
+    // The dialog keeps the focus until it is closed, and then gives it back.
+    for (let stops = 0; stops < 8; stops++) {
+      await page.keyboard.press('Tab');
+      expect(await page.locator(':focus:not(dialog *)').count()).toBe(0);
+    }
+    await page.getByLabel('API key').focus();
     await page.keyboard.type(service.key);
     await page.keyboard.press('Enter');
-    await page.locator('.auth-container').getByRole('button', { name: 'Logout' }).waitFor();
-    // The dialog keeps the focus until it is closed, and then gives it back.
-    for (let stops = 0; stops < 5; stops++) {
-      await page.keyboard.press('Tab');
-      expect(await page.locator('.modal-ux :focus').count()).toBe(1);
-    }
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.locator(':focus').getAttribute('class')).toContain('authorize');
-    await tabTo('#operations-pets-listPets .opblock-summary-control');
-    await page.keyboard.press('Enter');
     await tabTo('#operations-pets-listPets .execute');
     await page.keyboard.press('Enter');
     await docs.responseOf('listPets').waitFor();
     expect(await docs.responseOf('listPets').innerText()).toContain('200');
+    await page.context().close();
+  });
+});
+
+describe('What the eye meets', () => {
+  it.each([
+    ['a desk', { width: 1440, height: 900 }],
+    ['a telephone', { width: 380, height: 800 }],
+  ])('is the response of "Execute" on the screen of %s, status, time and body', async (_of, viewport) => {
+    const docs = await openDocs(browser, service.url, { viewport, reducedMotion: 'reduce' });
+    await docs.authorize(service.key);
+    await docs.open('createPet');
+    expect((await docs.execute('createPet')).status).toBe('201');
+    const result = docs.responseOf('createPet');
+    expect(await result.locator('.result-line').innerText()).toMatch(/^201 Created in \d+ ms$/);
+    for (const part of [result.locator('.result-line'), result.locator('pre').first()]) {
+      const { y = -1, height = 0 } = (await part.boundingBox()) ?? {};
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(y + height).toBeLessThanOrEqual(viewport.height);
+    }
+    await keepScreenshot(docs.page, `docs-result-${viewport.width}`);
+    await docs.page.context().close();
+  });
+
+  it('is one piece of code, which follows the form to the digit and never has the key', async () => {
+    const docs = await openDocs(browser, service.url);
+    await docs.authorize(service.key);
+    await docs.open('createPet');
+    const operation = docs.operation('createPet');
+    await operation.locator('textarea').fill(`{"name": "it's", "categoryId": ${BEYOND_DOUBLE}}`);
+    await docs.execute('createPet');
+    expect(await operation.locator('.samples').count()).toBe(1);
+    expect(await operation.innerText()).not.toContain(service.key);
+    const code = async (language: string) => {
+      await operation.getByRole('button', { name: language, exact: true }).click();
+      return operation.locator('.samples pre').innerText();
+    };
+    expect(await code('curl')).toContain(String.raw`-d '{"name":"it'\''s","categoryId":${BEYOND_DOUBLE}}'`);
+    expect(await code('TypeScript client')).toContain(`categoryId: ${BEYOND_DOUBLE}n`);
+    expect(await code('fetch')).toContain(`"categoryId":${BEYOND_DOUBLE}}'`);
+    expect(await code('Python')).toContain(`"categoryId": ${BEYOND_DOUBLE}`);
+    await operation.locator('textarea').fill('{');
+    expect(await code('curl')).toContain(`-d '{'`);
+    const list = docs.operation('listPets');
+    await list.locator('tr[data-param-name="limit"] input').fill('7');
+    await list.locator('.samples pre', { hasText: '/v1/pets?limit=7' }).waitFor();
+    await docs.page.context().close();
+  });
+
+  it('is where an operation is and when it is removed, before it is opened; the first is open', async () => {
+    const docs = await openDocs(browser, service.url);
+    const summary = (id: string) => docs.operation(id).locator('.opblock-summary').innerText();
+    await docs.operation('listPets').locator('.opblock-body').waitFor();
+    expect(await docs.page.locator('.opblock-body').count()).toBe(1);
+    expect((await summary('createPet')).replaceAll(/\s/g, '')).toContain('POST/v1/pets');
+    expect(await summary('getPet')).toContain('To be removed on 5 December 2030');
+    expect(await summary('listPets')).not.toContain('removed');
+    await docs.page.context().close();
+  });
+
+  it('is in the dialog why a key is refused, and the dialog stays until one is taken', async () => {
+    const { page } = await openDocs(browser, service.url);
+    await page.locator('.auth-wrapper .authorize').click();
+    for (const wrong of [`${service.key.slice(0, -1)}-`, 'schlüssel']) {
+      await page.getByLabel('API key').fill(wrong);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('The service does not accept this key.').waitFor();
+    }
+    expect(await page.locator('.key').innerText()).toContain('No key is entered yet');
+    await page.getByLabel('API key').fill(`Bearer ${service.key} `);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('.key', { hasText: 'It may use pets:read, pets:write.' }).waitFor();
     await page.context().close();
   });
 });
@@ -182,9 +252,7 @@ describe('The front page, for programs', () => {
       const codes: string[] = [];
       for (const { operationId, tags = [] } of operationsOf(await servedDocument(service))) {
         const operation = docs.operation(operationId, tags[0]);
-        if ((await operation.locator('.samples').count()) === 0) {
-          await operation.locator('.opblock-summary-control').click();
-        }
+        await docs.open(operationId, tags[0]);
         await operation.getByRole('button', { name: language, exact: true }).click();
         codes.push(await operation.locator('.samples pre').innerText());
       }
@@ -251,7 +319,10 @@ describe('The front page, for programs', () => {
   });
 
   it('writes code for what pets have no operation for: parts of a path, changes, texts with quotes', async () => {
-    const codes = await page.evaluate<string[]>(`import('./docs/docs-samples.js').then((samples) => {
+    const script = await page.locator('script[type=module]').getAttribute('src');
+    const codes = await page.evaluate<
+      string[]
+    >(`import('./${script?.replace('docs.js', 'docs-samples.js')}').then((samples) => {
       const request = samples.sampleRequest(${JSON.stringify(TOYS)}, '/toys/{toyId}', 'patch', 'http://h/v1');
       return samples.LANGUAGES.map(({ write }) => write(request));
     })`);
@@ -287,8 +358,16 @@ describe('The front page, for programs', () => {
   });
 });
 
-/** How many pixels down the page the first operation ends. */
-async function endOfFirstOperation(page: Page): Promise<number> {
-  const box = await page.locator('.opblock').first().boundingBox();
+/** How many pixels down the page the line of the first operation ends. */
+async function endOfFirstSummary(page: Page): Promise<number> {
+  const box = await page.locator('.opblock-summary').first().boundingBox();
   return box ? box.y + box.height : Infinity;
+}
+
+/** Opens every operation, and what is documented of its responses. */
+async function openAll(page: Page): Promise<void> {
+  const closed = page.locator('.opblock-summary-control[aria-expanded=false]');
+  while ((await closed.count()) > 0) await closed.first().click();
+  for (const summary of await page.locator('.documented > summary').all()) await summary.click();
+  await page.locator('.responses-table').last().waitFor();
 }

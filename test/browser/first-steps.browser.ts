@@ -25,17 +25,20 @@ afterAll(async () => {
 
 /** Does what the steps of the README say, in their order. */
 async function follow(page: Page, steps: string): Promise<void> {
+  let shownLast = page.locator('body');
   for (const { groups = {} } of steps.matchAll(ACTION)) {
     const { port, path, name, method, route } = groups;
     const isAsked = (await page.getByRole('dialog').count()) > 0;
-    const shown = isAsked ? page.getByRole('dialog') : page.locator('body');
+    const shown = isAsked ? page.getByRole('dialog') : shownLast;
     if (path !== undefined) {
       await page.goto(`${port === '3000' ? service.url : service.managementUrl}${path}`);
+      shownLast = page.locator('body');
     } else if (name !== undefined) {
       await shown.locator('button:visible, a:visible', { hasText: new RegExp(`^\\s*${name}\\s*$`) }).click();
     } else if (method !== undefined && route !== undefined) {
       const [has, hasRoute] = [method, route].map((text) => page.getByText(text, { exact: true }));
-      await shown.locator('.opblock-summary', { has }).filter({ has: hasRoute }).click();
+      shownLast = page.locator('.opblock', { has }).filter({ has: hasRoute });
+      await shownLast.locator('.opblock-summary').click();
     } else {
       await shown.locator('input:visible').fill(service.key);
     }

@@ -16,21 +16,30 @@ const FILES = [
   ['/docs/openapi.json', 'application/json; charset=utf-8'],
   ['/docs/openapi-3.1.json', 'application/json; charset=utf-8'],
   ['/docs/openapi.yaml', 'application/yaml'],
-  ['/docs/docs.css', 'text/css; charset=utf-8'],
-  ['/docs/docs.js', 'text/javascript; charset=utf-8'],
-  ['/docs/docs-access.js', 'text/javascript; charset=utf-8'],
-  ['/docs/docs-copy.js', 'text/javascript; charset=utf-8'],
-  ['/docs/docs-exact.js', 'text/javascript; charset=utf-8'],
-  ['/docs/docs-key.js', 'text/javascript; charset=utf-8'],
-  ['/docs/docs-layout.js', 'text/javascript; charset=utf-8'],
-  ['/docs/docs-sample-view.js', 'text/javascript; charset=utf-8'],
-  ['/docs/docs-samples.js', 'text/javascript; charset=utf-8'],
-  ['/docs/guide.css', 'text/css; charset=utf-8'],
-  ['/docs/guide.js', 'text/javascript; charset=utf-8'],
-  ['/docs/favicon-32x32.png', 'image/png'],
-  ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
-  ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ] as const;
+
+/** What the pages load, by an address that has their contents. */
+const ASSETS = [
+  ['docs.css', 'text/css; charset=utf-8'],
+  ['docs.js', 'text/javascript; charset=utf-8'],
+  ['docs-access.js', 'text/javascript; charset=utf-8'],
+  ['docs-authorize.js', 'text/javascript; charset=utf-8'],
+  ['docs-copy.js', 'text/javascript; charset=utf-8'],
+  ['docs-exact.js', 'text/javascript; charset=utf-8'],
+  ['docs-kept-key.js', 'text/javascript; charset=utf-8'],
+  ['docs-key.js', 'text/javascript; charset=utf-8'],
+  ['docs-layout.js', 'text/javascript; charset=utf-8'],
+  ['docs-response.js', 'text/javascript; charset=utf-8'],
+  ['docs-sample-view.js', 'text/javascript; charset=utf-8'],
+  ['docs-samples.js', 'text/javascript; charset=utf-8'],
+  ['guide.css', 'text/css; charset=utf-8'],
+  ['guide.js', 'text/javascript; charset=utf-8'],
+  ['favicon-32x32.png', 'image/png'],
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+] as const;
+
+const PLAIN = { 'accept-encoding': 'identity' };
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -39,6 +48,7 @@ const POLICY =
 describe('the docs over HTTP', () => {
   let service: TestService;
   const get = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
+  const assets = async () => `/${/docs\/files\/\w{16}\//.exec(await (await get('/docs')).text())?.[0] ?? ''}`;
 
   beforeAll(async () => {
     service = await startTestService('sqlite');
@@ -48,7 +58,7 @@ describe('the docs over HTTP', () => {
 
   describe.each(FILES)('%s', (path, type) => {
     it('is served without a key, under a strict policy', async () => {
-      const response = await get(path, { headers: { 'x-request-id': 'docs-test' } });
+      const response = await get(path, { headers: { 'x-request-id': 'docs-test', ...PLAIN } });
       const body = await response.arrayBuffer();
       expect(response.status).toBe(200);
       expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -78,6 +88,28 @@ describe('the docs over HTTP', () => {
     });
   });
 
+  it.each(ASSETS)('serves %s by the hash of all, to be kept for ever, and compressed', async (name, type) => {
+    const folder = await assets();
+    const kept = await get(`${folder}${name}`, { headers: PLAIN });
+    const body = Buffer.from(await kept.arrayBuffer());
+    expect(Object.fromEntries(kept.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-length': String(body.length),
+      'content-security-policy': POLICY,
+      'content-type': type,
+      vary: 'Accept-Encoding',
+    });
+    const other = await get(`${folder.replace(/\w{16}/, '0'.repeat(16))}${name}`, { headers: PLAIN });
+    expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    expect(Buffer.from(await other.arrayBuffer())).toEqual(body);
+    const packed = await get(`${folder}${name}`, { headers: { 'accept-encoding': 'gzip' } });
+    const isImage = type.startsWith('image/');
+    expect(packed.headers.get('content-encoding')).toBe(isImage ? null : 'gzip');
+    if (!isImage) expect(Number(packed.headers.get('content-length'))).toBeLessThan(body.length);
+    expect(packed.headers.get('etag') === kept.headers.get('etag')).toBe(isImage);
+    expect(Buffer.from(await packed.arrayBuffer())).toEqual(body);
+  });
+
   it.each([
     '/docs/package.json',
     '/docs/index.html',
@@ -87,6 +119,9 @@ describe('the docs over HTTP', () => {
     '/docs/..%2fpackage.json',
     '/docs/%2e%2e%2fdocs.controller.ts',
     '/docs/assets/docs.css',
+    '/docs/docs.css',
+    '/docs/files/0/package.json',
+    '/docs/files/0/..%2fdocs.controller.js',
     '/docs/constructor',
     '/docs/DOCS.css',
     '/docs/',
@@ -108,9 +143,9 @@ describe('the docs over HTTP', () => {
     const page = await (await get(path)).text();
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
     expect(page.match(/<script[^>]*>/g) ?? []).toEqual(
-      (page.match(/<script (?:type="module" )?src="(?:docs\/)?[\w.-]+"><\/script>/g) ?? []).map((tag) =>
-        tag.replace('</script>', ''),
-      ),
+      (
+        page.match(/<script (?:type="module" )?src="(?:docs\/)?files\/\w{16}\/[\w.-]+"><\/script>/g) ?? []
+      ).map((tag) => tag.replace('</script>', '')),
     );
   });
 
@@ -127,7 +162,7 @@ describe('the docs over HTTP', () => {
         expect((await fetch(address)).status).toBe(200);
       }
     }
-    expect(await (await get('/docs/docs.js')).text()).toContain('validatorUrl: null');
+    expect(await (await get(`${await assets()}docs.js`)).text()).toContain('validatorUrl: null');
   });
 
   it('has a twin in OpenAPI 3.1 that keeps the rules of the document, and names the scopes of each operation', async () => {

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Eta } from 'eta';
@@ -22,11 +25,13 @@ const swaggerUi = (name: string) => require.resolve(`swagger-ui-dist/${name}`);
 const OWN_SCRIPTS = [
   'docs.js',
   'docs-access.js',
+  'docs-authorize.js',
   'docs-copy.js',
   'docs-exact.js',
   'docs-kept-key.js',
   'docs-key.js',
   'docs-layout.js',
+  'docs-response.js',
   'docs-sample-view.js',
   'docs-samples.js',
 ];
@@ -44,11 +49,30 @@ const ASSETS: ReadonlyMap<string, { readonly type: string; readonly path: () => 
 
 const pages = new Eta({ views: join(__dirname, 'pages'), autoEscape: true, cache: true });
 
+const compress = promisify(gzip);
+
 /** A file of the docs, ready to be sent. */
-export interface DocsFile {
-  readonly type: string;
+export class DocsFile {
   readonly body: Buffer;
   readonly tag: string;
+  private packed: Promise<DocsFile> | undefined;
+
+  /** @param type media type, with its charset where it has one */
+  constructor(
+    readonly type: string,
+    content: string | Buffer,
+    readonly encoding?: 'gzip',
+  ) {
+    this.body = Buffer.from(content);
+    this.tag = entityTag(this.body);
+  }
+
+  /** The same file compressed by gzip, once, in a thread of its own; an image is compressed already. */
+  get compressed(): Promise<DocsFile> {
+    if (this.type.startsWith('image/')) return Promise.resolve(this);
+    this.packed ??= compress(this.body).then((body) => new DocsFile(this.type, body, 'gzip'));
+    return this.packed;
+  }
 }
 
 /** Everything the docs consist of. Each file is made or read when it is first asked for, and kept. */
@@ -57,6 +81,7 @@ export class DocsFiles {
   /** The Content-Security-Policy they are sent with. */
   readonly policy: string;
   private readonly kept = new Map<string, DocsFile>();
+  private hash: string | undefined;
 
   constructor(
     private readonly api: ApiDocument,
@@ -66,39 +91,43 @@ export class DocsFiles {
   }
 
   get browser(): DocsFile {
-    return this.keep('browser', () => docsFile(HTML, browserPage(this.api.document.info)));
+    return this.keep('browser', () => new DocsFile(HTML, browserPage(this.api.document.info, this.version)));
   }
 
   get guide(): DocsFile {
-    return this.keep('guide', () =>
-      docsFile(HTML, guidePage(this.api.document.info.title, this.api.sections)),
+    return this.keep(
+      'guide',
+      () => new DocsFile(HTML, guidePage(this.api.document.info.title, this.api.sections, this.version)),
     );
   }
 
   /** The guide for readers of text. */
   get guideText(): DocsFile {
-    return this.keep('guide.md', () =>
-      docsFile(
-        'text/markdown; charset=utf-8',
-        guideMarkdown(this.api.document.info.title, this.api.sections),
-      ),
+    return this.keep(
+      'guide.md',
+      () =>
+        new DocsFile(
+          'text/markdown; charset=utf-8',
+          guideMarkdown(this.api.document.info.title, this.api.sections),
+        ),
     );
   }
 
   /** What programs that read text begin with. */
   get llms(): DocsFile {
-    return this.keep('llms.txt', () =>
-      docsFile('text/plain; charset=utf-8', llmsText(this.api.document, this.api.sections)),
+    return this.keep(
+      'llms.txt',
+      () => new DocsFile('text/plain; charset=utf-8', llmsText(this.api.document, this.api.sections)),
     );
   }
 
   get json(): DocsFile {
-    return this.keep('json', () => docsFile(JSON_TYPE, JSON.stringify(this.api.document, null, 2)));
+    return this.keep('json', () => new DocsFile(JSON_TYPE, JSON.stringify(this.api.document, null, 2)));
   }
 
   /** The same document in OpenAPI 3.1. */
   get json31(): DocsFile {
-    return this.keep('json31', () => docsFile(JSON_TYPE, JSON.stringify(this.api.document31, null, 2)));
+    return this.keep('json31', () => new DocsFile(JSON_TYPE, JSON.stringify(this.api.document31, null, 2)));
   }
 
   /** The same document in YAML (media type of RFC 9512). */
@@ -107,14 +136,20 @@ export class DocsFiles {
       // Loaded here: the package has 70 modules, and most processes are never asked for this file.
       const { stringify } = require('yaml') as typeof import('yaml');
       const text = stringify(this.api.document, { aliasDuplicateObjects: false, lineWidth: 0 });
-      return docsFile('application/yaml', text);
+      return new DocsFile('application/yaml', text);
     });
+  }
+
+  /** A hash over the files served as they are: it stands in their addresses, so that a browser may keep them for ever. */
+  get version(): string {
+    this.hash ??= hashOfAssets();
+    return this.hash;
   }
 
   /** One of the files served as they are. */
   asset(name: string): DocsFile | undefined {
     const asset = ASSETS.get(name);
-    return asset && this.keep(`asset ${name}`, () => docsFile(asset.type, readFileSync(asset.path())));
+    return asset && this.keep(`asset ${name}`, () => new DocsFile(asset.type, readFileSync(asset.path())));
   }
 
   private keep(name: string, make: () => DocsFile): DocsFile {
@@ -124,21 +159,22 @@ export class DocsFiles {
   }
 }
 
-/** @param type media type, with its charset where it has one */
-function docsFile(type: string, content: string | Buffer): DocsFile {
-  const body = Buffer.from(content);
-  return { type, body, tag: entityTag(body) };
+/** The page of Swagger UI. Addresses are relative, so that it works under a prefix a proxy takes away. */
+function browserPage({ title, version }: OpenAPIObject['info'], assets: string): string {
+  return pages.render('browser', { title, version, files: `docs/files/${assets}` });
 }
 
-/** The page of Swagger UI. Addresses are relative, so that it works under a prefix a proxy takes away. */
-function browserPage({ title, version }: OpenAPIObject['info']): string {
-  return pages.render('browser', { title, version });
+function hashOfAssets(): string {
+  const hash = createHash('sha256');
+  for (const { path } of ASSETS.values()) hash.update(readFileSync(path()));
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** The page that explains what the operations have in common, and each deprecated one under its operationId. */
-function guidePage(title: string, sections: readonly Section[]): string {
+function guidePage(title: string, sections: readonly Section[], assets: string): string {
   return pages.render('guide', {
     title,
+    files: `files/${assets}`,
     sections: sections.map((section) => ({
       ...section,
       html: markdownHtml(`${section.brief}\n\n${section.more}`),

@@ -7,6 +7,12 @@ import { Public } from '../security/access.decorators';
 import { requestIdOf } from '../tracing/request-id';
 import { type DocsFile, DocsFiles } from './docs-files';
 
+/** Of what stays under its name when a new version brings other contents: every use asks whether it still holds. */
+const ASKED_FIRST = 'no-cache';
+
+/** Of what has its contents in its address. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
 /** The docs as users browse them: Swagger UI, the document in its notations, the guide. No key is needed. */
 @ApiExcludeController()
 @Public()
@@ -15,56 +21,68 @@ export class DocsController {
   constructor(private readonly files: DocsFiles) {}
 
   @Get()
-  browser(@Req() request: Request, @Res() response: Response): void {
-    this.send(request, response, this.files.browser);
+  browser(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(request, response, this.files.browser);
   }
 
   @Get('guide')
-  guide(@Req() request: Request, @Res() response: Response): void {
-    this.send(request, response, this.files.guide);
+  guide(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(request, response, this.files.guide);
   }
 
   @Get('guide.md')
-  guideText(@Req() request: Request, @Res() response: Response): void {
-    this.send(request, response, this.files.guideText);
+  guideText(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(request, response, this.files.guideText);
   }
 
   @Get('llms.txt')
-  llms(@Req() request: Request, @Res() response: Response): void {
-    this.send(request, response, this.files.llms);
+  llms(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(request, response, this.files.llms);
   }
 
   @Get('openapi.json')
-  json(@Req() request: Request, @Res() response: Response): void {
-    this.send(request, response, this.files.json);
+  json(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(request, response, this.files.json);
   }
 
   @Get('openapi-3.1.json')
-  json31(@Req() request: Request, @Res() response: Response): void {
-    this.send(request, response, this.files.json31);
+  json31(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(request, response, this.files.json31);
   }
 
   @Get('openapi.yaml')
-  yaml(@Req() request: Request, @Res() response: Response): void {
-    this.send(request, response, this.files.yaml);
+  yaml(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(request, response, this.files.yaml);
   }
 
-  @Get(':asset')
-  asset(@Param('asset') name: string, @Req() request: Request, @Res() response: Response): void {
+  /** @param version of the files that a page was made for; a page of another version of the service gets the present ones */
+  @Get('files/:version/:asset')
+  asset(
+    @Param('version') version: string,
+    @Param('asset') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     const file = this.files.asset(name);
     if (!file) throw new NotFoundError();
-    this.send(request, response, file);
+    return this.send(request, response, file, version === this.files.version ? FOR_EVER : ASKED_FIRST);
   }
 
   /** Sends a file, or 304 to a client that has it (RFC 9110, section 13). HEAD gets the same header fields and no body. */
-  private send(request: Request, response: Response, file: DocsFile): void {
+  private async send(
+    request: Request,
+    response: Response,
+    whole: DocsFile,
+    caching = ASKED_FIRST,
+  ): Promise<void> {
+    const file = request.acceptsEncodings('gzip') === 'gzip' ? await whole.compressed : whole;
     response.setHeaders(
       new Map([
-        // The names stay when a new version brings other contents, so every use asks whether they still hold.
-        ['Cache-Control', 'no-cache'],
+        ['Cache-Control', caching],
         ['Content-Security-Policy', this.files.policy],
         ['ETag', file.tag],
         ['Referrer-Policy', 'no-referrer'],
+        ['Vary', 'Accept-Encoding'],
         ['X-Content-Type-Options', 'nosniff'],
         ['X-Request-Id', requestIdOf(request)],
       ]),
@@ -74,6 +92,7 @@ export class DocsController {
       response.writeHead(304).end();
       return;
     }
+    if (file.encoding) response.setHeader('Content-Encoding', file.encoding);
     response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length });
     response.end(request.method === 'HEAD' ? undefined : file.body);
   }

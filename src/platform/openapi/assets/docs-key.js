@@ -46,15 +46,13 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
   }
 
   /** Asks once for each set of scopes, by requests that change nothing. */
-  async function examine(token, document) {
+  async function examine(token) {
     tell({ token, verdicts: new Map(), trouble: '', quota: '' });
     if (!token) return;
-    // The document in 3.0 cannot name the scopes.
-    const twin = await (await fetch(new URL('openapi-3.1.json', specSelectors.url()))).json();
+    const twin = await twinOf(specSelectors);
     tell({ scopes: scopesOf(twin) });
     for (const { scopes, path, method } of probesOf(twin)) {
-      const target = `${baseOf(document, path, { specSelectors, oas3Selectors })}${path.replaceAll(/\{[^}]*\}/g, '1')}`;
-      const response = await probe(target, method, token);
+      const response = await probe(targetOf(path, { specSelectors, oas3Selectors }), method, token);
       // Another key may have been entered meanwhile.
       if (found.token !== token) return;
       note(scopes, response.status);
@@ -75,7 +73,7 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
     const token = authSelectors.authorized().first()?.get('value');
     const server = oas3Selectors.selectedServer();
     React.useEffect(() => {
-      examine(token, specSelectors.specJson().toJS()).catch(() => tell({ trouble: UNREACHABLE }));
+      examine(token).catch(() => tell({ trouble: UNREACHABLE }));
     }, [token, server]);
     const { verdicts, trouble, quota } = useFound();
     if (!token)
@@ -133,6 +131,33 @@ export function keyPanel({ React, specSelectors, authSelectors, oas3Selectors })
       },
     },
   };
+}
+
+/**
+ * Asks whether the service takes a key, by a request that changes nothing.
+ *
+ * @returns the reason not to use it, if any
+ */
+export async function refusalOf(token, { specSelectors, oas3Selectors }) {
+  const twin = await twinOf(specSelectors);
+  const [first] = probesOf(twin);
+  if (!first) return undefined;
+  try {
+    const response = await probe(targetOf(first.path, { specSelectors, oas3Selectors }), first.method, token);
+    return response.status === 401 ? 'The service does not accept this key.' : undefined;
+  } catch {
+    return UNREACHABLE;
+  }
+}
+
+/** The document in 3.1: that in 3.0 cannot name the scopes. */
+async function twinOf(specSelectors) {
+  return (await fetch(new URL('openapi-3.1.json', specSelectors.url()))).json();
+}
+
+function targetOf(path, selectors) {
+  const document = selectors.specSelectors.specJson().toJS();
+  return `${baseOf(document, path, selectors)}${path.replaceAll(/\{[^}]*\}/g, '1')}`;
 }
 
 /** The key as the console lists it: enough to know it by, too little to use it. */

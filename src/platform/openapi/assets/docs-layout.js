@@ -1,13 +1,20 @@
 /** With more operations than this there is a field to find them by. */
 const MANY_OPERATIONS = 20;
 
+/** With so many operations at most the first is open, unless the address names one. */
+const FEW_OPERATIONS = 5;
+
 /** The operations first: the page itself has the introduction, so Swagger UI's own is left out. */
-export function docsLayout({ React, specSelectors }) {
+export function docsLayout({ React, specSelectors, layoutActions }) {
   const element = React.createElement;
 
   function DocsLayout({ getComponent }) {
     const part = (name) => element(getComponent(name, true));
-    if (specSelectors.loadingStatus() !== 'success' || !specSelectors.specStr()) return part('BaseLayout');
+    const isLoaded = specSelectors.loadingStatus() === 'success' && specSelectors.specStr() !== '';
+    React.useEffect(() => {
+      if (isLoaded && location.hash === '') openFirst();
+    }, [isLoaded]);
+    if (!isLoaded) return part('BaseLayout');
     return element(
       'div',
       { className: 'swagger-ui' },
@@ -30,6 +37,13 @@ export function docsLayout({ React, specSelectors }) {
         part('Models'),
       ),
     );
+  }
+
+  function openFirst() {
+    if (specSelectors.operations().size > FEW_OPERATIONS) return;
+    const [tag, first] = specSelectors.taggedOperations().entrySeq().first() ?? [];
+    const id = first?.getIn(['operations', 0, 'operation', 'operationId']);
+    if (id) layoutActions.show(['operations', tag, id], true);
   }
 
   return {

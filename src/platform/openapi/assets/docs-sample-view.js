@@ -4,11 +4,11 @@ import { baseOf, LANGUAGES, sampleRequest } from './docs-samples.js';
 /** The language that was chosen last, for all operations and the next visit. */
 const CHOICE = 'petstore.docs.language';
 
-/** Shows above the responses of each operation how to call it from a program. */
+/** Shows how to call an operation from a program, with what its form says now. */
 export function codeSamples({ React, specSelectors, oas3Selectors }) {
   const element = React.createElement;
 
-  function Samples({ path, method }) {
+  function CodeSamples({ path, method }) {
     const [language, choose] = React.useState(() => localStorage.getItem(CHOICE) ?? LANGUAGES[0].name);
     const [said, say] = React.useState('');
     const document = specSelectors.specJson().toJS();
@@ -17,6 +17,10 @@ export function codeSamples({ React, specSelectors, oas3Selectors }) {
       path,
       method,
       baseOf(document, path, { specSelectors, oas3Selectors }),
+      {
+        values: specSelectors.parameterValues([path, method]).toJS(),
+        body: oas3Selectors.requestBodyValue(path, method),
+      },
     );
     if (!request) return null;
     const samples = LANGUAGES.map(({ name, write }) => ({ name, code: write(request) })).filter(
@@ -53,15 +57,5 @@ export function codeSamples({ React, specSelectors, oas3Selectors }) {
     );
   }
 
-  return {
-    wrapComponents: {
-      responses: (Original) => (props) =>
-        element(
-          React.Fragment,
-          null,
-          element(Samples, { path: props.path, method: props.method }),
-          element(Original, props),
-        ),
-    },
-  };
+  return { components: { CodeSamples } };
 }

@@ -1,25 +1,29 @@
 /**
- * What a request of an operation looks like, made of the examples in the document.
+ * Describes a request of an operation by what its form says; what is empty there and required is the document's example.
  *
  * @param document the OpenAPI document
  * @param path a path of it, and the name of one of its methods
  * @param base where the service is, ending in the version segment where the path is below it
+ * @param form values by `in.name`, and the text of the body
  */
-export function sampleRequest(document, path, method, base) {
+export function sampleRequest(document, path, method, base, form = {}) {
   const item = document.paths[path];
   const operation = item[method];
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
-  const body = bodyOf(operation.requestBody, document);
+  const body = bodyOf(operation.requestBody, document, form.body);
   if (operation.requestBody && !body) return undefined;
   let target = path;
   const query = new URLSearchParams();
   const values = [];
   for (const { name, in: place, required, schema = {} } of parameters) {
-    const value = exampleOf(schema);
+    const typed = [form.values?.[`${place}.${name}`] ?? []].flat().filter((one) => one !== '');
+    const [value = exampleOf(schema)] = typed;
     if (place === 'path') {
       target = target.replace(`{${name}}`, encodeURIComponent(value));
       values.push(literal(value, schema, document));
-    } else if (place === 'query' && required) query.append(name, value);
+    } else if (place === 'query') {
+      for (const one of typed.length === 0 && required ? [value] : typed) query.append(name, one);
+    }
   }
   return {
     operation,
@@ -51,15 +55,36 @@ export const LANGUAGES = [
   { name: 'Python', write: python },
 ];
 
-function bodyOf(requestBody, document) {
+function bodyOf(requestBody, document, text) {
   const [type, media] =
     Object.entries(requestBody?.content ?? {}).find(([name]) => /[/+]json$/.test(name)) ?? [];
   if (!type) return undefined;
-  return {
-    type,
-    schema: media.schema,
-    example: media.example ?? resolved(media.schema, document).example ?? {},
-  };
+  const example = media.example ?? resolved(media.schema, document).example ?? {};
+  const value = text ? parsed(text) : example;
+  return { type, schema: media.schema, value, text: value === undefined ? text : json(value) };
+}
+
+/** Parses JSON without rounding an integer; undefined if it is none. */
+function parsed(text) {
+  try {
+    return JSON.parse(text, (_name, value, context) =>
+      typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source)
+        ? BigInt(context.source)
+        : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function json(value) {
+  return JSON.stringify(value, (_name, one) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one));
+}
+
+/** Whether a double would round an integer of a value. */
+function hasLargeInteger(value) {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  return Object.values(value).some(hasLargeInteger);
 }
 
 function exampleOf(schema) {
@@ -77,7 +102,7 @@ function curl({ method, url, needsKey, body }) {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${shell(url)}`,
     ...(needsKey ? ['-H "Authorization: Bearer $PETSTORE_API_KEY"'] : []),
-    ...(body ? [`-H 'Content-Type: ${body.type}'`, `-d ${shell(JSON.stringify(body.example))}`] : []),
+    ...(body ? [`-H 'Content-Type: ${body.type}'`, `-d ${shell(body.text)}`] : []),
   ].join(' \\\n  ');
 }
 
@@ -93,7 +118,7 @@ function fetchCall({ method, url, needsKey, body, document }) {
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(headers.length > 0 ? [`headers: {\n    ${headers.join(',\n    ')},\n  }`] : []),
-    ...(body ? [`body: JSON.stringify(${literal(body.example, {}, document)})`] : []),
+    ...(body ? [`body: ${bodyLiteral(body, document)}`] : []),
   ];
   const given = options.length > 0 ? `, {\n  ${options.join(',\n  ')},\n}` : '';
   return `const response = await fetch('${url}'${given});
@@ -101,14 +126,19 @@ function fetchCall({ method, url, needsKey, body, document }) {
 console.log(response.status, await response.text());`;
 }
 
+function bodyLiteral({ value, text }, document) {
+  const isExact = value !== undefined && !hasLargeInteger(value);
+  return isExact ? `JSON.stringify(${literal(value, {}, document)})` : literal(text, {}, document);
+}
+
 /** By `@petstore/client`: the parts of the path first, then the body, then the query. */
 function client({ operation, base, values, body, query, isList, document }) {
   const types = Object.values(operation.responses).flatMap(({ content = {} }) => Object.keys(content));
   // The client has no method for what never ends.
-  if (types.includes('text/event-stream')) return undefined;
+  if (types.includes('text/event-stream') || (body && body.value === undefined)) return undefined;
   const given = [
     ...values,
-    ...(body ? [literal(body.example, body.schema, document)] : []),
+    ...(body ? [literal(body.value, body.schema, document)] : []),
     ...(Object.keys(query).length > 0 ? [literal(query, {}, document)] : []),
   ].join(', ');
   const call = `client.${operation.operationId}(${given})`;
@@ -130,7 +160,9 @@ function python({ method, url, needsKey, body }) {
   const given = [
     JSON.stringify(url),
     ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
-    ...(body ? [`json=${pythonLiteral(body.example)}`] : []),
+    ...(body
+      ? [body.value === undefined ? `data=${JSON.stringify(body.text)}` : `json=${pythonLiteral(body.value)}`]
+      : []),
   ];
   return `${needsKey ? 'import os\n' : ''}import requests
 
@@ -144,7 +176,7 @@ function pythonLiteral(value) {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`;
-  if (typeof value !== 'object') return JSON.stringify(value);
+  if (typeof value !== 'object') return json(value);
   const members = Object.entries(value).map(
     ([name, one]) => `${JSON.stringify(name)}: ${pythonLiteral(one)}`,
   );
@@ -154,7 +186,8 @@ function pythonLiteral(value) {
 /** A value in JavaScript; 64-bit integers are those of the schema. */
 function literal(value, schema, document) {
   const { type, format, items, properties } = resolved(schema ?? {}, document);
-  if (type === 'integer' && format === 'int64' && value !== null) return `${value}n`;
+  if (type === 'integer' && format === 'int64' && /^-?\d+$/.test(value)) return `${value}n`;
+  if (typeof value === 'bigint') return `${value}n`;
   if (Array.isArray(value)) return `[${value.map((one) => literal(one, items, document)).join(', ')}]`;
   if (typeof value === 'string')
     return `'${JSON.stringify(value)

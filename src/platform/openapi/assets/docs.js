@@ -1,9 +1,11 @@
 /* global SwaggerUIBundle */
-import { nameControls, plainPaths } from './docs-access.js';
+import { nameControls, operationPaths } from './docs-access.js';
+import { authorizeDialog } from './docs-authorize.js';
 import { emptyOptionalParameters, exactResponses } from './docs-exact.js';
 import { keyPanel } from './docs-key.js';
 import { keptKey } from './docs-kept-key.js';
 import { docsLayout } from './docs-layout.js';
+import { responsesInReach } from './docs-response.js';
 import { codeSamples } from './docs-sample-view.js';
 
 /** Swagger UI has a dark theme, and leaves it to the page when it is shown. */
@@ -21,7 +23,17 @@ SwaggerUIBundle({
   dom_id: '#swagger-ui',
   // Absolute, or else Swagger UI shows no link whose target is relative.
   url: new URL('docs/openapi.json', document.baseURI).href,
-  plugins: [docsLayout, plainPaths, keyPanel, keptKey, codeSamples, exactResponses, emptyOptionalParameters],
+  plugins: [
+    docsLayout,
+    operationPaths,
+    authorizeDialog,
+    keyPanel,
+    keptKey,
+    codeSamples,
+    exactResponses,
+    responsesInReach,
+    emptyOptionalParameters,
+  ],
   layout: 'DocsLayout',
   deepLinking: true,
   // Schemas are folded: the operations come first.
