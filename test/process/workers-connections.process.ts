@@ -104,7 +104,7 @@ it.each([
 );
 
 it('A client is not kept waiting when the last workers are killed at once and one connection was on its way', async () => {
-  const script = join(__dirname, 'support', 'stopped-worker.cjs');
+  const script = join(__dirname, 'support', 'stopped-worker.mjs');
   const { stdout } = await execute(process.execPath, [script]);
   expect(stdout).toBe('closed served\n');
 });

@@ -1,10 +1,10 @@
 // A primary of two workers. The first stands still with a connection on its way to it; then both are killed within one
 // turn of the event loop, so that the primary hears of all at once. Prints what became of the connection.
-const cluster = require('node:cluster');
-const { connect, createServer } = require('node:net');
-const path = require('node:path');
+import cluster from 'node:cluster';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
 
-const WORKERS = path.join(__dirname, '../../../dist/src/platform/workers');
+const WORKERS = join(import.meta.dirname, '../../../dist/src/platform/workers');
 /** More than a closed connection takes to be noticed. */
 const PATIENCE_MS = 10_000;
 /** As long as the system takes to end a killed process, and more. */
@@ -22,7 +22,7 @@ function listen() {
 }
 
 async function main() {
-  const { Primary } = require(path.join(WORKERS, 'primary.js'));
+  const { Primary } = (await import(join(WORKERS, 'primary.js'))).default;
   const logger = { info() {}, warn() {}, error() {} };
   const primary = new Primary(2, logger, () => ({}));
   const { url } = await primary.start();

@@ -1,0 +1,93 @@
+import type { Browser } from 'playwright-core';
+import { startTestService, type TestService } from '../support/service/service';
+import { keepScreenshot, launchChromium } from './browser';
+import { openDocs } from './docs-page';
+
+/** An integer that a double would round to the one before. */
+const BEYOND_DOUBLE = '9007199254740993';
+
+let service: TestService;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  service = await startTestService('sqlite');
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+describe('What the eye meets', () => {
+  it.each([
+    ['a desk', { width: 1440, height: 900 }],
+    ['a telephone', { width: 380, height: 800 }],
+  ])('is the response of "Execute" on the screen of %s, status, time and body', async (_of, viewport) => {
+    const docs = await openDocs(browser, service.url, { viewport, reducedMotion: 'reduce' });
+    await docs.authorize(service.key);
+    await docs.open('createPet');
+    expect((await docs.execute('createPet')).status).toBe('201');
+    const result = docs.responseOf('createPet');
+    expect(await result.locator('.result-line').innerText()).toMatch(/^201 Created in \d+ ms$/);
+    for (const part of [result.locator('.result-line'), result.locator('pre').first()]) {
+      const { y = -1, height = 0 } = (await part.boundingBox()) ?? {};
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(y + height).toBeLessThanOrEqual(viewport.height);
+    }
+    await keepScreenshot(docs.page, `docs-result-${viewport.width}`);
+    await docs.page.context().close();
+  });
+
+  it('is one piece of code, which follows the form to the digit and never has the key', async () => {
+    const docs = await openDocs(browser, service.url);
+    await docs.authorize(service.key);
+    await docs.open('createPet');
+    const operation = docs.operation('createPet');
+    await operation.locator('textarea').fill(`{"name": "it's", "categoryId": ${BEYOND_DOUBLE}}`);
+    await docs.execute('createPet');
+    expect(await operation.locator('.samples').count()).toBe(1);
+    expect(await operation.innerText()).not.toContain(service.key);
+    const code = async (language: string) => {
+      await operation.getByRole('button', { name: language, exact: true }).click();
+      return operation.locator('.samples pre').innerText();
+    };
+    expect(await code('curl')).toContain(String.raw`-d '{"name":"it'\''s","categoryId":${BEYOND_DOUBLE}}'`);
+    expect(await code('TypeScript client')).toContain(`categoryId: ${BEYOND_DOUBLE}n`);
+    expect(await code('fetch')).toContain(`"categoryId":${BEYOND_DOUBLE}}'`);
+    expect(await code('Python')).toContain(`"categoryId": ${BEYOND_DOUBLE}`);
+    await operation.locator('textarea').fill('{');
+    expect(await code('curl')).toContain(`-d '{'`);
+    const list = docs.operation('listPets');
+    await list.locator('tr[data-param-name="limit"] input').fill('7');
+    await list.locator('.samples pre', { hasText: '/v1/pets?limit=7' }).waitFor();
+    await docs.page.context().close();
+  });
+
+  it('is where an operation is and when it is removed, before it is opened; the first is open', async () => {
+    const docs = await openDocs(browser, service.url);
+    const summary = (id: string) => docs.operation(id).locator('.opblock-summary').innerText();
+    await docs.operation('listPets').locator('.opblock-body').waitFor();
+    expect(await docs.page.locator('.opblock-body').count()).toBe(1);
+    expect((await summary('createPet')).replaceAll(/\s/g, '')).toContain('POST/v1/pets');
+    expect(await summary('getPet')).toContain('To be removed on 5 December 2030');
+    expect(await summary('listPets')).not.toContain('removed');
+    await docs.page.context().close();
+  });
+
+  it('is in the dialog why a key is refused, and the dialog stays until one is taken', async () => {
+    const { page } = await openDocs(browser, service.url);
+    await page.locator('.auth-wrapper .authorize').click();
+    for (const wrong of [`${service.key.slice(0, -1)}-`, 'schlüssel']) {
+      await page.getByLabel('API key').fill(wrong);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('The service does not accept this key.').waitFor();
+    }
+    expect(await page.locator('.key').innerText()).toContain('No key is entered yet');
+    await page.getByLabel('API key').fill(`Bearer ${service.key} `);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('.key', { hasText: 'It may use pets:read, pets:write.' }).waitFor();
+    await page.context().close();
+  });
+});
