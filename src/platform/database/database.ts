@@ -98,9 +98,14 @@ export class Database implements OnApplicationShutdown {
 
   /** Runs a prepared statement, inside the current transaction if there is one. */
   query<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
-    return isTraced()
-      ? inSpan(statement.span, () => this.run(statement, values))
-      : this.run(statement, values);
+    return isTraced() ? this.runTraced(statement, values) : this.run(statement, values);
+  }
+
+  private async runTraced<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
+    // The statements that begin a transaction are steps of it, not of its first statement.
+    const transaction = this.current();
+    if (transaction) await this.shared.transactions.open(transaction);
+    return inSpan(statement.span, () => this.run(statement, values));
   }
 
   private async run<Row>(statement: Statement<Row>, values: StatementValues): Promise<Row[]> {
