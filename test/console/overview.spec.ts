@@ -165,6 +165,19 @@ describeEachEngine('The overview', (engine) => {
     expect(html).toContain('This could not be read just now');
     expect(tile(html, 'Pets')).toBe('0');
     expect(service.log()).toContain('A part of the overview cannot be shown.');
+    // What fails because of the database is told with its stack once a second, however many parts and pages it is.
+    for (let i = 0; i < 5; i += 1) await overview();
+    type Line = { readonly err?: object; readonly leftOut?: number };
+    const lines = () =>
+      service
+        .log()
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Line);
+    const leftOut = () => lines().reduce((sum, line) => sum + (line.leftOut ?? 0), 0);
+    await until(() => leftOut() > 0);
+    const told = lines().filter(({ err }) => err).length;
+    expect(told + leftOut()).toBeGreaterThanOrEqual(6);
   });
 
   it('refreshes itself without keeping a session alive, and without taking a notice', async () => {

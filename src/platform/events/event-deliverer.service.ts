@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pTimeout from 'p-timeout';
 import { DatabaseClock } from '../database/database-clock';
 import { SchemaReadiness } from '../database/schema/schema-state';
+import { FaultLog } from '../logging/fault-log';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ClaimedWork, errorText } from '../jobs/claimed-work';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
@@ -25,7 +26,7 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 /** Hands stored events to their handlers, in every process that serves. Tests and commands do so only when they say {@link begin}. */
 @Injectable()
 export class EventDeliverer implements OnApplicationShutdown {
-  private readonly work = new ClaimedWork<bigint>(this.clock, this.logger, (ids, lockedBy, lockedUntil) =>
+  private readonly work = new ClaimedWork<bigint>(this.clock, this.faults, (ids, lockedBy, lockedUntil) =>
     this.stored.renew(ids, lockedBy, lockedUntil),
   );
   private woken = Promise.withResolvers<void>();
@@ -40,6 +41,7 @@ export class EventDeliverer implements OnApplicationShutdown {
     private readonly schema: SchemaReadiness,
     private readonly readOnly: ReadOnlyMode,
     private readonly metrics: EventMetrics,
+    private readonly faults: FaultLog,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -129,10 +131,10 @@ export class EventDeliverer implements OnApplicationShutdown {
       this.metrics.count(isLast ? 'failed' : 'retried');
     } catch (error) {
       // The database is away: the event is delivered again when the claim has ended.
-      this.logger.warn(
-        { err: error, delivery: String(id) },
-        'The outcome of a stored event could not be written.',
-      );
+      this.faults.warn(error, 'The outcome of a stored event could not be written.', {
+        err: error,
+        delivery: String(id),
+      });
     }
   }
 

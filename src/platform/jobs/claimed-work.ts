@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pTimeout from 'p-timeout';
 import type { DatabaseClock } from '../database/database-clock';
-import type { Logger } from '../logging/logging.module';
+import type { FaultLog } from '../logging/fault-log';
 
 /** How long after its last sign of life a process counts as dead, in milliseconds. */
 const LEASE_MS = 15_000;
@@ -29,7 +29,7 @@ export class ClaimedWork<Key> {
   /** @param renew stores a later end of the leases of some rows */
   constructor(
     private readonly clock: DatabaseClock,
-    private readonly logger: Logger,
+    private readonly faults: FaultLog,
     private readonly renew: (keys: readonly Key[], lockedBy: string, lockedUntil: Date) => Promise<void>,
   ) {}
 
@@ -73,7 +73,7 @@ export class ClaimedWork<Key> {
     try {
       await this.renew([...this.running.keys()], this.lockedBy, leaseFrom(await this.clock.now()));
     } catch (error) {
-      this.logger.warn({ err: error }, 'The lease of work in progress could not be renewed.');
+      this.faults.warn(error, 'The lease of work in progress could not be renewed.');
     }
   }
 }

@@ -3,6 +3,7 @@ import { Cron } from 'croner';
 import pTimeout from 'p-timeout';
 import { DatabaseClock } from '../database/database-clock';
 import { SchemaReadiness } from '../database/schema/schema-state';
+import { FaultLog } from '../logging/fault-log';
 import { InjectLogger, type Logger } from '../logging/logging.module';
 import { ReadOnlyMode } from '../read-only/read-only-mode';
 import { ClaimedWork, errorText } from './claimed-work';
@@ -22,7 +23,7 @@ interface Job extends DecoratedMethod<Schedule> {
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private readonly jobs = new Map<string, Job>();
-  private readonly work = new ClaimedWork<string>(this.clock, this.logger, (names, lockedBy, lockedUntil) =>
+  private readonly work = new ClaimedWork<string>(this.clock, this.faults, (names, lockedBy, lockedUntil) =>
     this.stored.renew(names, lockedBy, lockedUntil),
   );
   private readonly stopping = Promise.withResolvers<void>();
@@ -37,6 +38,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     private readonly clock: DatabaseClock,
     private readonly schema: SchemaReadiness,
     private readonly readOnly: ReadOnlyMode,
+    private readonly faults: FaultLog,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -134,10 +136,10 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
       const outcome = { dueAt: nextRun(job, now), finishedAt: now, error };
       await this.stored.finish(job.name, this.work.lockedBy, outcome);
     } catch (fault) {
-      this.logger.warn(
-        { err: fault, job: job.name },
-        'The outcome of a scheduled job could not be written: it runs again.',
-      );
+      this.faults.warn(fault, 'The outcome of a scheduled job could not be written: it runs again.', {
+        err: fault,
+        job: job.name,
+      });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import type { Logger as PinoLogger } from 'pino';
+import { FaultLog } from './fault-log';
 
 /** The structured logger of the process. */
 export type Logger = PinoLogger;
@@ -19,8 +20,11 @@ export class LoggingModule {
     return {
       module: LoggingModule,
       global: true,
-      providers: [{ provide: LOGGER, useValue: logger }],
-      exports: [LOGGER],
+      providers: [
+        { provide: LOGGER, useValue: logger },
+        { provide: FaultLog, useFactory: () => new FaultLog(logger) },
+      ],
+      exports: [FaultLog, LOGGER],
     };
   }
 }

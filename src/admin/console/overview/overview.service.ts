@@ -5,7 +5,7 @@ import { type HealthReport, HealthService } from '../../../health/health.service
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import type { Settings } from '../../../platform/config/settings';
 import { InjectSettings } from '../../../platform/config/settings.module';
-import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { FaultLog } from '../../../platform/logging/fault-log';
 import { StatisticsService, type RecordStatistics } from '../../statistics/statistics.service';
 import { RecordsService } from '../../records/records.service';
 import {
@@ -79,12 +79,12 @@ export class OverviewService {
     private readonly deprecations: DeprecationReportService,
     private readonly health: HealthService,
     @InjectSettings() private readonly settings: Settings,
-    @InjectLogger() private readonly logger: Logger,
+    private readonly faults: FaultLog,
   ) {}
 
   async read(range: Range): Promise<Overview> {
     const part = <T>(work: () => Promise<T>) =>
-      section(work, (error) => this.logger.error({ err: error }, 'A part of the overview cannot be shown.'));
+      section(work, (error) => this.faults.error(error, 'A part of the overview cannot be shown.'));
     const [traffic, records, keys, deprecations, health, nodes] = await Promise.all([
       part(() => this.trafficOf(range)),
       Promise.all(this.records.kinds.map((kind) => part(() => this.recordsOf(kind, range)))),

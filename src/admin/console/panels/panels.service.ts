@@ -8,7 +8,7 @@ import type {
 } from '../../../platform/features/admin-panel';
 import type { AdminRecords } from '../../../platform/features/admin-records';
 import { InjectAdminRecords } from '../../../platform/features/admin-records.module';
-import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { FaultLog } from '../../../platform/logging/fault-log';
 import { type Html, html } from '../../../platform/openapi/html';
 import { type Section, section } from '../section';
 import { nothing, number } from '../ui/text';
@@ -49,7 +49,7 @@ export class PanelsService {
   constructor(
     private readonly modules: ModuleRef,
     @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
-    @InjectLogger() private readonly logger: Logger,
+    private readonly faults: FaultLog,
   ) {}
 
   /** The panels on the page of a record. */
@@ -76,7 +76,7 @@ export class PanelsService {
           const methods = this.modules.get<Methods>(service, { strict: false });
           return panelView(await (methods[name] as Methods[string]).call(methods, id), reader);
         },
-        (error) => this.logger.error({ err: error }, `The panel "${title}" cannot be shown.`),
+        (error) => this.faults.error(error, `The panel "${title}" cannot be shown.`),
       ),
     }));
     return Promise.all(shown);

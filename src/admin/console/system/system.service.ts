@@ -6,7 +6,7 @@ import { InjectSettings } from '../../../platform/config/settings.module';
 import { describeLocation } from '../../../platform/database/driver/database-url';
 import { readServerFacts, type ServerFacts } from '../../database/server-facts';
 import { type SchemaState, SchemaReadiness } from '../../../platform/database/schema/schema-state';
-import { InjectLogger, type Logger } from '../../../platform/logging/logging.module';
+import { FaultLog } from '../../../platform/logging/fault-log';
 import { type NodeProcess, TrafficService } from '../../traffic/traffic.service';
 import { type Section, section } from '../section';
 
@@ -24,7 +24,7 @@ export class SystemService {
     private readonly dataSource: DataSource,
     private readonly schema: SchemaReadiness,
     @InjectSettings() private readonly own: Settings,
-    @InjectLogger() private readonly logger: Logger,
+    private readonly faults: FaultLog,
   ) {}
 
   async read(): Promise<System> {
@@ -45,9 +45,7 @@ export class SystemService {
   }
 
   private part<T>(work: () => Promise<T>): Promise<Section<T>> {
-    return section(work, (error) =>
-      this.logger.error({ err: error }, 'A part of the system page cannot be shown.'),
-    );
+    return section(work, (error) => this.faults.error(error, 'A part of the system page cannot be shown.'));
   }
 
   private async databaseFacts() {

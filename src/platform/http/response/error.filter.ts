@@ -1,22 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  type ArgumentsHost,
-  Catch,
-  type ExceptionFilter,
-  HttpException,
-  HttpStatus,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { idsOf } from '../../tracing/request-context';
+import { FaultLog } from '../../logging/fault-log';
 import { InjectLogger, type Logger } from '../../logging/logging.module';
 import { refusalOf } from '../../database/entities/constraint-errors';
 import { Database } from '../../database/database';
 import { AppError } from '../../errors/app-error';
 import { sendError } from './error-response';
-import { InternalError, OverloadedError, ServiceUnavailableError } from '../../errors/http-errors';
-import { FaultLog } from './fault-log';
+import { InternalError, OverloadedError } from '../../errors/http-errors';
 import { ReadOnlyError } from '../../read-only/read-only-mode';
 
 /** Shows errors to people, in place of the Error responses programs get. */
@@ -29,20 +22,14 @@ export abstract class ErrorPages {
 
 /** Everything that is thrown and no filter of a module has caught becomes an Error response here, or an error page. */
 @Catch()
-export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
+export class ErrorFilter implements ExceptionFilter {
   private found: ErrorPages | undefined;
-  private readonly unavailable: FaultLog;
 
   constructor(
     @InjectLogger() private readonly logger: Logger,
+    private readonly faults: FaultLog,
     private readonly moduleRef: ModuleRef,
-  ) {
-    this.unavailable = new FaultLog(logger);
-  }
-
-  onApplicationShutdown(): void {
-    this.unavailable.flush();
-  }
+  ) {}
 
   /** The console provides the pages, and needs the platform first: so they are looked up, not injected. Commands have none. */
   private get pages(): ErrorPages {
@@ -60,8 +47,7 @@ export class ErrorFilter implements ExceptionFilter, OnApplicationShutdown {
     const error = refusalOf(thrown, database) ?? toAppError(thrown);
     const isFault = !(error instanceof ReadOnlyError || error instanceof OverloadedError);
     if (error.status >= 500 && isFault) {
-      const log = error instanceof ServiceUnavailableError ? this.unavailable : this.logger;
-      log.error({ err: error.cause ?? thrown, ...idsOf(request) }, error.message);
+      this.faults.error(error, error.message, { err: error.cause ?? thrown, ...idsOf(request) });
     }
     this.respondQuietly(error, request, response);
   }
