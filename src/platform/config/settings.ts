@@ -275,7 +275,7 @@ export const SETTINGS_DECLARATION = {
   BACKUP_PATH: {
     kind: matching(/^(?:\/|[A-Za-z]:\\).*\S$/, 'the absolute path of a file or a folder'),
     description:
-      'The folder that backups are written to, or a file that a backup touches when it has succeeded. Metrics tell when the newest was written, for the alert `PetstoreNoBackup`. Unset, they tell on PostgreSQL when the write-ahead log was archived last, where it is archived, and on SQLite nothing.',
+      'The folder that backups are written to, or a file that a backup touches when it has succeeded. Metrics tell when the newest was written, for the alert `PetstoreNoBackup`, which fires also where nothing is told. Unset, they tell on PostgreSQL when the write-ahead log was archived last, where it is archived, and on SQLite nothing.',
     example: '/var/backups/petstore',
   },
   HEADERS_TIMEOUT_MS: {

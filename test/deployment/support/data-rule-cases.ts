@@ -4,6 +4,7 @@ import { DAY, gauge, HOUR, JOB } from './rule-series';
 const FREE = `petstore_database_disk_free_bytes{${JOB}}`;
 const SIZE = { [`petstore_database_disk_size_bytes{${JOB}}`]: gauge(100e9, 2 * DAY) };
 const STANDBYS = `petstore_synchronous_standbys{${JOB}}`;
+const READY = `petstore_ready{${JOB}}`;
 const BACKUP = `petstore_last_backup_timestamp_seconds{${JOB}}`;
 
 /** Looks at the alerts about what keeps the data safe. */
@@ -24,9 +25,27 @@ export const DATA_RULE_CASES: readonly RuleCase[] = [
   },
   {
     alert: 'PetstoreNoBackup',
-    when: 'nothing is known of backups',
-    series: { [`up{${JOB}}`]: gauge(1, 2 * DAY) },
-    at: 27 * HOUR,
+    when: 'nodes serve, and nothing is known of backups',
+    series: { [READY]: gauge(1, DAY) },
+    at: HOUR,
+    fires: true,
+  },
+  {
+    alert: 'PetstoreNoBackup',
+    when: 'the database, which knows of the last, is away for hours',
+    series: { [READY]: gauge(1, DAY), [BACKUP]: `0x${HOUR} _x${DAY}` },
+    at: 10 * HOUR,
+    fires: false,
+  },
+  {
+    alert: 'PetstoreNoBackup',
+    when: 'one of two nodes knows of the last',
+    series: {
+      [READY]: gauge(1, DAY),
+      [READY.replace('"a"', '"b"')]: gauge(1, DAY),
+      [BACKUP.replace('"a"', '"b"')]: gauge(0, DAY),
+    },
+    at: 10 * HOUR,
     fires: false,
   },
   {
