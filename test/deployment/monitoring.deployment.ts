@@ -273,6 +273,14 @@ describe('Prometheus with these rules, on a service with all it can have and on 
     expect(await results('ALERTS{alertname="PetstoreRateLimitStoreDown"}')).toHaveLength(1);
   }, 120_000);
 
+  it('tells the version and the commit of what runs, as the dashboard asks for them', async () => {
+    const [versions] = queries.filter(({ title }) => title === 'Versions');
+    const [found] = (await results(versions?.expr ?? '')) as [{ readonly metric: object }];
+    const health = (await (await fetch(`${service.managementUrl}/health`)).json()) as Record<string, string>;
+    expect(health.commit).toMatch(/^[0-9a-f]{40}/);
+    expect(found.metric).toMatchObject({ version: health.version, commit: health.commit });
+  });
+
   it('is told by the service the day for which an alert looks at a deprecated operation', async () => {
     const alerts = readFileSync(join(DEPLOY, 'prometheus', 'alerts.yaml'), 'utf8');
     const sunset = (await service.fetch('/v1/pets/1', 'unknown')).headers.get('sunset') ?? '';

@@ -62,7 +62,14 @@ export const OWN_METRICS: Record<string, [type: string, labels: Record<string, r
     petstore_audit_chain_broken: ['gauge', {}],
     petstore_ready: ['gauge', {}],
     petstore_saturated: ['gauge', {}],
-    petstore_build_info: ['gauge', { version: /^\d+\.\d+\.\d+$/, node_version: /^v\d+\.\d+\.\d+$/ }],
+    petstore_build_info: [
+      'gauge',
+      {
+        version: /^\d+\.\d+\.\d+$/,
+        commit: /^[0-9a-f]{7,64}(-dirty)?$/,
+        node_version: /^v\d+\.\d+\.\d+$/,
+      },
+    ],
   };
 
 /** Some of what the Prometheus client tells of a process. */
