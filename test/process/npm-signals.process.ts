@@ -115,6 +115,17 @@ describe('npm', () => {
     },
   );
 
+  it('has ended, and the service notices also where a process keeps the number of its parent, as on Windows', async () => {
+    const keeps = 'Object.defineProperty(process, "ppid", { value: process.ppid })';
+    const { started, pid } = await serve(npm('npm 11', 'start'), {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(keeps)}`,
+    });
+    started.signal('SIGTERM');
+    await until(() => !isAlive(pid), 20_000);
+    await started.ended;
+    expect(hasStopped(started)).toBe(true);
+  });
+
   it('has ended, and a second signal to the service later ends it at once', async () => {
     const { started, pid } = await serve(npm('npm 11', 'start'), { DRAIN_DELAY: '20s' });
     started.signal('SIGTERM');

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { currentActor } from '../../../platform/audit/actor';
 import { Database } from '../../../platform/database/database';
+import { isRunning } from '../../../platform/workers/is-running';
 import type { ImportRun } from './import-run.entity';
 import { ImportRunsRepository, type RunContent, type RunProgress } from './import-runs.repository';
 import { AlreadyImportedError, ImportInProgressError, ImportTakenOverError } from './transfer.errors';
@@ -144,12 +145,4 @@ function isHeld({ holder, heldUntil: until }: Pick<ImportRun, 'holder' | 'heldUn
   const [host, pid] = holder.split(' ');
   if (host !== hostname()) return true;
   return Number(pid) === process.pid ? own.has(holder) : isRunning(Number(pid));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
