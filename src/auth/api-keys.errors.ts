@@ -31,7 +31,7 @@ export class LastManagingKeyError extends defineError({
 }) {
   constructor(id: string) {
     super(
-      `The API key ${id} is the last active key that may manage keys in the console; after that only "petstore keys create" where the service runs can make another.`,
+      `The API key ${id} is the last active key that may manage keys in the console; after that only the command line where the service runs can make another.`,
     );
   }
 }

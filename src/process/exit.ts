@@ -1,3 +1,4 @@
+import { withCallsBeside } from '../platform/config/called-as';
 import type { Logger } from '../platform/logging/logging.module';
 import { standardError } from '../platform/logging/standard-error';
 import { isStartedByNpm, onNpmEnd } from './npm';
@@ -58,7 +59,9 @@ export function exitAfter(ending: Ending, logger: Logger): void {
 
 /** Ends a process that cannot start, with 1 and one sentence for its operator. */
 export function exitAtFailedStart(error: unknown): never {
-  standardError().write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const text = error instanceof Error ? error.message : String(error);
+  // The settings may be what is wrong; where none of them says so, the program is taken for installed.
+  standardError().write(`${withCallsBeside(text, 'production')}\n`);
   process.exit(1);
 }
 

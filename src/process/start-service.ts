@@ -8,6 +8,7 @@ import type { KeyWithoutScopes } from '../auth/dto/key-view';
 import { type AppOptions, createApp } from '../create-app';
 import * as listed from '../features';
 import { isInUse, listen } from '../platform/http/connections/listen';
+import { withCallsBeside } from '../platform/config/called-as';
 import { redactedSettings } from '../platform/config/load-settings';
 import type { SettingName, Settings } from '../platform/config/settings';
 import { engineOf } from '../platform/database/column-types';
@@ -102,7 +103,10 @@ async function readySchema(dataSource: DataSource, settings: Settings, logger: L
   if (pending.length === 0) return true;
   logger.warn(
     { pending },
-    'The database is behind: the service is not ready until "petstore db migrate" has run, or it is started with MIGRATE_ON_START=true.',
+    withCallsBeside(
+      'The database is behind: the service is not ready until "petstore db migrate" has run, or it is started with MIGRATE_ON_START=true.',
+      settings.nodeEnv,
+    ),
   );
   return false;
 }

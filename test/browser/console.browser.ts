@@ -139,6 +139,17 @@ describe('With JavaScript', () => {
     await page.context().close();
   });
 
+  it('the zone of the browser is named on the button that takes it', async () => {
+    const { page, complaints } = await signIn(service.key, { timezoneId: 'America/New_York' });
+    await page.goto(`${service.managementUrl}/admin/time-zone`);
+    const button = page.locator('[data-own-zone]');
+    expect(await button.innerText()).toBe('Use the zone of this browser: America/New York');
+    await button.click();
+    await page.getByText('Times are shown in America/New York.').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('a list whose session is over leads to the sign-in', async () => {
     const keys = service.app.get(ApiKeysService);
     const { key, token } = await keys.create({ name: 'short lived', scopes: ['admin:read'] });

@@ -33,7 +33,7 @@ async function store(
 
 /** Asked before the last key that may manage keys is ended. */
 function lastKeyQuestion(id: string): string {
-  return `The API key ${id} is the last active key that may manage keys in the console; after that only "petstore keys create" where the service runs can make another.`;
+  return `The API key ${id} is the last active key that may manage keys in the console; after that only the command line where the service runs can make another.`;
 }
 
 describeEachEngine('petstore keys, of a key in whatever state,', (engine) => {

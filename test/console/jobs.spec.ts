@@ -1,6 +1,8 @@
 import { AuditLog } from '../../src/platform/audit/audit-log';
 import { Database } from '../../src/platform/database/database';
 import { StoredEvent } from '../../src/platform/events/stored-event.entity';
+import { DecoratedMethods } from '../../src/platform/jobs/decorated-methods';
+import { schedulesOf } from '../../src/platform/jobs/scheduled.decorator';
 import { ScheduledJob } from '../../src/platform/jobs/scheduled-job.entity';
 import { describeEachEngine } from '../support/databases/databases';
 import { FAILED_EVENT } from '../support/service/failed-event';
@@ -93,6 +95,12 @@ describeEachEngine('The page about jobs', (engine) => {
     expect(html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toContain(
       'Remove old audit events AuditRetentionJob.run Every day at 03:30 (UTC)',
     );
+  });
+
+  it('has a title for each job of the service, for the name of a method says little', () => {
+    const jobs = service.app.get(DecoratedMethods).find(schedulesOf);
+    expect(jobs.length).toBeGreaterThanOrEqual(4);
+    expect(jobs.filter(({ mark }) => mark.title === undefined).map(({ name }) => name)).toEqual([]);
   });
 
   it('lets only those decide who may', async () => {

@@ -43,7 +43,7 @@ describeEachEngine('The list of records', (engine) => {
     const { status, html } = await client.get(LIST);
     expect(status).toBe(200);
     expect(html).toContain('No pets yet');
-    expect(html).toContain('petstore pets import');
+    expect(html).toContain('by the command “npm run -s petstore -- pets import”');
     expect(html).toContain('href="/admin/records/pets/new"');
   });
 

@@ -165,7 +165,8 @@ describeEachEngine('Health details of a database whose schema someone has change
         database: { status: 'ok' },
         schema: {
           status: 'failed',
-          reason: 'Tables or columns are gone, though every migration is applied: run "petstore doctor".',
+          reason:
+            'Tables or columns are gone, though every migration is applied: run "npm run -s petstore -- doctor".',
           pending: [],
           unknown: [],
           missing: [missing],

@@ -134,6 +134,16 @@ describe('A start in production without a database', () => {
     expect(existsSync(join(cwd, 'data'))).toBe(false);
   });
 
+  it.each<Record<string, string>>([{}, { WORKERS: '2' }])(
+    'proposes the command as it is called where npm has started the service: %j',
+    async (environment) => {
+      const manifest = join(__dirname, '..', '..', 'package.json');
+      const byNpm = { npm_lifecycle_event: 'start', npm_package_json: manifest };
+      const stderr = await refused({ ...byNpm, ...environment });
+      expect(stderr).toContain('"npm run -s petstore -- db migrate" makes a new one');
+    },
+  );
+
   it('does not fill an empty file either, which a wrong hand may have left', async () => {
     writeFileSync(join(cwd, 'empty.sqlite'), '');
     expect(await refused({ DATABASE_URL: 'sqlite:empty.sqlite' })).toContain('it has none of the tables');

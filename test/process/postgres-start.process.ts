@@ -30,7 +30,7 @@ describe('A service on an empty PostgreSQL database', () => {
     // Not 401: whether the key is good cannot be told yet.
     expect(await statusOf(service, '/v1/pets')).toBe(503);
     expect(service.log().filter(({ level }) => level === 40)).toMatchObject([
-      { msg: expect.stringContaining('"petstore db migrate"') as unknown },
+      { msg: expect.stringContaining('"npm run -s petstore -- db migrate"') as unknown },
     ]);
 
     const cli = new CliInProcess(environment, cwd);

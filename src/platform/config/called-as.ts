@@ -1,4 +1,5 @@
 import { basename, relative } from 'node:path';
+import { npmScript } from './npm-script';
 
 /** The name of the program in its own texts. */
 export const PROGRAM = 'petstore';
@@ -33,4 +34,9 @@ const CALL = new RegExp(`(?<=^\\s*|["“\`]|Usage: |^ +[A-Z_]+=\\S+ )${PROGRAM} 
 /** A text of the program with its calls as the person makes them. */
 export function withCalls(text: string, call: string): string {
   return call === PROGRAM ? text : text.replaceAll(CALL, `${call} `);
+}
+
+/** A text of the service with calls of the program as a person beside it makes them. */
+export function withCallsBeside(text: string, nodeEnv: string): string {
+  return withCalls(text, calledBeside(nodeEnv, npmScript()));
 }

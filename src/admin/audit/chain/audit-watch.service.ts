@@ -38,7 +38,7 @@ export class AuditWatch {
     registry.registerMetric(gauge);
   }
 
-  @Scheduled('23 3 * * *')
+  @Scheduled('23 3 * * *', { title: 'Verify the audit log' })
   async verify(): Promise<void> {
     const { fault } = await this.verifier.verify();
     this.last = { isBroken: fault !== null, at: performance.now() };

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { withCallsBeside } from '../../config/called-as';
+import type { Settings } from '../../config/settings';
+import { InjectSettings } from '../../config/settings.module';
 import { HealthCheck, type HealthResult } from '../../health/health-check';
 import { SchemaReadiness } from './schema-state';
 
@@ -8,7 +11,10 @@ export class SchemaHealth extends HealthCheck {
   readonly name = 'schema';
   readonly isRequired = true;
 
-  constructor(private readonly schema: SchemaReadiness) {
+  constructor(
+    private readonly schema: SchemaReadiness,
+    @InjectSettings() private readonly settings: Settings,
+  ) {
     super();
   }
 
@@ -21,7 +27,10 @@ export class SchemaHealth extends HealthCheck {
     if (missing.length === 0) return { status: 'ok', details };
     return {
       status: 'failed',
-      reason: 'Tables or columns are gone, though every migration is applied: run "petstore doctor".',
+      reason: withCallsBeside(
+        'Tables or columns are gone, though every migration is applied: run "petstore doctor".',
+        this.settings.nodeEnv,
+      ),
       details: { ...details, missing },
     };
   }
