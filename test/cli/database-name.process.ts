@@ -51,7 +51,23 @@ describe('The database that a command has worked on', () => {
     expect(lines.at(-1)).toBe('Nothing was changed.');
   });
 
-  it('is not named beside JSON, in a pipe, nor where none was opened', async () => {
+  it.each([
+    'pets create --name Rex --category-id 1',
+    'pets update 2 --name Rex',
+    'pets remove 2 --yes',
+    'pets restore 2',
+    'keys create --name cron --scopes pets:read',
+  ])(
+    'is named without a terminal as well by %s, which changes it, for a cron job may work on a wrong one',
+    async (args) => {
+      const { code, stdout, stderr } = await cli.run(...args.split(' '));
+      expect(code).toBe(0);
+      expect(stderr.trimEnd().split('\n').at(-1)).toBe(line);
+      expect(stdout).not.toContain(file);
+    },
+  );
+
+  it('is not named beside JSON, by a list in a pipe, nor where none was opened', async () => {
     expect(await shownBy('pets list --json')).not.toContain(line);
     expect(await shownBy('config check')).not.toContain(line);
     expect(await shownBy('pets get x')).not.toContain(line);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
 import { CliInProcess } from './support/cli-in-process';
 import { CliProcess } from './support/cli-process';
@@ -257,7 +258,11 @@ describe('petstore keys on a new database', () => {
     await cli.run('db', 'migrate');
     await cli.run('db', 'revert', '--yes');
     const { code, stderr } = await cli.run('keys', 'list');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'The database was migrated.\n' });
+    const file = join(cli.folder, 'data', 'petstore.sqlite');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `The database was migrated.\nDatabase: ${file}\n`,
+    });
   });
 
   it('does not migrate PostgreSQL by itself', async () => {

@@ -65,6 +65,6 @@ describe('Progress on a terminal of 80 columns', () => {
 
   it('is not shown in a pipe', async () => {
     const { stderr } = await cli.run('pets', 'export', '--output', 'piped.csv');
-    expect(stderr).toMatch(/^[\d,]+ pets were written to piped\.csv\.\n$/);
+    expect(stderr).toMatch(/^[\d,]+ pets were written to piped\.csv\.\nDatabase: .*\n$/);
   });
 });

@@ -20,6 +20,7 @@ export abstract class Output {
   abstract readonly canAsk: boolean;
   /** Shown on the terminal at present, below what is said. */
   bar: { writeAbove(lines: string): void } | undefined;
+  private hasSpoken = false;
   /** The database that the command works on. */
   private database: { readonly location: string; isNamed: boolean } | undefined;
 
@@ -61,6 +62,7 @@ export abstract class Output {
 
   /** Says something to the person. An API key in it, such as a mistyped argument, is not repeated. */
   message(text: string): void {
+    this.hasSpoken = true;
     this.noteName(text);
     const line = `${redactTokens(withCalls(text, this.call))}
 `;
@@ -73,10 +75,14 @@ export abstract class Output {
     if (this.database?.location !== location) this.database = { location, isNamed: false };
   }
 
-  /** Tells a person, before a question or at the end, which database the command works on; once, and not beside JSON. */
+  /**
+   * Tells which database the command works on, before a question or at the end; once, and not beside JSON. Without a terminal only after
+   * something else was said, as what changes something does: a cron job on a wrong file shows it, and a list in a script is
+   * silent.
+   */
   nameDatabase(): void {
-    if (this.terminal && this.database?.isNamed === false)
-      this.message(`Database: ${this.database.location}`);
+    const isHeard = this.terminal !== undefined || this.hasSpoken;
+    if (isHeard && this.database?.isNamed === false) this.message(`Database: ${this.database.location}`);
   }
 
   private noteName(text: string): void {

@@ -116,13 +116,13 @@ export async function runProgram(
       before(command);
     });
     await program.parseAsync(args, { from: 'user' });
+    cli.output.nameDatabase();
     return ExitCode.done;
   } catch (error) {
     // Commander has written what there is to say: the help that was asked for, or what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
     cli.output.message(explainFault(error));
+    if (cli.output.terminal) cli.output.nameDatabase();
     return exitCodeOf(error);
-  } finally {
-    cli.output.nameDatabase();
   }
 }
