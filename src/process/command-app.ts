@@ -7,6 +7,8 @@ import { CommandError } from '../platform/cli/command-error';
 import type { Output } from '../platform/cli/output';
 import type { Settings } from '../platform/config/settings';
 import { engineOf } from '../platform/database/column-types';
+import { Database } from '../platform/database/database';
+import { explainingRefusals } from '../platform/database/entities/constraint-errors';
 import { prepareSchema } from '../platform/database/schema/prepare-schema';
 import { createLogger } from '../platform/logging/logger';
 import { NestLogger } from '../platform/logging/nest-logger';
@@ -34,7 +36,10 @@ export function withApp<T>(
       { logger: new NestLogger(logger), abortOnError: false },
     );
     try {
-      return await actingAs({ name: `cli:${userInfo().username}` }, () => work(app));
+      const database = app.get(Database);
+      return await actingAs({ name: `cli:${userInfo().username}` }, () =>
+        explainingRefusals(database, async () => work(app)),
+      );
     } finally {
       await app.close();
     }

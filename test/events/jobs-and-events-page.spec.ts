@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -13,15 +16,20 @@ import { shellWords } from '../support/processes/shell-words';
 import { until } from '../support/until';
 import { addToSchema } from '../support/databases/with-schema';
 import { withFeatures } from '../support/service/with-features';
+import { Carrier } from './page/carrier';
 import { Mails } from './page/mails';
 import { CreateOrders1790000000000, Order, OrdersRepository, OrdersService, Refunds } from './page/orders';
+import { ParcelsController } from './page/parcels.controller';
 import { Reports } from './page/reports';
 import { WelcomeMails } from './page/welcome-mails';
 
 const PAGE = 'docs/jobs-and-events.md';
 const BLOCKS = codeBlocksOf(readFileSync(join(__dirname, '..', '..', PAGE), 'utf8'));
 
-@Module({ providers: [Mails, OrdersRepository, OrdersService, Refunds, Reports, WelcomeMails] })
+@Module({
+  controllers: [ParcelsController],
+  providers: [Carrier, Mails, OrdersRepository, OrdersService, Refunds, Reports, WelcomeMails],
+})
 class PageModule {}
 
 /** A file of the folder `page`, as a module of the service would have it. */
@@ -52,9 +60,13 @@ describe(`What ${PAGE} shows`, () => {
   });
 
   it('is code that these tests compile and run', () => {
-    const [handler, change, job, ...others] = BLOCKS.filter(({ language }) => language === 'ts');
+    const [handler, change, carrier, call, job, ...others] = BLOCKS.filter(
+      ({ language }) => language === 'ts',
+    );
     expect(handler?.text).toBe(shown('welcome-mails.ts'));
     expect(shown('orders.ts')).toContain(indented(change?.text ?? '-', 4));
+    expect(carrier?.text).toBe(shown('carrier.ts'));
+    expect(shown('parcels.controller.ts')).toContain(indented(call?.text ?? '-', 2));
     expect(shown('reports.ts')).toContain(indented(job?.text ?? '-', 2));
     expect(others).toEqual([]);
   });
@@ -77,6 +89,37 @@ describe(`What ${PAGE} shows`, () => {
     const refunds = () => mails.sent.filter(({ messageId }) => messageId.startsWith('refund-'));
     await until(() => refunds().length > 0);
     expect(refunds()).toMatchObject([{ messageId: `refund-${(first as Order).id}` }]);
+  });
+
+  it('asks a carrier that is slow, then broken, again under one key, and serves others meanwhile', async () => {
+    const keys: unknown[] = [];
+    const replies: ((response: ServerResponse) => void)[] = [
+      () => undefined,
+      (response) => void response.writeHead(500).end(),
+      (response) => void response.end('L-1'),
+    ];
+    const carrier = createServer((request, response) => {
+      keys.push(request.headers['idempotency-key']);
+      replies.shift()?.(response);
+    }).listen(0, '127.0.0.1');
+    await once(carrier, 'listening');
+    service.app.get(Carrier).url = `http://127.0.0.1:${(carrier.address() as AddressInfo).port}`;
+    const [order] = await service.app.get(OrdersRepository).insertMany([{ status: 'placed' }]);
+    const send = () =>
+      service.post(`/v1/orders/${order?.id}/parcels`, undefined, { 'Idempotency-Key': 'parcel' });
+    const sent = send();
+    await until(() => keys.length === 1);
+    expect((await service.post('/v1/pets', { name: 'Beside', categoryId: 3 })).status).toBe(201);
+    const first = await sent;
+    expect([first.status, await first.json()]).toEqual([201, { label: 'L-1' }]);
+    const again = await send();
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(keys).toEqual(Array(3).fill(`order-${order?.id}`));
+    expect(await service.app.get(OrdersRepository).findOne(order?.id ?? 0n)).toMatchObject({
+      status: 'sent',
+    });
+    carrier.close();
+    carrier.closeAllConnections();
   });
 
   it('has commands that work as they stand, and a job that runs in the process that serves', async () => {

@@ -55,6 +55,20 @@ describeEachEngine('A module on TypeORM that meets faults', (engine) => {
     });
   });
 
+  it.each(['bookings', 'blocks'])(
+    'is warned of when it has the one connection of SQLite for long: %s',
+    async (way) => {
+      const id = await open();
+      const response = await send('POST', `/v1/ledgers/${id}/${way}`, { amount: 2, note: way, holdMs: 400 });
+      expect(response.status).toBe(201);
+      const said = new RegExp(
+        `"requestId":"[^"]+".*POST /v1/ledgers/{id}/${way} \\(LedgersController\\.\\w+\\) has had the one connection`,
+      );
+      if (engine === 'sqlite') expect(service.log()).toMatch(said);
+      else expect(service.log()).not.toContain('the one connection');
+    },
+  );
+
   it('answers 503 with Retry-After when the database goes away, and goes on when it is back', async () => {
     const id = await open();
     const book = (holdMs: number) =>

@@ -126,10 +126,10 @@ class LedgersService {
   }
 
   /** Books on a runner that ends with its block. */
-  async bookInBlock(id: number, note: string): Promise<void> {
+  async bookInBlock(id: number, note: string, holdMs?: number): Promise<void> {
     await using runner = this.dataSource.createQueryRunner();
     await runner.startTransaction();
-    await this.add(runner.manager, id, { amount: 5, note });
+    await this.add(runner.manager, id, { amount: 5, note, ...(holdMs !== undefined && { holdMs }) });
   }
 
   /** Books several at once in one transaction. */
@@ -190,8 +190,8 @@ class LedgersController {
   }
 
   @Post(':id/blocks')
-  bookInBlock(@Param('id', ParseIntPipe) id: number, @Body() { note }: Booking): Promise<void> {
-    return this.ledgers.bookInBlock(id, note);
+  bookInBlock(@Param('id', ParseIntPipe) id: number, @Body() { note, holdMs }: Booking): Promise<void> {
+    return this.ledgers.bookInBlock(id, note, holdMs);
   }
 
   @Post(':id/batches')

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
+import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
 import { AppError } from '../../platform/errors/app-error';
 import type { AdminRecords } from '../../platform/features/admin-records';
 import { LockedRecords } from './locked-records.service';
@@ -43,7 +44,7 @@ export class RecordActionsService {
       const changes: AuditedChange[] = [];
       for (const target of targets) {
         try {
-          changes.push(await this.runOne(kind, name, target));
+          changes.push(await explainingRefusals(this.database, () => this.runOne(kind, name, target)));
         } catch (error) {
           throw targets.length > 1 ? refusalOf(kind, target, error) : error;
         }

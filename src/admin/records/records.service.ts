@@ -4,6 +4,7 @@ import type { AdminRecords, AdminRecordsService } from '../../platform/features/
 import { InjectAdminRecords } from '../../platform/features/admin-records.module';
 import { AuditLog, type AuditedChange } from '../../platform/audit/audit-log';
 import { Database } from '../../platform/database/database';
+import { explainingRefusals } from '../../platform/database/entities/constraint-errors';
 import { readSlice } from '../../platform/database/statements/page';
 import { AppError } from '../../platform/errors/app-error';
 import { Precondition } from '../../platform/http/request/precondition';
@@ -107,7 +108,7 @@ export class RecordsService {
   /** Adds a record. @throws RecordRefusedError, or what the feature's service throws */
   create(kind: AdminRecords, creation: object): Promise<RecordValues> {
     const service = this.serviceOf(kind);
-    return this.database.transaction(async () => {
+    return this.byFeature(async () => {
       if (!service.create) throw new RecordRefusedError(`No ${kind.one} can be added.`);
       const { item } = await service.create(creation);
       const after = valuesOf(kind, item);
@@ -142,7 +143,7 @@ export class RecordsService {
    * @throws RecordNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
   update(kind: AdminRecords, id: bigint, patch: MergePatch<object>, version?: string): Promise<RecordValues> {
-    return this.database.transaction(async () => {
+    return this.byFeature(async () => {
       const before = await this.locked.find(kind, id);
       const after = await this.change(kind, before, patch, version);
       if (versionOf(before) !== versionOf(after)) {
@@ -160,7 +161,7 @@ export class RecordsService {
    */
   remove(kind: AdminRecords, id: bigint, version?: string): Promise<void> {
     const service = this.serviceOf(kind);
-    return this.database.transaction(async () => {
+    return this.byFeature(async () => {
       if (!service.delete) throw new RecordRefusedError(`No ${kind.one} can be removed.`);
       const before = await this.locked.find(kind, id);
       const ifMatch = preconditionOf(kind, version);
@@ -172,7 +173,7 @@ export class RecordsService {
   /** Brings a removed record back. @throws RecordNotFoundError, RecordRefusedError */
   restore(kind: AdminRecords, id: bigint): Promise<RecordValues> {
     const service = this.serviceOf(kind);
-    return this.database.transaction(async () => {
+    return this.byFeature(async () => {
       const found = await this.records.find(kind, id, true);
       if (!found) throw new RecordNotFoundError(kind.one, id);
       if (!service.restore || !found.removedAt)
@@ -200,7 +201,7 @@ export class RecordsService {
       this.search(kind, { filter, limit }),
     );
     const ids = matching.map(({ values }) => values.id);
-    return this.database.transaction(async () => {
+    return this.byFeature(async () => {
       if (hasMore) {
         throw new RecordRefusedError(
           `More than ${MAX_BULK.toLocaleString('en')} ${kind.name} match; narrow the filter down.`,
@@ -253,10 +254,15 @@ export class RecordsService {
     return valuesOf(kind, updated);
   }
 
+  /** Does work of a feature in a transaction. */
+  private byFeature<T>(work: () => Promise<T>): Promise<T> {
+    return explainingRefusals(this.database, () => this.database.transaction(work));
+  }
+
   /** What the work gives, or what the feature refuses it with; then nothing of it was done. */
   private async attempt<T>(work: () => Promise<T>): Promise<T | AppError> {
     try {
-      return await this.database.attempt(work);
+      return await explainingRefusals(this.database, () => this.database.attempt(work));
     } catch (error) {
       if (error instanceof AppError && error.status < 500) return error;
       throw error;

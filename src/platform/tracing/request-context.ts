@@ -7,8 +7,18 @@ import { requestIdOf } from './request-id';
 
 const own = Symbol('context');
 
+/** What serves a request, as far as those who do work for it need to know. */
+interface Operation {
+  readonly method: string;
+  readonly template: string;
+  readonly handlerName: string;
+}
+
 /** A request that carries its context. */
-type Carrier = IncomingMessage & { [own]?: RequestContext };
+type Carrier = IncomingMessage & {
+  [own]?: RequestContext;
+  readonly exchange?: { readonly operation: Operation | undefined };
+};
 
 /** What is known of a request wherever its work has got to; of a command its timeline alone. */
 export interface RequestContext {
@@ -73,6 +83,13 @@ export function currentIds(): RequestIds | undefined {
 function idsWith(request: IncomingMessage, span: Span | undefined): RequestIds {
   const traceId = span ? span.traceId : parentSpanOf(request)?.traceId;
   return { requestId: requestIdOf(request), traceId, spanId: span?.id };
+}
+
+/** What serves a request, `POST /v1/pets (PetsController.addPet)`; undefined until its route is found. */
+export function operationOf({ exchange }: Carrier): string | undefined {
+  if (!exchange?.operation) return undefined;
+  const { method, template, handlerName } = exchange.operation;
+  return `${method} ${template} (${handlerName})`;
 }
 
 function contextOf(request: Carrier): RequestContext {

@@ -5,6 +5,7 @@ import { Database } from '../../../src/platform/database/database';
 import { EntityRepository } from '../../../src/platform/database/entities/entity-repository';
 import { Events } from '../../../src/platform/events/events';
 import { OnEvent } from '../../../src/platform/events/on-event.decorator';
+import type { Created } from '../../../src/platform/http/response/created';
 import { Mails } from './mails';
 
 @Entity('orders')
@@ -63,6 +64,11 @@ export class OrdersService {
       await this.orders.update(order);
       this.events.publish(new OrderCancelled(order.id));
     });
+  }
+
+  async send(id: bigint, label: string): Promise<Created<{ label: string }>> {
+    await this.orders.update({ id, status: 'sent' });
+    return { item: { label }, path: `/orders/${id}/parcels` };
   }
 }
 

@@ -29,6 +29,35 @@ describe('Mutex', () => {
     await expect(next).resolves.toBe('next');
   });
 
+  it('has those who share it in together, between those who hold it, each in its turn', async () => {
+    const mutex = new Mutex();
+    const events: string[] = [];
+    const enter = (name: string) =>
+      mutex.runExclusive(async () => {
+        events.push(`${name} in`);
+        await new Promise(setImmediate);
+        events.push(`${name} out`);
+      });
+    const share = async (name: string) => {
+      await mutex.share();
+      events.push(`${name} in`);
+      await new Promise(setImmediate);
+      events.push(`${name} out`);
+      mutex.leave();
+    };
+
+    const first = [share('one'), share('two'), enter('A'), share('three'), share('four'), enter('B')];
+    expect(mutex.isHeld).toBe(true);
+    await Promise.all([...first, share('five'), enter('C')]);
+
+    expect(events).toEqual([
+      ...['one in', 'two in', 'one out', 'two out', 'A in', 'A out'],
+      ...['three in', 'four in', 'three out', 'four out', 'B in', 'B out'],
+      ...['five in', 'five out', 'C in', 'C out'],
+    ]);
+    expect([mutex.isHeld, mutex.share(), mutex.isHeld]).toEqual([false, undefined, false]);
+  });
+
   it('is held from the call until the last of those who wait is done', async () => {
     const mutex = new Mutex();
     expect(mutex.isHeld).toBe(false);

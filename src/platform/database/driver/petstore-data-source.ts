@@ -21,6 +21,7 @@ export class PetstoreDataSource extends DataSource implements RunnerContext {
   readonly transactions: Transactions;
   readonly connectionLock = new Mutex();
   idleRunnerMs = 10_000;
+  longHoldMs = 200;
   /** Prepared statements of SQLite; each runner of TypeORM's has its own. */
   private readonly prepared = new Map<string, unknown>();
 

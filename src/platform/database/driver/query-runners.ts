@@ -2,8 +2,10 @@ import type { ReadStream } from 'node:fs';
 import type SqliteDatabase from 'better-sqlite3';
 import type { PoolClient } from 'pg';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
+import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner';
 import { translateDriverError } from './driver-errors';
+import { LongHold } from './long-hold';
 import { serviceRunner } from './service-runner';
 import { assertFileInPlace } from './sqlite-file';
 
@@ -14,11 +16,12 @@ interface TransactionStatus {
 
 /** A query runner on PostgreSQL. */
 export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
-  private readonly streams = new Set<ReadStream>();
+  private streams: Set<ReadStream> | undefined;
 
   /** Rows as they are read: each of them is something that is asked of the runner. */
   override async stream(...given: Parameters<PostgresQueryRunner['stream']>): Promise<ReadStream> {
     this.noteTaker();
+    this.watch();
     try {
       const stream = await super.stream(...given);
       const read = stream.read.bind(stream);
@@ -26,18 +29,28 @@ export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
         this.touch();
         return read(size) as unknown;
       };
-      this.streams.add(stream);
-      stream.once('close', () => this.streams.delete(stream));
+      const streams = (this.streams ??= new Set());
+      streams.add(stream);
+      stream.once('close', () => streams.delete(stream));
       return stream;
     } catch (error) {
       throw translateDriverError(error);
     }
   }
 
-  override async end(): Promise<void> {
+  private get client(): (PoolClient & TransactionStatus) | undefined {
+    return this.databaseConnection as (PoolClient & TransactionStatus) | undefined;
+  }
+
+  override end(): Promise<void> {
+    const isIdle = !this.streams && !this.transaction && this.client?.getTransactionStatus() === 'I';
+    return isIdle ? super.end() : this.endWork();
+  }
+
+  private async endWork(): Promise<void> {
     // What follows on the connection would wait for the rows that nobody reads.
-    for (const stream of this.streams) if (!stream.readableEnded) stream.destroy();
-    const client = this.databaseConnection as (PoolClient & TransactionStatus) | undefined;
+    for (const stream of this.streams ?? []) if (!stream.readableEnded) stream.destroy();
+    const { client } = this;
     if (this.depth > 0) await this.rollBackAll();
     // Begun by SQL alone. The next user of the connection would be inside it.
     if (client && !this.isReleased && client.getTransactionStatus() !== 'I') {
@@ -47,20 +60,31 @@ export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
   }
 
   override connect(): Promise<unknown> {
-    // Reads of repositories, which release theirs in any case; a stack costs a fifth of what they do.
-    if (this.getReplicationMode() !== 'slave') this.noteTaker();
-    this.watch();
+    // Not for reads of repositories, which release theirs in any case: a stack costs a fifth of what they do, a timer a thirtieth.
+    const isRepositorys = this.getReplicationMode() === 'slave' && this.running > 0;
+    if (!isRepositorys) {
+      this.noteTaker();
+      this.watch();
+    }
     return super.connect();
   }
 }
 
+/** What cannot begin a transaction or change anything, and SQLite carries out in one call. */
+const READ = /^\s*SELECT\b/i;
+
 /**
- * A query runner on SQLite, where all share one connection: it has the connection to itself while a statement runs or a
- * transaction is open, so no statement slips into the transaction of another.
+ * A query runner on SQLite, where all share one connection: it has the connection to itself while a statement that writes runs or a
+ * transaction is open, so no statement slips into the transaction of another. Reads keep transactions out, and each other not.
  */
 export class ServiceSqliteRunner extends serviceRunner(BetterSqlite3QueryRunner) {
   private isHolding = false;
   private turn: Promise<void> | undefined;
+  /** Reads that share the connection, or wait for that; until they are through, none of its statements has it alone. */
+  private sharing = 0;
+  private hold: LongHold | undefined;
+  /** A migration takes as long as it takes, and the service waits for it. */
+  private isMigrating = false;
 
   private get sqlite(): SqliteDatabase.Database {
     return this.driver.databaseConnection as SqliteDatabase.Database;
@@ -68,14 +92,30 @@ export class ServiceSqliteRunner extends serviceRunner(BetterSqlite3QueryRunner)
 
   override beginStatement(sql: string): Promise<void> | undefined {
     if (this.isHolding) return this.turn;
-    if (!/^\s*SELECT\b/i.test(sql)) assertFileInPlace(this.sqlite);
+    if (READ.test(sql)) {
+      this.sharing++;
+      return this.service.connectionLock.share();
+    }
+    assertFileInPlace(this.sqlite);
     this.isHolding = true;
     this.turn = this.service.connectionLock.acquire();
     return this.turn;
   }
 
   override endStatement(): void {
-    this.giveBack();
+    if (this.sharing === 0) return this.giveBack();
+    this.sharing--;
+    this.service.connectionLock.leave();
+  }
+
+  override async startTransaction(isolation?: IsolationLevel): Promise<void> {
+    await super.startTransaction(isolation);
+    if (!this.isMigrating) this.hold ??= new LongHold(this.service.longHoldMs, this.transaction?.place);
+  }
+
+  override async beforeMigration(): Promise<void> {
+    this.isMigrating = true;
+    await super.beforeMigration();
   }
 
   override async commitTransaction(): Promise<void> {
@@ -98,7 +138,11 @@ export class ServiceSqliteRunner extends serviceRunner(BetterSqlite3QueryRunner)
     }
   }
 
-  override async end(): Promise<void> {
+  override end(): Promise<void> {
+    return this.isHolding || this.transaction ? this.endTransaction() : super.end();
+  }
+
+  private async endTransaction(): Promise<void> {
     await super.end();
     this.isTransactionActive = false;
     if (this.isHolding && this.running === 0 && this.sqlite.inTransaction) this.sqlite.exec('ROLLBACK');
@@ -109,6 +153,8 @@ export class ServiceSqliteRunner extends serviceRunner(BetterSqlite3QueryRunner)
     if (!this.isHolding || this.running > 0 || this.isTransactionActive || this.sqlite.inTransaction) return;
     this.isHolding = false;
     this.turn = undefined;
+    this.hold?.end();
+    this.hold = undefined;
     this.service.connectionLock.release();
   }
 }

@@ -18,6 +18,8 @@ export interface RunnerContext {
   readonly connectionLock: Mutex;
   /** After how long without a statement a query runner that was not released is released, in milliseconds. */
   readonly idleRunnerMs: number;
+  /** From when on a transaction on SQLite is warned of, in milliseconds. */
+  readonly longHoldMs: number;
 }
 
 // TypeScript wants `any` of the constructor that a mixin extends, and TypeORM returns it from queries.
@@ -98,9 +100,11 @@ export function serviceRunner<Base extends QueryRunnerClass>(
     async #send(sql: string, given: any[]): Promise<any> {
       const timeline = currentTimeline();
       const began = timeline ? performance.now() : 0;
-      this.running++;
+      let hasBegun = false;
       try {
         const turn = this.beginStatement(sql);
+        this.running++;
+        hasBegun = true;
         if (turn) await turn;
         const result: unknown = await super.query(sql, ...given);
         timeline?.addStatement(sql, began, rowsOf(result));
@@ -109,9 +113,11 @@ export function serviceRunner<Base extends QueryRunnerClass>(
         timeline?.addStatement(sql, began, undefined);
         throw translateDriverError(error);
       } finally {
-        this.running--;
-        this.touch();
-        this.endStatement();
+        if (hasBegun) {
+          this.running--;
+          this.touch();
+          this.endStatement();
+        }
       }
     }
 
@@ -169,18 +175,27 @@ export function serviceRunner<Base extends QueryRunnerClass>(
     }
 
     /** Does nothing while others inside its transaction use it, or `Transactions` does. */
-    override async release(): Promise<void> {
+    override release(): Promise<void> {
       if (this.users > 0) this.users--;
-      if (this.users === 0 && !this.#isOwned) await this.end();
+      return this.users === 0 && !this.#isOwned ? this.end() : Promise.resolve();
     }
 
-    async end(): Promise<void> {
+    end(): Promise<void> {
+      return this.transaction ? this.#endTransaction() : this.#giveBack();
+    }
+
+    async #endTransaction(): Promise<void> {
       if (this.depth > 0) await this.rollBackAll();
       // On a lost connection nothing can be rolled back.
       if (this.transaction) this.transaction.hasEnded = true;
-      await super.release();
-      Object.assign(this, { isReleased: true });
-      clearTimeout(this.#idle);
+      await this.#giveBack();
+    }
+
+    #giveBack(): Promise<void> {
+      const released = super.release();
+      (this as { isReleased: boolean }).isReleased = true;
+      if (this.#idle) clearTimeout(this.#idle);
+      return released;
     }
 
     async rollBackAll(): Promise<void> {

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
+import { callerPlace } from '../../tracing/caller-place';
+import { currentContext } from '../../tracing/request-context';
 import { inSpan } from '../../tracing/span';
 import type { Engine } from '../column-types';
 import { databaseSpan } from './database-span';
@@ -31,6 +33,8 @@ export class Transaction {
   readonly beforeCommit: (() => Promise<void>)[] = [];
   /** Actions to run once it is committed. */
   readonly afterCommit: (() => void)[] = [];
+  /** Where it was begun, outside requests: by a scheduled method, a handler of events, a command. */
+  readonly place = currentContext() ? undefined : callerPlace();
   hasEnded = false;
   /** Whether its work does not know of its end. */
   isAbandoned = false;

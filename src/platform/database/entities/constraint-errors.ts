@@ -60,6 +60,15 @@ export function refusalOf(error: unknown, database: () => Database): AppError | 
   return new MissingReferenceError({ message, cause: error });
 }
 
+/** Does a module's work whose statements may be TypeORM's own: what a constraint has refused leaves as the 409 that it is. */
+export async function explainingRefusals<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw refusalOf(error, () => database) ?? error;
+  }
+}
+
 /** The 409 for a row that has the values of another one where none may, naming the member; undefined when it is the key. */
 function duplicateValue(cause: unknown, { indices, uniques, columns }: EntityMetadata): AppError | undefined {
   const constraint = violatedConstraint(cause);

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
-import { AppError } from '../../errors/app-error';
+import type { AppError } from '../../errors/app-error';
 import { IdempotencyInProgressError, IdempotencyKeyReusedError } from '../../errors/http-errors';
 import { Metrics } from '../../telemetry/metrics';
 import type { Endpoint, Exchange } from '../exchange';
 import type { Operation } from '../operations/operation';
+import { toAppError } from '../response/error.filter';
 import { RenderedResponse } from '../response/rendered-response';
 import { ReadOnlyMode } from '../../read-only/read-only-mode';
 import { ResponseWriter } from '../response/response-writer';
@@ -87,7 +88,9 @@ export class Idempotency {
           this.metrics.idempotentRequests.add('first');
           return result;
         } catch (error) {
-          throw this.counted(error);
+          if (!(error instanceof WorkRefused)) throw this.counted(error);
+          this.metrics.idempotentRequests.add('first');
+          throw error.thrown;
         }
       },
       end: () => void this.running.delete(name),
@@ -101,7 +104,7 @@ export class Idempotency {
       return await this.database.transaction(
         async () => {
           this.readOnly.assertWritable();
-          const result = await refusing(work);
+          const result = await this.refusing(work);
           const rendered = this.writer.render(operation, serialize, result);
           await this.keep(request, rendered);
           return { result, rendered };
@@ -111,9 +114,18 @@ export class Idempotency {
     } catch (error) {
       // What the work makes of it is no response of its own.
       await claim;
-      if (!(error instanceof WorkRefused)) throw error;
-      await this.keep(request, RenderedResponse.ofError(error.refusal));
-      throw error.refusal;
+      if (error instanceof WorkRefused) await this.keep(request, RenderedResponse.ofError(error.refusal));
+      throw error;
+    }
+  }
+
+  /** @throws WorkRefused in place of what the work throws when another attempt would be refused as well: not in place of a fault */
+  private async refusing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      const refusal = toAppError(thrown, () => this.database);
+      throw refusal.status < 500 ? new WorkRefused(refusal, thrown) : thrown;
     }
   }
 
@@ -156,29 +168,19 @@ function fingerprintOf(query: string, body: Buffer = Buffer.alloc(0)): string {
   return hash('sha256', query === '' ? body : Buffer.concat([Buffer.from(`?${query}\n`), body]), 'base64url');
 }
 
-function outcomeOf(error: unknown): 'first' | 'in_progress' | 'reused' | 'failed' {
+function outcomeOf(error: unknown): 'in_progress' | 'reused' | 'failed' {
   if (error instanceof IdempotencyInProgressError) return 'in_progress';
   if (error instanceof IdempotencyKeyReusedError) return 'reused';
-  return isRefusal(error) ? 'first' : 'failed';
+  return 'failed';
 }
 
 /** The work was undone and its refusal is its response. */
 class WorkRefused extends Error {
-  constructor(readonly refusal: AppError) {
+  constructor(
+    readonly refusal: AppError,
+    /** What the handler meets: `catch` and a filter of the module know it as it was. */
+    readonly thrown: unknown,
+  ) {
     super(refusal.message);
   }
-}
-
-/** @throws WorkRefused in place of a refusal of the work */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw isRefusal(error) ? new WorkRefused(error) : error;
-  }
-}
-
-/** Another attempt would be refused as well, which cannot be said of a fault. */
-function isRefusal(error: unknown): error is AppError {
-  return error instanceof AppError && error.status < 500;
 }

@@ -43,8 +43,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Responds with whatever was thrown on the way of a request. */
   respond(thrown: unknown, request: Request, response: Response): void {
-    const database = () => this.moduleRef.get(Database, { strict: false });
-    const error = refusalOf(thrown, database) ?? toAppError(thrown);
+    const error = toAppError(thrown, () => this.moduleRef.get(Database, { strict: false }));
     const isFault = !(error instanceof ReadOnlyError || error instanceof OverloadedError);
     if (error.status >= 500 && isFault) {
       this.faults.error(error, error.message, { err: error.cause ?? thrown, ...idsOf(request) });
@@ -74,9 +73,14 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Keeps an error that is a response; Nest's own exceptions keep their status; anything else is a fault. */
-function toAppError(thrown: unknown): AppError {
+/**
+ * The response that something thrown is where no filter of a module catches it: an error that is one stays so, what a constraint has
+ * refused is 409, Nest's own exceptions keep their status, and anything else is a fault.
+ */
+export function toAppError(thrown: unknown, database: () => Database): AppError {
   if (thrown instanceof AppError) return thrown;
+  const refusal = refusalOf(thrown, database);
+  if (refusal) return refusal;
   if (thrown instanceof HttpException)
     return new NestError(thrown.getStatus(), thrown, textOf(thrown), thrown.errorCode);
   if (isExpressError(thrown)) return new NestError(thrown.statusCode, thrown);

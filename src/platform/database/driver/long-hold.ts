@@ -1,0 +1,38 @@
+import { Logger } from '@nestjs/common';
+import { sourceOf } from '../../tracing/caller-place';
+import { currentContext, operationOf } from '../../tracing/request-context';
+
+/** Warns of a transaction that has SQLite's one connection for long, and names whose it is. */
+export class LongHold {
+  private readonly since = performance.now();
+  private readonly request = currentContext()?.request;
+  private readonly timer: NodeJS.Timeout;
+  private hasWarned = false;
+
+  /**
+   * @param longMs from when on it is long, in milliseconds
+   * @param place where the transaction was begun, as far as that is known
+   */
+  constructor(
+    private readonly longMs: number,
+    private readonly place: string | undefined,
+  ) {
+    this.timer = setTimeout(() => this.warn(), longMs).unref();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    // Where the process was too busy for its timers.
+    if (performance.now() - this.since > this.longMs) this.warn();
+  }
+
+  private warn(): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
+    const operation = this.request && operationOf(this.request);
+    const holder = operation ?? (this.place ? `The work at ${sourceOf(this.place)}` : 'A transaction');
+    new Logger('Transactions').warn(
+      `${holder} has had the one connection of SQLite in a transaction for more than ${this.longMs} ms, and whoever else needs it waits. Slow calls belong ahead of the first statement of a transaction.`,
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { openSampleDatabase, type SampleDatabase } from '../support/databases/sample-database';
+
+describe('a transaction that has the one connection of SQLite for long', () => {
+  let samples: SampleDatabase;
+  let said: string[];
+  beforeEach(async () => {
+    samples = await openSampleDatabase('sqlite');
+    said = [];
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation((sentence: string) => void said.push(sentence));
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await samples.close();
+  });
+
+  const warning = 'The work at test/ordinary-typeorm/long-transactions.spec.ts:';
+
+  it('is warned of while it has it, once, with the place where it was begun', async () => {
+    samples.dataSource.longHoldMs = 20;
+    let during = 0;
+    await samples.database.transaction(async () => {
+      await samples.insert('first');
+      await pause(200);
+      during = said.length;
+      await samples.database.attempt(() => samples.insert('second'));
+    });
+    expect([during, said]).toEqual([1, [expect.stringContaining(warning) as string]]);
+    expect(said[0]).toContain('for more than 20 ms');
+  });
+
+  it('is warned of when it was begun by hand', async () => {
+    samples.dataSource.longHoldMs = 20;
+    await using runner = samples.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await pause(200);
+    await runner.rollbackTransaction();
+    expect(said).toEqual([expect.stringContaining(warning) as string]);
+  });
+
+  it('is warned of at its end when the process was too busy for its timers', async () => {
+    samples.dataSource.longHoldMs = 20;
+    await samples.database.transaction(async () => {
+      await samples.insert('first');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    });
+    expect(said).toEqual([expect.stringContaining(warning) as string]);
+  });
+
+  it('is none where the time passes before the first statement, or in a shorter one', async () => {
+    samples.dataSource.longHoldMs = 60_000;
+    await samples.database.transaction(() => samples.insert('short'));
+    samples.dataSource.longHoldMs = 20;
+    await samples.database.transaction(() => pause(100));
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { RecordActionsService } from '../../src/admin/records/record-actions.service';
+import { RecordsService } from '../../src/admin/records/records.service';
+import { DuplicateValueError, MissingReferenceError } from '../../src/platform/errors/http-errors';
+import { describeEachEngine } from '../support/databases/databases';
+import { addToSchema } from '../support/databases/with-schema';
+import { startTestService, type TestService } from '../support/service/service';
+import { withFeatures } from '../support/service/with-features';
+import { createTables } from './create-tables';
+import { Sticker, STICKERS_ADMIN, StickersModule, StickersService } from './stickers.module';
+
+describeEachEngine('What a constraint refuses a module on TypeORM', (engine) => {
+  let takeBack: () => void;
+  let service: TestService;
+  let pet: string;
+  beforeAll(async () => {
+    takeBack = addToSchema({ entities: [Sticker], migrations: [createTables(1790000500000, 'op_')] });
+    service = await withFeatures({ StickersModule }, () => startTestService(engine));
+    const created = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    pet = ((await created.json()) as { id: string }).id;
+    expect((await make({ slug: 'taken' })).status).toBe(201);
+  });
+  afterAll(async () => {
+    await service.stop();
+    takeBack();
+  });
+
+  const make = (sticker: { slug: string; petId?: unknown }, key?: string, path = '') =>
+    service.post(
+      `/v1/stickers${path}`,
+      { petId: pet, ...sticker },
+      key === undefined ? {} : { 'Idempotency-Key': key },
+    );
+  const seen = async (response: Response) => [
+    response.status,
+    await response.json(),
+    response.headers.get('idempotency-replayed'),
+  ];
+  const begun = () => service.app.get(StickersService).begun;
+  const creation = (slug: string, petId = BigInt(pet)) => ({ slug, petId });
+
+  it.each([
+    ['a value that another row has', { slug: 'taken' }, 'duplicate_value'],
+    ['a row that is not there', { slug: 'lost', petId: 4711 }, 'missing_reference'],
+    ['an exception of Nest', { slug: 'plain' }, 'conflict'],
+  ])('is kept for an Idempotency-Key, and repeated without the work: %s', async (_title, sticker, code) => {
+    const first = await seen(await make(sticker, code));
+    const before = begun();
+    const again = await seen(await make(sticker, code));
+    expect(first).toEqual([409, expect.objectContaining({ code, status: 409 }), null]);
+    expect(again).toEqual([409, first[1], 'true']);
+    expect(begun()).toBe(before);
+    expect((await seen(await make(sticker)))[1]).toEqual(first[1]);
+  });
+
+  it.each([undefined, 'caught'])(
+    'is a QueryFailedError to a handler that catches it, under the key %s',
+    async (key) => {
+      const [status, body] = await seen(await make({ slug: 'taken' }, key, '/caught'));
+      expect([status, body]).toEqual([409, expect.objectContaining({ message: 'There is one.' })]);
+    },
+  );
+
+  it.each([undefined, 'filtered'])(
+    'reaches a filter of the module as a QueryFailedError, under the key %s',
+    async (key) => {
+      const [status, body] = await seen(await make({ slug: 'taken' }, key, '/filtered'));
+      expect([status, body]).toEqual([418, { failed: 'QueryFailedError' }]);
+    },
+  );
+
+  it('is the refusal of one row of an import, and the others are added', async () => {
+    const records = service.app.get(RecordsService);
+    const results = await service.app
+      .get(StickersService, { strict: false })
+      .create(creation('before'))
+      .then(() =>
+        records.createMany(STICKERS_ADMIN, [
+          creation('imported'),
+          creation('taken'),
+          creation('nowhere', 4711n),
+        ]),
+      );
+    expect(results).toEqual([
+      expect.any(BigInt),
+      expect.any(DuplicateValueError),
+      expect.any(MissingReferenceError),
+    ]);
+  });
+
+  it('is 409 to an operator who adds a record or does something with it', async () => {
+    const records = service.app.get(RecordsService);
+    await expect(records.create(STICKERS_ADMIN, creation('taken'))).rejects.toMatchObject({
+      constructor: DuplicateValueError,
+      message: 'slug must be unique, and another one has this value.',
+    });
+    const { id } = (await records.create(STICKERS_ADMIN, creation('by hand'))) as { id: bigint };
+    const actions = service.app.get(RecordActionsService);
+    await expect(actions.run(STICKERS_ADMIN, 'rename', [{ id }])).rejects.toBeInstanceOf(DuplicateValueError);
+    await expect(actions.run(STICKERS_ADMIN, 'rename', [{ id }, { id }])).rejects.toThrow(
+      `The sticker ${id}: slug must be unique, and another one has this value. Nothing was changed.`,
+    );
+  });
+});
