@@ -5,7 +5,7 @@ import { recordPath } from '../feature/record.ts';
 import { readSourcesWith } from '../text/sources.ts';
 import { Refusal } from '../refusal.ts';
 import { moveMigrations } from '../text/moved-migrations.ts';
-import { planUpdate, together, type Update } from './plan.ts';
+import { planModernised, planUpdate, together, type Update } from './plan.ts';
 import { refuseUncommitted } from './uncommitted.ts';
 
 /** What is asked for; see `schema.json`. */
@@ -23,10 +23,13 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
     if (!tree.exists(FEATURES)) {
       throw new Refusal(`There is no ${FEATURES} here: run this in the folder of the project.`);
     }
-    const folders = name === undefined ? recordedFolders(tree) : [folderOf(tree, name)];
+    const folders = name === undefined ? moduleFolders(tree) : [folderOf(tree, name)];
     const sources = readSourcesWith(tree, ['@Entity(']);
     const updates: Update[] = [{ changes: moveMigrations(tree), remarks: [], conflicts: [] }];
-    for (const folder of folders) updates.push(await planUpdate(folder, tree, sources, context));
+    for (const folder of folders) {
+      if (tree.exists(recordPath(folder))) updates.push(await planUpdate(folder, tree, sources, context));
+      else updates.push(await modernised(folder, tree, name !== undefined));
+    }
     const { changes, remarks, conflicts } = together(updates);
     if (!dryRun && changes.size > 0) refuseUncommitted([...changes.keys()]);
 
@@ -37,10 +40,20 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
   };
 }
 
-/** The folders of all modules with a record. */
-function recordedFolders(tree: Tree): string[] {
-  const folders = tree.getDir('src').subdirs.map((name) => `src/${name}`);
-  return folders.filter((folder) => tree.exists(recordPath(folder)));
+/** The folders of all modules, those that were written by hand included. */
+function moduleFolders(tree: Tree): string[] {
+  return tree.getDir('src').subdirs.map((name) => `src/${name}`);
+}
+
+/** What an update does to a module without a record. @throws Refusal when it was asked for by name, and there is nothing to do */
+async function modernised(folder: string, tree: Tree, isNamed: boolean): Promise<Update> {
+  const update = await planModernised(folder, tree);
+  if (isNamed && update.changes.size === 0) {
+    throw new Refusal(
+      `There is no record of what was generated in ${folder}: the command that generated it makes one when --record is added, and updates start from there.`,
+    );
+  }
+  return update;
 }
 
 /** The folder of a module, which may have been moved since it was generated. */
@@ -49,10 +62,9 @@ function folderOf(tree: Tree, name: string): string {
   const recorded = folders.find((folder) => tree.exists(recordPath(folder)));
   if (recorded !== undefined) return recorded;
   const [first = '', own = first] = folders;
-  if (tree.getDir(own).subfiles.length === 0) throw new Refusal(`There is no module ${own}.`);
-  throw new Refusal(
-    `There is no record of what was generated in ${own}: the command that generated it makes one when --record is added, and updates start from there.`,
-  );
+  const present = folders.find((folder) => tree.getDir(folder).subfiles.length > 0);
+  if (present === undefined) throw new Refusal(`There is no module ${own}.`);
+  return present;
 }
 
 function write(tree: Tree, path: string, text: string | null): void {

@@ -38,15 +38,26 @@ function giveToOnce(edit: FileEdit, method: ts.MethodDeclaration, body: ts.Block
   }
 }
 
+/** Has the file import `Once` in place of `Idempotent`, or `Once` alone where it has both. */
 function editImport(edit: FileEdit): void {
-  for (const statement of edit.source.statements) {
-    if (!ts.isImportDeclaration(statement)) continue;
-    const names = statement.importClause?.namedBindings;
-    const name =
-      names && ts.isNamedImports(names) && names.elements.find((each) => each.name.text === 'Idempotent');
+  const imports = edit.source.statements.filter((statement) => ts.isImportDeclaration(statement));
+  const hasOnce = imports.some((each) => namesOf(each).some(({ name }) => name.text === 'Once'));
+  for (const each of imports) {
+    const names = namesOf(each);
+    const name = names.find((element) => element.name.text === 'Idempotent');
     if (!name) continue;
-    edit.replace(name, 'Once');
-    const from = statement.moduleSpecifier;
-    edit.replace(from, from.getText().replace('/idempotent.decorator', '/once'));
+    const others = names.filter((element) => element !== name).map((element) => element.getText());
+    if (hasOnce && others.length === 0) edit.remove(each);
+    else if (hasOnce) edit.replace(name.parent, `{ ${others.join(', ')} }`);
+    else {
+      edit.replace(name, 'Once');
+      const from = each.moduleSpecifier;
+      edit.replace(from, from.getText().replace('/idempotent.decorator', '/once'));
+    }
   }
+}
+
+function namesOf({ importClause }: ts.ImportDeclaration): readonly ts.ImportSpecifier[] {
+  const bindings = importClause?.namedBindings;
+  return bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
 }

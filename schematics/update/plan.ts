@@ -107,6 +107,13 @@ function planFile(root: string, file: File): Update | Promise<Update> {
     : remarked(`${path} was deleted and stays so, although the templates have changed it.`);
 }
 
+/** What an update does to a module without a record: it has no texts to merge, but what is deprecated goes. */
+export async function planModernised(folder: string, tree: Tree): Promise<Update> {
+  const paths = pathsBelow(tree, folder).filter((path) => path.endsWith('.ts'));
+  const updates = paths.map((path) => planModernisation(process.cwd(), path, tree.readText(path)));
+  return together((await Promise.all(updates)).flat());
+}
+
 /** What is done to a file besides what the templates write. */
 async function planModernisation(root: string, path: string, ours: string): Promise<Update[]> {
   const text = await modernised(root, path, ours);
