@@ -19,6 +19,7 @@ import {
   Unique,
   VersionColumn,
 } from 'typeorm';
+import { BytesColumn } from '../../src/platform/database/column-types';
 
 export class Address {
   @Column()
@@ -47,6 +48,15 @@ export class Crop {
 
   @Column({ type: 'int', default: 0 })
   price!: number;
+}
+
+@Entity('of_emblems')
+export class Emblem {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @BytesColumn({ nullable: true })
+  image!: Buffer | null;
 }
 
 /** No index or constraint has a name of its own. */

@@ -1,9 +1,10 @@
+import { DataSource } from 'typeorm';
 import { useService } from '../contract/support/service';
 import { describeEachEngine } from '../support/databases/databases';
 import { addToSchema } from '../support/databases/with-schema';
 import { jsonClient } from './client';
 import { createTables } from './create-tables';
-import { Animal, Area, Crop, Farm, Owner, Path } from './farm.entities';
+import { Animal, Area, Crop, Emblem, Farm, Owner, Path } from './farm.entities';
 import { FarmsModule } from './farms.module';
 
 /** What a module can find and store by TypeORM; no entity has a word of this service's. */
@@ -11,7 +12,7 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
   let takeBack: () => void;
   beforeAll(() => {
     takeBack = addToSchema({
-      entities: [Owner, Crop, Farm, Animal, Area, Path],
+      entities: [Owner, Crop, Emblem, Farm, Animal, Area, Path],
       migrations: [createTables(1790000200000, 'of_')],
     });
   });
@@ -36,6 +37,16 @@ describeEachEngine('A module that uses much of TypeORM', (engine) => {
     expect([status, body]).toEqual([201, expect.anything()]);
     return body;
   }
+
+  it('keeps any bytes as a Buffer, finds by them, and none as null', async () => {
+    const emblems = service().app.get(DataSource).getRepository(Emblem);
+    const image = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    const { id } = await emblems.save({ image });
+    await emblems.insert([{ image: Buffer.alloc(0) }, { image: null }]);
+    const found = await emblems.find({ order: { id: 'ASC' } });
+    expect(found.map((emblem) => emblem.image)).toEqual([image, Buffer.alloc(0), null]);
+    expect(await emblems.findOneByOrFail({ image })).toMatchObject({ id });
+  });
 
   const find = async (id: string) => (await send<FarmBody>('GET', `/v1/farms/${id}`)).body;
 

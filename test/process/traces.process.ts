@@ -114,6 +114,8 @@ describe('A service with a collector', () => {
       'db.collection.name': 'pets',
       'db.query.text': expect.stringMatching(/^INSERT INTO "pets"/),
     });
+    // TypeORM's own statement, which its query runner sends.
+    expect(spanOf(({ name }) => name === 'COMMIT').parentSpanId).toBe(transaction.spanId);
     for (const step of steps) expect([spanId, transaction.spanId]).toContain(step.parentSpanId);
 
     for (const secret of ['petk_', 'Wolfgang', '7781', 'once-and-no-more', 'localhost', '127.0.0.1']) {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { describeEachEngine } from '../../../test/support/databases/databases';
 import {
@@ -8,6 +9,9 @@ import {
   type SampleDatabase,
 } from '../../../test/support/databases/sample-database';
 import { until } from '../../../test/support/until';
+import { inContext } from '../tracing/request-context';
+import { Timeline } from '../tracing/timeline';
+import type { Span } from '../tracing/tracing';
 import type { PetstoreDataSource } from './driver/petstore-data-source';
 
 describeEachEngine('a query runner of TypeORM', (engine) => {
@@ -148,7 +152,73 @@ describeEachEngine('a query runner of TypeORM', (engine) => {
     expect(await samples.labels()).toEqual([]);
   });
 
+  /** Does work as a request that is timed and traced. */
+  async function observing(work: () => Promise<unknown>) {
+    const timeline = new Timeline(performance.now(), false);
+    const spans: string[] = [];
+    const span: Span = {
+      id: 'a',
+      traceId: 'b',
+      child: (name, attributes) => {
+        spans.push(`${name} begun`);
+        const end = (error?: unknown) => void spans.push(`${name} ${error ? 'failed' : 'ended'}`);
+        expect(attributes['db.query.text'] ?? '').not.toContain('kept');
+        return { ...span, end };
+      },
+      end: () => undefined,
+    };
+    await inContext({ request: {} as IncomingMessage, span, timeline }, work);
+    const statements = timeline.view(1).statements.map(({ text, count, rows, failed = 0 }) => ({
+      text: text.split(' ')[0],
+      ...{ count, rows, failed },
+    }));
+    return { statements, spans };
+  }
+
+  it('has the statements of a repository counted, timed and traced, those that fail as well', async () => {
+    await insert('kept');
+    const { statements, spans } = await observing(async () => {
+      await samples.labels();
+      await expect(insert('kept')).rejects.toThrow();
+    });
+    expect(statements).toEqual([
+      { text: 'SELECT', count: 1, rows: 1, failed: 0 },
+      { text: 'INSERT', count: 1, rows: 0, failed: 1 },
+    ]);
+    expect(spans).toEqual([
+      'SELECT samples begun',
+      'SELECT samples ended',
+      'INSERT samples begun',
+      'INSERT samples failed',
+    ]);
+  });
+
   if (engine === 'sqlite') return;
+
+  it('has what it streams counted, timed and traced, and a stream that fails as well', async () => {
+    await insert('kept');
+    await insert('kept too');
+    const sample = () => dataSource.getRepository(Sample).createQueryBuilder('sample');
+    const { statements, spans } = await observing(async () => {
+      const stream = await sample().stream();
+      const rows: unknown[] = [];
+      for await (const row of stream) rows.push(row);
+      expect(rows).toHaveLength(2);
+      const failing = await sample().where('1 / (sample.id - sample.id) = 1').stream();
+      await expect(failing.toArray()).rejects.toThrow('division by zero');
+      await until(() => failing.closed);
+    });
+    expect(statements).toEqual([
+      { text: 'SELECT', count: 1, rows: 2, failed: 0 },
+      { text: 'SELECT', count: 1, rows: 0, failed: 1 },
+    ]);
+    expect(spans).toEqual([
+      'SELECT samples begun',
+      'SELECT samples ended',
+      'SELECT samples begun',
+      'SELECT samples failed',
+    ]);
+  });
 
   it('is not taken for a forgotten one while it streams', async () => {
     const said = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);

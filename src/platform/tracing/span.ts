@@ -20,6 +20,11 @@ export function inSpan<T>({ name, attributes }: SpanOptions, work: () => Promise
   return inContext({ ...context, span }, () => ending(span, work));
 }
 
+/** Begins a span whose work ends elsewhere, when the request in progress is traced. */
+export function beginSpan({ name, attributes }: SpanOptions): Span | undefined {
+  return currentContext()?.span?.child(name, attributes);
+}
+
 async function ending<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work();

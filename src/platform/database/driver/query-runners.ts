@@ -4,9 +4,12 @@ import type { PoolClient } from 'pg';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner';
+import { currentTimeline } from '../../tracing/request-context';
+import { beginSpan } from '../../tracing/span';
+import { databaseSpan } from './database-span';
 import { translateDriverError } from './driver-errors';
 import { LongHold } from './long-hold';
-import { serviceRunner } from './service-runner';
+import { describe, serviceRunner } from './service-runner';
 import { assertFileInPlace } from './sqlite-file';
 
 /** A member of `pg`'s clients that its types lack: `I` outside a transaction. */
@@ -18,24 +21,41 @@ interface TransactionStatus {
 export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
   private streams: Set<ReadStream> | undefined;
 
-  /** Rows as they are read: each of them is something that is asked of the runner. */
+  /** Rows as they are read: each of them is something that is asked of the runner. The statement ends with its stream. */
   override async stream(...given: Parameters<PostgresQueryRunner['stream']>): Promise<ReadStream> {
     this.noteTaker();
     this.watch();
+    const ended = this.beginStream(given[0]);
     try {
       const stream = await super.stream(...given);
       const read = stream.read.bind(stream);
+      let rows = 0;
       stream.read = (size?: number) => {
         this.touch();
-        return read(size) as unknown;
+        const row = read(size) as unknown;
+        if (row !== null) rows++;
+        return row;
       };
+      stream.once('close', () => ended(rows, stream.errored));
       const streams = (this.streams ??= new Set());
       streams.add(stream);
       stream.once('close', () => streams.delete(stream));
       return stream;
     } catch (error) {
+      ended(0, error);
       throw translateDriverError(error);
     }
+  }
+
+  /** @returns what counts, times and traces the statement once its stream has ended */
+  private beginStream(sql: string): (rows: number, error: unknown) => void {
+    const timeline = currentTimeline();
+    const span = beginSpan(databaseSpan('postgres', describe(sql)));
+    const began = performance.now();
+    return (rows, error) => {
+      timeline?.addStatement(sql, began, error ? undefined : rows);
+      span?.end(error ?? undefined);
+    };
   }
 
   private get client(): (PoolClient & TransactionStatus) | undefined {

@@ -242,7 +242,7 @@ function rowsOf(result: unknown): number {
 }
 
 /** A statement as traces show it. */
-function describe(text: string) {
+export function describe(text: string) {
   const [, operation = ''] = /^\s*(\w+)/.exec(text) ?? [];
   const [, table] = /\b(?:FROM|INTO|UPDATE)\s+"(\w+)"/.exec(text) ?? [];
   return { operation: operation.toUpperCase(), table, text };

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
 import { callerPlace } from '../../tracing/caller-place';
-import { currentContext } from '../../tracing/request-context';
+import { currentContext, inContext } from '../../tracing/request-context';
 import { inSpan } from '../../tracing/span';
 import type { Engine } from '../column-types';
 import { databaseSpan } from './database-span';
@@ -33,8 +33,10 @@ export class Transaction {
   readonly beforeCommit: (() => Promise<void>)[] = [];
   /** Actions to run once it is committed. */
   readonly afterCommit: (() => void)[] = [];
+  /** The part of a request that it is, whichever statement has it begin. */
+  readonly context = currentContext();
   /** Where it was begun, outside requests: by a scheduled method, a handler of events, a command. */
-  readonly place = currentContext() ? undefined : callerPlace();
+  readonly place = this.context ? undefined : callerPlace();
   hasEnded = false;
   /** Whether its work does not know of its end. */
   isAbandoned = false;
@@ -148,9 +150,8 @@ export class Transactions {
     const store = this.storage.getStore();
     if (store instanceof Beginning && store.transaction === transaction) return undefined;
     if (transaction.hasEnded) return Promise.reject(new Error(ENDED));
-    return (transaction.opening ??= this.storage.run(new Beginning(transaction), () =>
-      this.begin(transaction),
-    ));
+    const begin = () => this.storage.run(new Beginning(transaction), () => this.begin(transaction));
+    return (transaction.opening ??= transaction.context ? inContext(transaction.context, begin) : begin());
   }
 
   private async begin(transaction: Transaction): Promise<void> {
