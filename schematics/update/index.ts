@@ -47,13 +47,13 @@ function moduleFolders(tree: Tree): string[] {
 
 /** What an update does to a module without a record. @throws Refusal when it was asked for by name, and there is nothing to do */
 async function modernised(folder: string, tree: Tree, isNamed: boolean): Promise<Update> {
-  const update = await planModernised(folder, tree);
-  if (isNamed && update.changes.size === 0) {
+  const plan = await planModernised(folder, tree);
+  if (isNamed && plan.changes.size === 0) {
     throw new Refusal(
       `There is no record of what was generated in ${folder}: the command that generated it makes one when --record is added, and updates start from there.`,
     );
   }
-  return update;
+  return plan;
 }
 
 /** The folder of a module, which may have been moved since it was generated. */

@@ -60,7 +60,7 @@ describeEachEngine('A service killed while its handlers ask another service', (e
       let service = await start();
       const acknowledged = new Set<string>();
       let withoutResponse = 0;
-      let isOver = false;
+      const over = new AbortController();
 
       /** Sends one request until it is acknowledged. */
       async function send(name: string): Promise<void> {
@@ -82,7 +82,7 @@ describeEachEngine('A service killed while its handlers ask another service', (e
         }
       }
       const clients = Array.from({ length: CLIENTS }, async () => {
-        while (!isOver) await send(randomUUID());
+        while (!over.signal.aborted) await send(randomUUID());
       });
 
       for (let kill = 0; kill < SIZES.kills; kill++) {
@@ -104,7 +104,7 @@ describeEachEngine('A service killed while its handlers ask another service', (e
         await service.ended;
         service = await start();
       }
-      isOver = true;
+      over.abort();
       await Promise.all(clients);
 
       const names = await listNames(service, key);

@@ -137,41 +137,6 @@ describe('An update', () => {
     expect(text).toContain(ADDED_AFTER);
   });
 
-  it('does so in a module that was written by hand, and in a file that imports Once already', async () => {
-    const byHand = 'src/shelves/shelves.controller.ts';
-    const old = [
-      `import { Post } from '@nestjs/common';`,
-      `import ${OLD_IMPORT};`,
-      `import { Once } from '../platform/http/idempotency/once';`,
-      '',
-      'export class ShelvesController {',
-      "  @Post('first')",
-      '  first(@Once() once: Once): Promise<void> {',
-      '    return once(async () => undefined);',
-      '  }',
-      '',
-      "  @Post('second')",
-      '  @Idempotent()',
-      '  async second(): Promise<void> {',
-      '    return undefined;',
-      '  }',
-      '}',
-      '',
-    ].join('\n');
-    for (const args of [['shelves'], ['--all']]) {
-      project.write(byHand, old);
-      expect(await project.generate('update', ...args)).toMatchObject({ code: 0, stderr: '' });
-      const text = project.read(byHand);
-      expect(text).not.toContain('Idempotent');
-      expect(text.match(/import \{ Once \}/g)).toHaveLength(1);
-      expect(text).toContain('async second(@Once() once: Once): Promise<void> {');
-    }
-    expect(await project.generate('update', 'shelves')).toMatchObject({
-      stderr: expect.stringContaining('There is no record of what was generated in src/shelves') as string,
-    });
-    project.remove(byHand);
-  });
-
   it('leaves a deleted file and a deleted line of features.ts deleted, and says so', async () => {
     project.remove(service);
     edit('src/features.ts', "export { OrdersModule } from './orders/orders.module';\n", '');

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { defineError } from '../../../src/platform/errors/app-error';
 
-export const CarrierAwayError = defineError({
+const CarrierAwayError = defineError({
   code: 'carrier_away',
   status: 503,
   message: 'The carrier does not answer at the moment.',

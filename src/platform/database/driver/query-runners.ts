@@ -2,7 +2,6 @@ import type { ReadStream } from 'node:fs';
 import type SqliteDatabase from 'better-sqlite3';
 import type { PoolClient } from 'pg';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
-import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner';
 import { currentTimeline } from '../../tracing/request-context';
 import { beginSpan } from '../../tracing/span';
@@ -128,8 +127,10 @@ export class ServiceSqliteRunner extends serviceRunner(BetterSqlite3QueryRunner)
     this.service.connectionLock.leave();
   }
 
-  override async startTransaction(isolation?: IsolationLevel): Promise<void> {
-    await super.startTransaction(isolation);
+  override async startTransaction(
+    ...given: Parameters<BetterSqlite3QueryRunner['startTransaction']>
+  ): Promise<void> {
+    await super.startTransaction(...given);
     if (!this.isMigrating) this.hold ??= new LongHold(this.service.longHoldMs, this.transaction?.place);
   }
 
