@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { CommandGroup } from '../../src/platform/cli/cli';
 import type { TimelineView } from '../../src/platform/tracing/timeline';
 import { createTestDatabase, describeEachEngine, type TestDatabase } from '../support/databases/databases';
+import { until } from '../support/until';
 import { CliInProcess } from './support/cli-in-process';
 
 /** Statements that take longer than 200 ms. */
@@ -106,4 +107,20 @@ describeEachEngine('A command with a slow statement', (engine) => {
     });
     expect(await kept()).toEqual([]);
   });
+
+  if (engine === 'postgres') {
+    it('is not kept where it reads the log itself', async () => {
+      await cli.run('db', 'migrate');
+      const other = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+      const runner = other.createQueryRunner();
+      await runner.query('BEGIN; LOCK TABLE request_log IN ACCESS EXCLUSIVE MODE');
+      const listing = cli.run('requests', 'list');
+      const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'request_log'::regclass`;
+      await until(async () => (await other.query<unknown[]>(waiting)).length > 0);
+      await runner.query('SELECT pg_sleep(0.3); COMMIT');
+      expect(await listing).toMatchObject({ code: 0 });
+      await other.destroy();
+      expect(await kept()).toEqual([]);
+    });
+  }
 });

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Cli, JSON_OPTION } from '../../platform/cli/cli';
+import { type Cli, type CommandContext, JSON_OPTION } from '../../platform/cli/cli';
 import { interruptible } from '../../platform/cli/interruption';
 import { readCount, readId, readInstant, readText } from '../../platform/cli/option-values';
 import { offerRemotely } from '../../platform/cli/remote-access';
@@ -51,6 +51,10 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b\n  petstore requests list --outcome refused\n  petstore requests tail',
     );
 
+  /** Reads the log without adding to it, however long that takes. */
+  const read = <T>(work: (app: CommandContext) => Promise<T>) =>
+    cli.withApp(work, {}, { changesNothing: true });
+
   withFilters(
     offerRemotely(requests.command('list'), 'admin:read').description('list requests, newest first'),
   )
@@ -62,7 +66,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore requests list --outcome failed --from 2026-01-31\n  petstore requests list --key key_0123456789abcdef --status 403 --json\n  petstore requests list --operation getPet --min-duration 250',
     )
     .action(async ({ limit, after, json, ...options }: ListOptions) => {
-      const { items, next, lookedBackTo } = await cli.withApp((app) => {
+      const { items, next, lookedBackTo } = await read((app) => {
         const service = app.get(RequestsService);
         return service.list(filterOf(options, service), { before: after, limit });
       });
@@ -79,7 +83,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     .option(...JSON_OPTION)
     .addHelpText('after', '\nExamples:\n  petstore requests show 6f1f7e6c-6a0e-4c8e-9d6b-1f6f3c1d2a3b')
     .action(async (requestId: string, { json }: { json?: true }) => {
-      const items = await cli.withApp(async (app) => {
+      const items = await read(async (app) => {
         const service = app.get(RequestsService);
         const found = await service.list({ requestId }, { limit: MAX_SHOWN });
         return Promise.all(found.items.map(({ id }) => service.get(id)));
@@ -101,7 +105,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
       '\nExamples:\n  petstore requests tail\n  petstore requests tail --outcome refused --json',
     )
     .action(async ({ last, json, ...options }: TailOptions) => {
-      await cli.withApp((app) =>
+      await read((app) =>
         interruptible(async (signal) => {
           const service = app.get(RequestsService);
           const pages = service.tail(filterOf(options, service), last, signal);
