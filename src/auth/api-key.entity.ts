@@ -39,7 +39,7 @@ export class ApiKey {
   @InstantColumn({ name: 'expires_at', nullable: true })
   expiresAt!: Date | null;
 
-  /** When an operator disabled the key. It is refused until an operator enables it again. */
+  /** Time at which an operator disabled the key. It is refused until an operator enables it again. */
   @InstantColumn({ name: 'disabled_at', nullable: true })
   disabledAt!: Date | null;
 
@@ -49,7 +49,7 @@ export class ApiKey {
   @InstantColumn({ name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
 
-  /** Where it may be used from, in CIDR notation; null for anywhere. */
+  /** Networks it may be used from, in CIDR notation; null for anywhere. */
   @Column({ type: 'simple-array', nullable: true })
   networks!: string[] | null;
 
@@ -61,7 +61,7 @@ export class ApiKey {
   @IntegerColumn({ name: 'quota_per_month', nullable: true })
   quotaPerMonth!: number | null;
 
-  /** When it is to be disabled, because it is not used. */
+  /** Time at which it will be disabled because it is not used. */
   @InstantColumn({ name: 'disables_at', nullable: true })
   disablesAt!: Date | null;
 }

@@ -1,7 +1,7 @@
 import { defineError } from '../platform/errors/app-error';
 import type { NewApiKey } from './dto/new-api-key';
 
-/** What is asked of an API key cannot be done as things are. */
+/** The state of an API key does not allow the change. */
 export const ApiKeyRefusedError = defineError({
   code: 'api_key_refused',
   status: 409,
@@ -9,20 +9,20 @@ export const ApiKeyRefusedError = defineError({
   isForOperators: true,
 });
 
-/** What an API key is to be made from does not fit. */
+/** A value for a new or changed API key is not acceptable. */
 export class UnfitApiKeyError extends defineError({
   code: 'unfit_api_key',
   status: 422,
   message: 'No API key can be made from this.',
   isForOperators: true,
 }) {
-  /** @param field which part of it */
+  /** @param field the member with that value */
   constructor(field: keyof NewApiKey, message: string) {
     super({ message, faults: [{ field, message }] });
   }
 }
 
-/** After this no key could manage keys in the console; it has to be meant. */
+/** After this change no key could manage keys in the console; the caller has to confirm it. */
 export class LastManagingKeyError extends defineError({
   code: 'last_managing_key',
   status: 409,

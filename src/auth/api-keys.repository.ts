@@ -5,7 +5,7 @@ import { bindable } from '../platform/database/statements/row-values';
 import { parameter, parameters } from '../platform/database/statements/statement';
 import { ApiKey } from './api-key.entity';
 
-/** What changes of a key. */
+/** Columns of a key that can change. */
 export type KeyChange = Partial<
   Pick<
     ApiKey,
@@ -94,17 +94,17 @@ export class ApiKeysRepository {
     return this.keys.find({ order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  /** Those with these ids, of which there are few. */
+  /** Keys with these ids, of which there are few. */
   withIds(ids: readonly string[]): Promise<ApiKey[]> {
     return this.keys.findBy({ id: In(ids) });
   }
 
-  /** Those of some chains of rotations, oldest first. */
+  /** Keys of some chains of rotations, oldest first. */
   ofLineages(lineageIds: readonly string[]): Promise<ApiKey[]> {
     return this.keys.find({ where: { lineageId: In(lineageIds) }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  /** The newest of a name: after a rotation, the successor. */
+  /** The newest key of a name: after a rotation, the successor. */
   newestNamed(name: string): Promise<ApiKey | null> {
     return this.keys.findOne({ where: { name }, order: { createdAt: 'DESC', id: 'DESC' } });
   }

@@ -23,7 +23,7 @@ const FIRST_KEY = 'first key';
 /** Keys that are looked for by id in one statement, whose values are limited in number. */
 const IDS_AT_ONCE = 500;
 
-/** Makes, shows, rotates, disables and revokes API keys. Each change stands in the audit log, without the token. */
+/** Makes, shows, rotates, disables and revokes API keys. The audit log records each change, without the token. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -40,7 +40,7 @@ export class ApiKeysService {
     return this.requirements.knownScopes;
   }
 
-  /** @throws UnfitApiKeyError when the name is empty, a scope unknown, the expiry past or a rule none */
+  /** @throws UnfitApiKeyError when the name is empty, a scope unknown, the expiry past or a rule invalid */
   create(wanted: NewApiKey): Promise<IssuedApiKey> {
     return this.issue(this.policy.fit(wanted), createToken(), undefined);
   }
@@ -55,7 +55,7 @@ export class ApiKeysService {
     return (await this.found.search(filter, window)).map(viewKey);
   }
 
-  /** How many match, counted up to a limit. */
+  /** Counts the keys that match, up to a limit. */
   count(filter: KeyFilter, limit: number): Promise<number> {
     return this.found.count(filter, limit);
   }
@@ -67,7 +67,7 @@ export class ApiKeysService {
     return found.map(viewKey);
   }
 
-  /** Some keys by their ids; ids that are of no key are left out. */
+  /** Some keys by their ids; unknown ids are left out. */
   async byId(ids: Iterable<string>): Promise<ReadonlyMap<string, KeyView>> {
     const wanted = [...new Set(ids)];
     const found = new Map<string, KeyView>();
@@ -100,7 +100,7 @@ export class ApiKeysService {
     return viewKey(key);
   }
 
-  /** Whether it is the last active key that may manage keys in the console. */
+  /** True if it is the last active key that may manage keys in the console. */
   async isLastManaging(id: string): Promise<boolean> {
     const ids = await this.keys.idsOfActive(MANAGING_SCOPES);
     return ids.length === 1 && ids[0] === id;
@@ -190,7 +190,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Sees to it that a given token works, with every scope.
+   * Makes sure that a given token works, with every scope.
    *
    * @param token a well-formed one
    * @throws ApiKeyRefusedError when it was revoked or disabled

@@ -1,6 +1,6 @@
 import { actionScope, actionsIn, type AdminRecords, changeScope } from '../platform/features/admin-records';
 
-/** What a key needs to manage keys in the console: the first opens it, the second changes keys. */
+/** Scopes a key needs to manage keys in the console: the first opens it, the second changes keys. */
 export const MANAGING_SCOPES = ['admin:read', 'admin:keys'] as const;
 
 /**

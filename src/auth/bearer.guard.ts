@@ -26,7 +26,7 @@ import { statusOf } from './view-key';
 /** `Bearer`, one or more spaces, the token; the scheme in any letter case (RFC 9110, section 11.4; RFC 6750). */
 const BEARER = /^bearer +(.+)$/i;
 
-/** Bearer API keys: who a request comes from, and that no handler runs without it. */
+/** Authenticates bearer API keys. No handler of an operation that is not public runs without one. */
 @Injectable()
 export class BearerGuard extends RequestAuthenticator implements CanActivate {
   constructor(
@@ -52,13 +52,13 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
   }
 
   /**
-   * The global guard. The lifecycle has asked {@link authenticate} before it read the body; a request that comes to a handler
+   * The global guard. The lifecycle has called {@link authenticate} before it read the body; a request that reaches a handler
    * another way is judged here.
    */
   canActivate(context: ExecutionContext): true | Promise<true> {
     const { exchange } = context.switchToHttp().getRequest<Request>();
     const { operation, principal } = exchange;
-    // Guards and interceptors of an operation's own say so themselves (see `own-phases.ts`).
+    // An operation's own guards and interceptors report themselves (see `own-phases.ts`).
     exchange.timeline?.enter('handler');
     if (operation?.isPublic) return true;
     if (!operation) throw new UnauthorizedError();
@@ -84,7 +84,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     throw new InvalidApiKeyError();
   }
 
-  /** Asks the database. A key that is not valid has been counted by then. */
+  /** Asks the database. A key that is not valid has been counted when this returns. */
   private async validate(
     tokenHash: string,
     request: Request,
@@ -106,7 +106,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
   private async find(tokenHash: string): Promise<Known> {
     const key = await this.keys.findByHash(tokenHash);
     if (!key) return 'unknown';
-    // One that has expired is remembered like a good one: its end is looked at each time.
+    // An expired key is remembered like a valid one: its end is checked at each request.
     const status = statusOf(key, new Date());
     if (status === 'revoked' || status === 'disabled') return status;
     return {
@@ -129,8 +129,8 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
   }
 
   /**
-   * Refuses a key that is used from elsewhere, before it counts toward its own limits: a thief must not use them up. It counts as
-   * a key that is not valid, and the log tells whose it is.
+   * Refuses a key that is used from elsewhere, before it counts toward its own limits: a thief must not use them up. It counts
+   * as a key that is not valid, and the log names the key.
    *
    * @throws AddressNotAllowedError, or RateLimitedError after too many
    */
@@ -180,7 +180,7 @@ function isValid(known: Known): known is CachedKey {
   return typeof known !== 'string' && known.expiresAt > Date.now();
 }
 
-/** Why a key that is not valid is not. */
+/** The reason why a key is not valid. */
 function refusalOf(known: Known): KeyRefusal | 'expired' {
   return typeof known === 'string' ? known : 'expired';
 }

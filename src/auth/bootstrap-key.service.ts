@@ -5,11 +5,11 @@ import { InjectLogger, type Logger } from '../platform/logging/logging.module';
 import { ApiKeyRefusedError } from './api-keys.errors';
 import { ApiKeysService } from './api-keys.service';
 
-/** How long after an attempt the next one follows, in milliseconds. */
+/** Milliseconds between two attempts. */
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Sees to it that the configured key works: at the start, or as soon as the database is migrated and serves. The log tells
+ * Makes sure that the configured key works: at the start, or as soon as the database is migrated and serves. The log reports
  * each change once.
  */
 @Injectable()
@@ -30,9 +30,10 @@ export class BootstrapKeyService implements OnApplicationShutdown {
   }
 
   /**
-   * Tries once, and again until it has worked when the database cannot serve now.
+   * Tries once, and again until it has worked if the database cannot serve now.
    *
-   * @throws ApiKeyRefusedError when the key was revoked or disabled; after the start that goes to the log, and ends the attempts
+   * @throws ApiKeyRefusedError when the key was revoked or disabled; after the start that goes to the log, and ends the
+   * attempts
    */
   async ensure(token: string): Promise<void> {
     try {
@@ -44,7 +45,7 @@ export class BootstrapKeyService implements OnApplicationShutdown {
     this.tryLater(token);
   }
 
-  /** @returns whether the key works now; not while the database waits for its migration */
+  /** @returns true if the key works now; false while the database waits for its migration */
   private async attempt(token: string): Promise<boolean> {
     if (!(await this.schema.isCurrent())) return false;
     await this.keys.bootstrap(token);

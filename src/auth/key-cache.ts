@@ -3,34 +3,34 @@ import { LRUCache } from 'lru-cache';
 import type { Networks } from '../platform/security/networks';
 import type { Principal } from '../platform/security/principal';
 
-/** Longest time what the database said about a key is believed, in milliseconds, from when it was asked. */
+/** Longest time for which an answer of the database about a key counts, in milliseconds, from when it was asked. */
 export const KEY_CACHE_TTL_MS = 5_000;
 
-/** What is known about a token. */
+/** A known key. */
 export interface CachedKey {
   readonly principal: Principal;
-  /** Unix time in milliseconds; Infinity when it does not expire. */
+  /** Unix time in milliseconds; Infinity if it does not expire. */
   readonly expiresAt: number;
-  /** Where it may be used from; unset for anywhere. */
+  /** Networks it may be used from; unset for anywhere. */
   readonly networks: Networks | undefined;
 }
 
-/** Why a token is no key. */
+/** Reason why a token is not a key that works. */
 export type KeyRefusal = 'unknown' | 'disabled' | 'revoked';
 
-/** What is known about a token: the key, or the reason when it is known to be none. */
+/** Knowledge about a token: its key, or the reason why it is refused. */
 export type Known = CachedKey | KeyRefusal;
 
-/** A question to the database about a token that is under way. */
+/** A question to the database about a token, under way. */
 interface LookUp {
-  /** As `performance.now()`. */
+  /** Time of the question, by `performance.now()`. */
   readonly askedAt: number;
   known?: Promise<Known>;
 }
 
 /**
- * What the database said about tokens, by their SHA-256, for five seconds at most from when it was asked: so long a key
- * revoked elsewhere may still work here. The response may be late, and does not tell what has happened since the question.
+ * Answers of the database about tokens, by their SHA-256, for at most five seconds from the question: for that long a key
+ * revoked elsewhere may still work here. An answer may be late, and says nothing about what has happened since the question.
  * Refused tokens have a cache of their own: a flood of them must not push out the keys in use.
  */
 @Injectable()
@@ -41,20 +41,22 @@ export class KeyCache {
     noDeleteOnStaleGet: true,
   });
   private readonly refused = new LRUCache<string, KeyRefusal>({ max: 2_000, ttl: KEY_CACHE_TTL_MS });
-  /** The latest of each token: requests with one key that arrive together ask once. */
+  /** The latest look-up of each token: requests with one key that arrive together ask once. */
   private readonly lookUps = new Map<string, LookUp>();
 
-  /** Undefined when nothing is known. */
+  /** Returns what is known about a token; undefined if nothing is. */
   get(tokenHash: string): Known | undefined {
     return this.accepted.get(tokenHash) ?? this.refused.get(tokenHash);
   }
 
-  /** Whether the token was good when it was last looked up, however long ago. A client that sends such a token does not guess. */
+  /**
+   * True if the token was good when it was last looked up, however long ago. A client that sends such a token does not guess.
+   */
   wasAccepted(tokenHash: string): boolean {
     return this.accepted.peek(tokenHash, { allowStale: true }) !== undefined;
   }
 
-  /** What a look-up under way will tell, unless it was begun longer ago than anything is believed. */
+  /** The answer of a look-up under way, unless the look-up is older than answers may be. */
   pending(tokenHash: string): Promise<Known> | undefined {
     const lookUp = this.lookUps.get(tokenHash);
     return lookUp && performance.now() - lookUp.askedAt < KEY_CACHE_TTL_MS ? lookUp.known : undefined;
@@ -63,8 +65,8 @@ export class KeyCache {
   /**
    * Begins a look-up.
    *
-   * @param ask passes on what the database said, which is remembered unless a later look-up has begun meanwhile or the
-   * token is to be forgotten: then it may not be so any more
+   * @param ask asks the database and hands its answer to `remember`. The answer is dropped if a later look-up has begun
+   * meanwhile or the token was forgotten: it may be out of date then
    */
   lookUp(tokenHash: string, ask: (remember: (known: Known) => void) => Promise<Known>): Promise<Known> {
     const lookUp: LookUp = { askedAt: performance.now() };
@@ -79,7 +81,7 @@ export class KeyCache {
     return lookUp.known;
   }
 
-  /** The next request asks the database, whatever is under way. */
+  /** Makes the next request ask the database, whatever is under way. */
   forget(tokenHash: string): void {
     this.lookUps.delete(tokenHash);
     this.accepted.delete(tokenHash);

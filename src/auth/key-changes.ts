@@ -9,16 +9,18 @@ import type { KeyView } from './dto/key-view';
 import { KeyCache } from './key-cache';
 import { statusOf, viewKey } from './view-key';
 
-/** What the operator has confirmed. */
+/** Confirmations of the operator. */
 export interface Confirmed {
-  /** That the key may be the last active one that can manage keys. */
+  /** True if the key may be the last active one that can manage keys. */
   readonly evenLast?: boolean;
 }
 
-/** What ends the use of a key: done in read-only mode, too. */
+/** Changes that end the use of a key: they are made in read-only mode, too. */
 const ENDS: readonly string[] = ['disable', 'revoke'];
 
-/** Changes keys in the transaction in progress, with a record in the audit log; this node knows of it at the commit. */
+/**
+ * Changes keys in the transaction in progress and records that in the audit log; this node applies the change at the commit.
+ */
 @Injectable()
 export class KeyChanges {
   constructor(
@@ -35,7 +37,10 @@ export class KeyChanges {
     return key;
   }
 
-  /** {@link findLocked} of a key that works, or can again. @throws ApiKeyNotFoundError, or ApiKeyRefusedError when it has ended for good */
+  /**
+   * {@link findLocked} for a key that works, or can again. @throws ApiKeyNotFoundError, or ApiKeyRefusedError when it has ended
+   * for good
+   */
   async findAlive(id: string): Promise<ApiKey> {
     const key = await this.findLocked(id);
     const status = statusOf(key, new Date());
@@ -64,7 +69,7 @@ export class KeyChanges {
     await this.keys.insert(key);
     const after = viewKey(key);
     await this.audit.record({ action: 'keys.create', subject: { type: 'keys', id: key.id }, after });
-    // A given token may have been refused, and remembered so, before it was made good.
+    // The given token may have been refused, and cached as such, before it was stored.
     return this.view(key);
   }
 
@@ -79,13 +84,13 @@ export class KeyChanges {
     await this.keys.update(id, change);
     const [before, after] = [viewKey(key), { ...viewKey(changed), ...reason }];
     const event = { action: `keys.${verb}`, subject: { type: 'keys', id }, before, after };
-    // A key that has leaked is stopped at any time.
+    // A leaked key must be stopped at any time.
     if (ENDS.includes(verb)) await this.audit.recordWhileReadOnly(event);
     else await this.audit.record(event);
     return this.view(changed);
   }
 
-  /** What there is to show of a key; this node looks it up anew at its next use. */
+  /** The view of a changed key; this node looks the key up anew at its next use. */
   view(key: ApiKey): KeyView {
     // Not before the commit: a request meanwhile would remember it as it was.
     this.database.afterCommit(() => this.cache.forget(key.tokenHash));

@@ -6,7 +6,7 @@ import { UnfitApiKeyError } from './api-keys.errors';
 import { adminScopes } from './auth.scopes';
 import type { NewApiKey } from './dto/new-api-key';
 
-/** What a key must be, when it is made and when it is changed. */
+/** Checks that hold for every key, new or changed. */
 @Injectable()
 export class KeyRequirements {
   constructor(
@@ -19,7 +19,10 @@ export class KeyRequirements {
     return [...new Set([...this.registry.scopes, ...adminScopes(this.records)])].sort();
   }
 
-  /** @throws UnfitApiKeyError when the name is empty, a scope unknown or the expiry past; what is not given is not looked at */
+  /**
+   * @throws UnfitApiKeyError when the name is empty, a scope unknown or the expiry past; members that are not given are not
+   * checked
+   */
   assertMet({ name, scopes, expiresAt }: Partial<NewApiKey>): void {
     if (name?.trim() === '') throw new UnfitApiKeyError('name', 'An API key needs a name.');
     if (scopes?.length === 0) throw new UnfitApiKeyError('scopes', 'An API key needs at least one scope.');

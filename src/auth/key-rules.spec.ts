@@ -7,7 +7,7 @@ import { ApiKeysService } from './api-keys.service';
 import type { KeyRules } from './dto/key-rules';
 import { KeyUpdates } from './key-updates.service';
 
-/** How long a node may take a key as it was before it was changed elsewhere, in milliseconds. */
+/** Longest time for which a node may use a key as it was before a change elsewhere, in milliseconds. */
 const CHANGED_WITHIN_MS = 5_000;
 
 async function ask({ url }: RunningService, token: string, from?: string): Promise<Response> {
@@ -190,7 +190,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
   });
 });
 
-/** So many networks of one address. */
+/** Networks of one address each. */
 function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `10.0.${index}.1`);
 }

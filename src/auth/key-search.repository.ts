@@ -18,7 +18,7 @@ const SEARCHED = ['id', 'name', 'owner', 'hint', 'scopes'];
 
 const CURRENT = 'key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now)';
 
-/** Conditions on the status, as `statusOf` tells it. */
+/** Conditions for each status, the same as in `statusOf`. */
 const STATUSES: Readonly<Record<NonNullable<KeyFilter['status']>, string>> = {
   revoked: 'key.revokedAt IS NOT NULL',
   expired: 'key.revokedAt IS NULL AND key.expiresAt <= :now',
@@ -29,7 +29,7 @@ const STATUSES: Readonly<Record<NonNullable<KeyFilter['status']>, string>> = {
 
 const UNUSED = 'key.lastUsedAt IS NULL AND key.createdAt <= :noLongerNew';
 
-/** Conditions on active keys, as `KeyWarningsService` tells them. */
+/** Conditions on active keys, the same as in `KeyWarningsService`. */
 const WARNINGS: Readonly<Record<NonNullable<KeyFilter['warning']>, string>> = {
   expiring: 'key.expiresAt <= :soon',
   disabling: 'key.disablesAt IS NOT NULL',
@@ -80,7 +80,7 @@ export class KeySearchRepository {
     return query.limit(limit).getMany();
   }
 
-  /** How many match, counted up to a limit. */
+  /** Counts the keys that match, up to a limit. */
   count(filter: KeyFilter, limit: number): Promise<number> {
     return this.database.scan(ApiKey, async (keys) => {
       const matching = this.restrict(keys.createQueryBuilder('key').select('key.id'), filter);
@@ -108,7 +108,7 @@ export class KeySearchRepository {
   }
 }
 
-/** Where a key stands in an order, in SQL: never null, so that two can be compared. */
+/** SQL expression of a key's position in an order: never null, so that two can be compared. */
 function placeIn(engine: Engine, by: KeyWindow['by'], alias: string): string {
   const [before, after] = engine === 'postgres' ? [`'-infinity'`, `'infinity'`] : [`''`, `'~'`];
   const places: Readonly<Record<KeyWindow['by'], string>> = {

@@ -21,7 +21,7 @@ describeEachEngine('The search for API keys', (engine) => {
     service = await startTestService(engine);
     keys = service.app.get(ApiKeysService);
     repository = service.app.get(ApiKeysRepository);
-    // Some alike in all but the id, as the places of pages must tell them apart.
+    // Some are alike in all but the id, which then has to tell the pages apart.
     for (const name of [
       'shop',
       'shop',
@@ -57,7 +57,7 @@ describeEachEngine('The search for API keys', (engine) => {
   });
   afterAll(() => service.stop());
 
-  /** Lets the keys of a name be made so many days ago. */
+  /** Sets the time at which the keys of a name were made to so many days ago. */
   const made = (days: number, name: string) =>
     service.app
       .get(DataSource)
@@ -131,7 +131,7 @@ describeEachEngine('The search for API keys', (engine) => {
   ])('finds the text %j', async (text, names) => {
     const found = await keys.search({ text }, { by: 'created', descending: false, limit: 100 });
     const named = found.map(({ name }) => name).filter((name) => !['test', 'first key'].includes(name));
-    // Those made in the same millisecond come in the order of their ids.
+    // Keys made in the same millisecond come in the order of their ids.
     expect(named.toSorted()).toEqual(names.toSorted());
   });
 
@@ -147,7 +147,7 @@ describeEachEngine('The search for API keys', (engine) => {
     query.mockRestore();
     expect(found.map(({ name }) => name)).toEqual(['scanner']);
     const runner = dataSource.createQueryRunner();
-    // Of a table as small as this one PostgreSQL would read all.
+    // PostgreSQL would scan a table as small as this one.
     if (engine === 'postgres') await runner.query('SET enable_seqscan = off');
     const explain = engine === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
     const plan = exactJson(await runner.query(`${explain} ${sql}`, values as unknown[]));

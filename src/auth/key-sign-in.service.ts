@@ -12,14 +12,14 @@ export interface SignedInKey extends Principal {
   readonly name: string;
 }
 
-/** What a sign-in with a token gives: the key, or why it is refused. */
+/** Result of a sign-in with a token: the key, or the reason why it is refused. */
 export type SignInVerdict =
   | { readonly key: SignedInKey }
   | { readonly refusal: string; /** Unset when no key has this token. */ readonly keyId?: string };
 
 /**
- * Signs people in with API keys. It asks the database each time rather than a cache: whatever is done to a key counts at
- * once, on every node.
+ * Signs people in with API keys. It asks the database each time, not the cache: a change of a key takes effect at once, on
+ * every node.
  */
 @Injectable()
 export class KeySignIn {
@@ -31,7 +31,7 @@ export class KeySignIn {
   /**
    * Checks the text that a person gave as a token.
    *
-   * @param address where the person is, as `clientAddress` tells it
+   * @param address the person's address, as `clientAddress` returns it
    */
   async validate(text: string, address: string): Promise<SignInVerdict> {
     // A typo or a scan is refused without a query.
@@ -42,7 +42,9 @@ export class KeySignIn {
     return mayUse(key, address) ? { key: this.use(key) } : { refusal: 'address not allowed', keyId: key.id };
   }
 
-  /** The key of a person who has signed in; null when it is revoked, disabled or expired by now, or not for that address. */
+  /**
+   * The key of a person who has signed in; null if it is revoked, disabled or expired by now, or not allowed for that address.
+   */
   async find(keyId: string, address: string): Promise<SignedInKey | null> {
     const key = await this.keys.find(keyId);
     const isGood = key && statusOf(key, new Date()) === 'active' && mayUse(key, address);

@@ -8,14 +8,14 @@ import { type ChangedKey, KeyUpdates } from './key-updates.service';
 import { showOne } from './show-key';
 import { withKeys } from './with-keys';
 
-/** The options of {@link addRuleOptions}; false of those that take a rule away. */
+/** The options of {@link addRuleOptions}; false for an option that removes a rule. */
 export interface RuleOptions {
   readonly network?: readonly string[] | false;
   readonly limit?: number | false;
   readonly quota?: number | false;
 }
 
-/** Gives a command the options that say from where and how often a key may be used. */
+/** Adds the options for networks and limits of a key to a command. */
 export function addRuleOptions(command: Command): Command {
   return command
     .option('--network <cidr>', 'a network it may be used from; may be given several times', readNetworks)
@@ -51,7 +51,7 @@ interface UpdateOptions extends RuleOptions {
   readonly json?: true;
 }
 
-/** `petstore keys update`: what a key is called, whose it is, what it may do, from where, how often and until when. */
+/** `petstore keys update`: changes the name, owner, scopes, networks, limits and end of a key. */
 export function addUpdateCommand(keys: Command, cli: Cli): void {
   const update = offerRemotely(keys.command('update'), 'admin:keys')
     .description(

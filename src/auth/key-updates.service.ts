@@ -12,17 +12,17 @@ import { KeyRequirements } from './key-requirements.service';
 import { KeyPolicy } from './policy/key-policy';
 import { rulesOf, storedRules, viewKey } from './view-key';
 
-/** What can be changed of a key. */
+/** Members of a key that can be changed. */
 export interface ChangedKey extends KeyRules {
   readonly name: string;
-  /** Null for none. */
+  /** Null to remove the owner. */
   readonly owner: string | null;
   readonly scopes: readonly string[];
-  /** Null for the latest end that is allowed, or none. */
+  /** Null for the latest end that is allowed, or for no end. */
   readonly expiresAt: Date | null;
 }
 
-/** Changes keys that are there: what they are called, whose they are, what they may do, from where, how often and until when. */
+/** Changes existing keys: name, owner, scopes, networks, limits and end. */
 @Injectable()
 export class KeyUpdates {
   constructor(
@@ -33,11 +33,11 @@ export class KeyUpdates {
   ) {}
 
   /**
-   * Changes a key: at once on this node, and within seconds elsewhere. What is not given stays as it is; what is given must be as for
-   * a new key.
+   * Changes a key: at once on this node, and within seconds elsewhere. Members that are not given stay as they are; the others
+   * are checked as for a new key.
    *
-   * @throws ApiKeyNotFoundError, UnfitApiKeyError, ApiKeyRefusedError when the key is revoked or has expired, or LastManagingKeyError
-   * unless that is confirmed
+   * @throws ApiKeyNotFoundError, UnfitApiKeyError, ApiKeyRefusedError when the key is revoked or has expired, or
+   * LastManagingKeyError unless that is confirmed
    */
   change(id: string, wanted: Partial<ChangedKey>, confirmed: Confirmed = {}): Promise<KeyView> {
     return this.database.transaction(async () => {
@@ -55,7 +55,7 @@ export class KeyUpdates {
   /** @throws UnfitApiKeyError */
   private fit(key: ApiKey, { name, owner, scopes, expiresAt, ...rules }: Partial<ChangedKey>): KeyChange {
     if (owner !== undefined) this.policy.assertOwned(owner);
-    // Its life began when it was made, however often its end is moved.
+    // The lifetime counts from when the key was made, however often its end is moved.
     const end = expiresAt === undefined ? key.expiresAt : this.policy.fitEnd(expiresAt, key.createdAt);
     this.requirements.assertMet({
       ...(name !== undefined && { name }),

@@ -4,28 +4,28 @@ import { ApiKeysService } from './api-keys.service';
 import type { KeyView } from './dto/key-view';
 import { EXPIRING_DAYS, IDLE_DAYS, type KeyToLookAt, type KeyWarning, UNUSED_DAYS } from './dto/key-warning';
 
-/** Which active keys the operator should look at: those that expire or are disabled soon, were not used for long, or were never used. */
+/** Warns about active keys: those that expire or are disabled soon, were not used for long, or were never used. */
 @Injectable()
 export class KeyWarningsService {
   constructor(private readonly keys: ApiKeysService) {}
 
-  /** What there is to say about all keys, oldest key first. */
+  /** Warnings about all keys, oldest key first. */
   async list(now = new Date()): Promise<KeyWarning[]> {
     return (await this.keys.list()).flatMap((key) => this.about(key, now));
   }
 
-  /** The oldest keys there is anything to say about, each with all of it. */
+  /** The oldest keys with a warning, each with all of its warnings. */
   async first(limit: number): Promise<KeyToLookAt[]> {
     const keys = await this.keys.search({ warning: 'any' }, { by: 'created', descending: false, limit });
     return keys.map((key) => ({ key, warnings: this.about(key) }));
   }
 
-  /** How many keys there is anything to say about, counted up to a limit. */
+  /** Counts the keys with a warning, up to a limit. */
   count(limit: number): Promise<number> {
     return this.keys.count({ warning: 'any' }, limit);
   }
 
-  /** What there is to say about one key. */
+  /** Warnings about one key. */
   about(key: KeyView, now = new Date()): KeyWarning[] {
     if (key.status !== 'active') return [];
     const warnings: KeyWarning[] = [];

@@ -32,7 +32,7 @@ function key(parts: Partial<KeyView>): KeyView {
 }
 
 describe('Warnings about API keys', () => {
-  // What is judged here needs no key that is stored.
+  // No stored key is needed for these tests.
   const warnings = new KeyWarningsService({} as ApiKeysService);
   const about = (parts: Partial<KeyView>) =>
     warnings.about(key(parts), NOW).map(({ kind, days }: KeyWarning) => [kind, days]);

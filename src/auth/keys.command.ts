@@ -37,7 +37,7 @@ const SHOWN_ONCE = 'This is the only time the key is shown; keep it.';
 /**
  * `petstore keys`: makes, shows, changes, rotates, disables and revokes API keys. Works beside a running server.
  *
- * @param features whose scopes keys can be given
+ * @param features the features whose scopes keys can have
  */
 export function keyCommands(features: Features): CommandGroup {
   const scopes = [...scopesOf(features), ...adminScopes(recordsOf(features))];
@@ -235,7 +235,7 @@ async function confirmed({ output }: Cli, question: string): Promise<void> {
   if (!(await output.confirm(question))) throw new RefusedError('Nothing was changed.');
 }
 
-/** A key with its token, which stands where scripts find it. */
+/** A key with its token under `key`, where scripts expect it. */
 function withToken({ key: { id, ...others }, token }: IssuedApiKey): KeyView & { readonly key: string } {
   return { id, key: token, ...others };
 }

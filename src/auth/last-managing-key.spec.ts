@@ -12,7 +12,7 @@ describeEachEngine('The last active key that may manage keys', (engine) => {
   let last: string;
 
   beforeEach(async () => {
-    // There no first key is made.
+    // In production no first key is made.
     service = await startTestService(engine, { NODE_ENV: 'production' });
     keys = service.app.get(ApiKeysService);
     last = (await keys.list())[0]?.id as string;
@@ -26,7 +26,7 @@ describeEachEngine('The last active key that may manage keys', (engine) => {
     expect((await keys.show(last)).status).toBe('active');
     await keys[verb](last, { evenLast: true });
     expect((await keys.show(last)).status).toBe(verb === 'revoke' ? 'revoked' : 'disabled');
-    // Doing so again changes nothing, and takes nothing away.
+    // Repeating it changes nothing, so it needs no confirmation.
     await keys[verb](last);
   });
 

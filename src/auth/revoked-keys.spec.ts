@@ -5,7 +5,7 @@ import type { IssuedApiKey } from './dto/key-view';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeysService } from './api-keys.service';
 
-/** How long a node may take a key that was revoked elsewhere, as clients are told, in milliseconds. */
+/** Longest time for which a node may accept a key that was revoked elsewhere, as clients are told, in milliseconds. */
 const REVOKED_WITHIN_MS = 5_000;
 
 describeEachEngine('A key that is changed while the service remembers it', (engine) => {
@@ -20,7 +20,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
   afterAll(() => service.stop());
   let release = () => {};
   afterEach(() => {
-    // A test that fails leaves no request behind that would wait for ever.
+    // A failing test leaves no request behind that would wait for ever.
     release();
     jest.restoreAllMocks();
   });
@@ -31,10 +31,10 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     await response.arrayBuffer();
     return response.status;
   };
-  /** Revokes a key as another node does: this one is not told. */
+  /** Revokes a key as another node does, without telling this one. */
   const revokeElsewhere = ({ key }: IssuedApiKey) => repository.update(key.id, { revokedAt: new Date() });
 
-  /** Stops the clock that the age of what is remembered is read from. @returns moves it on */
+  /** Stops the clock by which the cache tells ages. @returns a function that moves it on */
   const stopClock = () => {
     let now = performance.now();
     jest.spyOn(performance, 'now').mockImplementation(() => now);

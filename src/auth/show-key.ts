@@ -1,7 +1,7 @@
 import type { Cli } from '../platform/cli/cli';
 import type { KeyView } from './dto/key-view';
 
-/** What is needed of a key that was just made: the key itself, how to name it from now on, and its end. */
+/** Shows a key that was just made: the key itself, the name to use from now on, and its end. */
 export function showIssued(
   cli: Cli,
   issued: KeyView & { readonly key: string },
@@ -17,7 +17,7 @@ export function showIssued(
   cli.output.table({ header: ['FIELD', 'VALUE'], rows });
 }
 
-/** Prints a key, as JSON or a field a line. */
+/** Prints a key, as JSON or with one field on each line. */
 export function showOne(cli: Cli, view: KeyView, json: true | undefined): void {
   if (json) return cli.output.json(view);
   cli.output.table({

@@ -38,17 +38,17 @@ export function successorsIn(keys: readonly KeyView[]): ReadonlyMap<string, KeyV
   return found;
 }
 
-/** From where and how often a key may be used. */
+/** Networks and limits of a key. */
 export function rulesOf({ networks, limitPerMinute, quotaPerMonth }: ApiKey): KeyRules {
   return { networks: networks ?? [], limitPerMinute, quotaPerMonth };
 }
 
-/** Rules as the columns of a key have them. */
+/** Rules as they are stored in the columns of a key. */
 export function storedRules({ networks, limitPerMinute, quotaPerMonth }: KeyRules) {
   return { networks: networks.length > 0 ? [...networks] : null, limitPerMinute, quotaPerMonth };
 }
 
-/** What becomes of a request with the key; an end that is for good before one that is not. */
+/** Status of a key. An end that is for good takes precedence over one that is not. */
 export function statusOf({ revokedAt, expiresAt, disabledAt }: ApiKey, now: Date): KeyStatus {
   if (revokedAt) return 'revoked';
   if (expiresAt && expiresAt <= now) return 'expired';

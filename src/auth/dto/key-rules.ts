@@ -1,6 +1,6 @@
-/** From where and how often a key may be used, beyond what holds for every key. */
+/** Networks a key may be used from and limits on its requests, beyond what holds for every key. */
 export interface KeyRules {
-  /** In CIDR notation; empty, it may be used from anywhere. */
+  /** Networks in CIDR notation; if empty, the key may be used from anywhere. */
   readonly networks: readonly string[];
   /** Requests in a minute, in place of the common limit. */
   readonly limitPerMinute: number | null;
@@ -8,5 +8,5 @@ export interface KeyRules {
   readonly quotaPerMonth: number | null;
 }
 
-/** The most that the members of {@link KeyRules} can be. */
+/** Upper limits of the members of {@link KeyRules}. */
 export const MOST = { networks: 100, limitPerMinute: 10_000_000, quotaPerMonth: 1_000_000_000 } as const;

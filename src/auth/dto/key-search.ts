@@ -1,17 +1,19 @@
 import type { KeyStatus } from './key-view';
 import type { KeyWarningKind } from './key-warning';
 
-/** Which keys are meant; what is not set does not matter. */
+/** Conditions on keys; an unset member is no condition. */
 export interface KeyFilter {
-  /** A part of a name, an owner, an id, a hint or a scope, in any letter case. */
+  /** Part of a name, an owner, an id, a hint or a scope, in any letter case. */
   readonly text?: string | undefined;
-  /** `current` are those that work or could be made to work. */
+  /** `current` means keys that work or could be made to work. */
   readonly status?: KeyStatus | 'current' | undefined;
-  /** Something there is to say about them; `any` for anything. */
+  /** Warning about the key; `any` for one of any kind. */
   readonly warning?: KeyWarningKind | 'any' | undefined;
 }
 
-/** What keys can be ordered by: never used is before every use, and never to expire after every end. */
+/**
+ * Orders of a list of keys. A key that was never used comes before all used ones; a key without an end comes after all ends.
+ */
 export const KEY_ORDERS = ['name', 'owner', 'created', 'expires', 'used'] as const;
 
 /** One page of a search. */

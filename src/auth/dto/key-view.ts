@@ -1,9 +1,9 @@
 import type { KeyRules } from './key-rules';
 
-/** What becomes of a request with a key: only an active one is accepted. */
+/** State of a key; only requests with an active one are accepted. */
 export type KeyStatus = 'active' | 'disabled' | 'expired' | 'revoked';
 
-/** An API key as operators see it, without its token; what is not set is null. The members are stable: scripts read them. */
+/** An API key as operators see it, without its token; an unset member is null. The members are stable: scripts read them. */
 export interface KeyView extends KeyRules {
   readonly id: string;
   readonly name: string;
@@ -17,12 +17,12 @@ export interface KeyView extends KeyRules {
   /** ISO 8601, UTC, as all times here. */
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** Since when it is disabled. */
+  /** Time since which it is disabled. */
   readonly disabledAt: string | null;
   readonly revokedAt: string | null;
   /** To the minute: uses are written about once a minute. */
   readonly lastUsedAt: string | null;
-  /** When it is to be disabled, because it is not used. */
+  /** Time at which it will be disabled because it is not used. */
   readonly disablesAt: string | null;
 }
 
@@ -32,12 +32,12 @@ export interface IssuedApiKey {
   readonly token: string;
 }
 
-/** What a rotation made, and what became of the key before. */
+/** Result of a rotation: the new key and its predecessor. */
 export interface RotatedApiKey extends IssuedApiKey {
   readonly predecessor: KeyView;
 }
 
-/** A key that lacks scopes that there are. */
+/** A key that lacks some of the scopes of this version. */
 export interface KeyWithoutScopes {
   readonly id: string;
   readonly missing: readonly string[];

@@ -9,21 +9,21 @@ export const UNUSED_DAYS = 30;
 /** A key that was not used for so many days is reported: probably no client would miss it. */
 export const IDLE_DAYS = 90;
 
-/** So many days before a key is disabled because it is not used, there is notice of it. */
+/** Days of notice before a key is disabled because it is not used. */
 export const IDLE_NOTICE_DAYS = 14;
 
-/** What operators want to know of an active key before it is a problem. */
+/** Things that operators should know about an active key before they become a problem. */
 export type KeyWarningKind = 'expiring' | 'disabling' | 'never_used' | 'idle';
 
-/** One thing about one key. The members are stable: scripts read them. */
+/** One warning about one key. The members are stable: scripts read them. */
 export interface KeyWarning {
   readonly kind: KeyWarningKind;
-  /** Days: from today to the date it expires or is disabled on, in UTC; or whole ones since it was made, or since it was last used. */
+  /** Days: from today to the date on which it expires or is disabled, in UTC; or whole days since it was made or last used. */
   readonly days: number;
   readonly key: KeyView;
 }
 
-/** A key with all there is to say about it. */
+/** A key with all warnings about it. */
 export interface KeyToLookAt {
   readonly key: KeyView;
   readonly warnings: readonly KeyWarning[];

@@ -1,10 +1,10 @@
 import type { KeyRules } from './key-rules';
 
-/** What is asked for when a key is made. */
+/** Values that a new key is made from. */
 export interface NewApiKey extends Partial<KeyRules> {
   readonly name: string;
   readonly owner?: string;
   readonly scopes: readonly string[];
-  /** Unset: it does not expire. */
+  /** If unset, the key does not expire. */
   readonly expiresAt?: Date;
 }

@@ -1,16 +1,16 @@
-/** What to look for; what is not set does not matter. */
+/** Conditions on uses; an unset member is no condition. */
 export interface UsageFilter {
   readonly keyId?: string | undefined;
   readonly operation?: string | undefined;
 }
 
-/** Days of the calendar in UTC, as `2026-01-31`, the first and the last included. */
+/** First and last day of a range, both included, in UTC, as `2026-01-31`. */
 export interface UsageDays {
   readonly from: string;
   readonly to: string;
 }
 
-/** How often one key has called one operation since it was made. */
+/** Calls of one operation by one key since the key was made. */
 export interface OperationUsage {
   readonly keyId: string;
   readonly operation: string;
@@ -19,13 +19,13 @@ export interface OperationUsage {
   readonly lastUsedAt: string;
 }
 
-/** What uses of a day can be told apart by. */
+/** Members by which the uses of a day can be told apart. */
 export interface UsesOfDay {
   readonly keyId: string;
   readonly operation: string;
-  /** In UTC, as `2026-01-31`. */
+  /** Day in UTC, as `2026-01-31`. */
   readonly day: string;
 }
 
-/** Uses added up by some of that. */
+/** Uses added up by some of these members. */
 export type UsageSum<By extends keyof UsesOfDay> = Pick<UsesOfDay, By> & { readonly count: number };

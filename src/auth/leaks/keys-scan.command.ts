@@ -10,7 +10,7 @@ import { scanHistory } from './scan-history';
 
 /** A key that was found, without its token. The members are stable: scripts read them. */
 interface Finding extends Omit<FoundToken, 'token'> {
-  /** Null when no key of this service has the token. */
+  /** Null if no key of this service has the token. */
   readonly keyId: string | null;
   readonly status: KeyStatus | 'unknown';
 }
@@ -20,7 +20,7 @@ interface ScanOptions {
   readonly json?: true;
 }
 
-/** `petstore keys scan`: keys in files and in the history of a git repository. */
+/** `petstore keys scan`: finds keys in files and in the history of a git repository. */
 export function addScanCommand(keys: Command, cli: Cli): void {
   keys
     .command('scan')
@@ -63,7 +63,7 @@ async function findIn(path: string, cli: Cli): Promise<FoundToken[]> {
   return found;
 }
 
-/** Tells whose tokens were found. Of a key that is disabled by it the status says what it was. */
+/** Finds the keys of the tokens. For a key that this disables, the status is the one it had before. */
 async function judge(
   found: readonly FoundToken[],
   leaked: LeakedKeysService,

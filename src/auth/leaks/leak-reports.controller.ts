@@ -19,10 +19,10 @@ import { requestIdOf } from '../../platform/tracing/request-id';
 import { readJson } from '../../platform/values/json-reader';
 import { LeakedKeysService } from './leaked-keys.service';
 
-/** Who disables keys that are reported, in the audit log. */
+/** Name in the audit log for disabling reported keys. */
 const ACTOR = 'leak-report';
 
-/** Of where a token was found, so much is stored. */
+/** Characters that are stored of where a token was found. */
 const FOUND_AT_LENGTH = 2_000;
 
 const InvalidSignatureError = defineError({
@@ -36,13 +36,13 @@ const InvalidSignatureError = defineError({
 interface ReportedToken {
   readonly token: string;
   readonly type: string;
-  /** Where it was found; may be empty. */
+  /** Address at which it was found; may be empty. */
   readonly url: string;
-  /** What it was found in, as `content` or `commit`. */
+  /** Kind of text it was found in, such as `content` or `commit`. */
   readonly source: string;
 }
 
-/** What became of a reported token: a key of this service, or not. */
+/** Answer about a reported token: a key of this service, or not. */
 interface TokenFeedback {
   /** SHA-256, in lower-case hexadecimal. */
   readonly token_hash: string;
@@ -52,7 +52,7 @@ interface TokenFeedback {
 
 /**
  * Takes reports of leaked keys in the format of GitHub's secret scanning, and disables those keys. The signature says who
- * reports, so it needs no key; without the setting it is not there.
+ * reports, so no key is needed; without the setting the route does not exist.
  */
 @OnManagementPort()
 @Public()
@@ -72,7 +72,7 @@ export class LeakReportsController {
     const body = await receiveBody(request, response);
     await this.assertSigned(request, body, file);
     const actor = { name: ACTOR, requestId: requestIdOf(request), address: clientAddress(request) };
-    // By its text: the signature of a text can be made to look another.
+    // A report is named by its text: the signature of a text can be altered and stay valid.
     const name = hash('sha256', body, 'hex');
     const feedback: TokenFeedback[] = [];
     await actingAs(actor, async () => {
@@ -107,7 +107,7 @@ export class LeakReportsController {
 /**
  * Reads the body of a report.
  *
- * @throws InvalidJsonError, or InvalidBodyError when it is no report
+ * @throws InvalidJsonError, or InvalidBodyError when the body is not a report
  */
 function readLeakReport(body: Buffer): ReportedToken[] {
   const entries = readJson(body);

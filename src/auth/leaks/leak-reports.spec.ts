@@ -26,7 +26,7 @@ function p256() {
   return generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 }
 
-/** Reports tokens, signed as GitHub signs them, and with the changes that a test makes to that. */
+/** Reports tokens, signed as GitHub signs them, with the changes that a test makes. */
 function report(
   service: Pick<TestService, 'managementUrl'>,
   privateKey: KeyObject,

@@ -8,10 +8,10 @@ import type { KeyView } from '../dto/key-view';
 import { KeyChanges } from '../key-changes';
 import { statusOf, viewKey } from '../view-key';
 
-/** Reports of a key that are looked through, the newest first. */
+/** Reports of a key that are searched, the newest first. */
 const MAX_REPORTS = 1_000;
 
-/** What the audit log has of a leak. */
+/** Details of a leak in the audit log. */
 interface Found {
   readonly foundAt: string;
   readonly report?: string | undefined;
@@ -34,12 +34,12 @@ export class LeakedKeysService {
   }
 
   /**
-   * Disables the key of a token, unless it does not work any more: at once on this node, and within seconds elsewhere. The last
-   * key that may manage keys too, for strangers can use it.
+   * Disables the key of a token if it still works: at once on this node, and within seconds elsewhere. This includes the last
+   * key that may manage keys, for strangers can use it.
    *
-   * @param foundAt where the token was found; stands in the audit log
-   * @param report what names the report, if it comes from elsewhere: it counts once for a key, so that who has captured it cannot
-   * disable again what an operator has enabled
+   * @param foundAt where the token was found, for the audit log
+   * @param report name of the report, if it comes from elsewhere: it counts once for a key, so that whoever has captured it
+   * cannot disable again what an operator has enabled
    * @returns the key as it is then, and whether this has disabled it; undefined when no key has the token
    */
   async disable(
@@ -68,7 +68,7 @@ export class LeakedKeysService {
     return { key: viewKey(key), isDisabledNow: false };
   }
 
-  /** Whether the audit log has a report of a key already. Nothing is removed from it. */
+  /** True if the audit log has this report of the key. Nothing is removed from that log. */
   private async hasCounted(subjectId: string, report: string): Promise<boolean> {
     for (const action of ['keys.disable', 'keys.report_leak']) {
       const events = await this.audit.list(

@@ -7,18 +7,18 @@ import { linesOf } from './text-lines';
 /** A token that was found, and where. */
 export interface FoundToken {
   readonly token: string;
-  /** Path below what was looked through; null in the message of a commit. */
+  /** Path below the scanned folder; null in the message of a commit. */
   readonly file: string | null;
   /** Counted from 1; in the message of a commit, from its first line. */
   readonly line: number;
-  /** The commit that brought it in; null for a file as it is now. */
+  /** Commit that added it; null for a file as it is now. */
   readonly commit: string | null;
 }
 
 /**
- * Finds tokens in a file, or in all files below a folder; what git keeps for itself is left out, and links are not followed.
+ * Finds tokens in a file, or in all files below a folder. Git's own folder is left out, and links are not followed.
  *
- * @param skip is told of a file or a folder that cannot be read
+ * @param skip called with each file or folder that cannot be read
  */
 export async function* scanFiles(root: string, skip: (path: string) => void): AsyncGenerator<FoundToken> {
   const isFolder = (await stat(root)).isDirectory();

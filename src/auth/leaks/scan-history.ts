@@ -7,10 +7,10 @@ import { findTokens, TOKEN_LENGTH, TOKEN_PATTERN } from '../../platform/security
 import type { FoundToken } from './scan-files';
 import { linesOf } from './text-lines';
 
-/** Begins the line of a commit: no line of a difference or of a message has it there. */
+/** Begins the line of a commit: no line of a difference or of a message begins with it. */
 const COMMIT_MARK = '\0';
 
-/** Nothing that the configuration of a repository names is run. */
+/** Keeps git from running anything that the configuration of a repository names. */
 const QUIETLY = [
   '--no-pager',
   '--no-optional-locks',
@@ -38,8 +38,8 @@ const DIFFERENCES = [
 ];
 
 /**
- * Finds tokens in the commits of the git repository that a path is in: those that a commit brought into a file at or below the
- * path, and those in the messages of commits.
+ * Finds tokens in the commits of the git repository that a path is in: tokens that a commit added to a file at or below the
+ * path, and tokens in the messages of commits.
  *
  * @throws Error when there is no git, or it fails
  */
@@ -76,9 +76,9 @@ function spawnGit(folder: string, options: readonly string[]) {
   return spawn('git', [...QUIETLY, '-C', folder, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Follows the lines that `git log --patch` writes, and tells what the present one is. */
+/** Follows the lines that `git log --patch` writes, and keeps the position of the present one. */
 class LogReader {
-  /** Where the present line stands; undefined when it is none of a message, and none that a commit has added. */
+  /** Position of the present line; undefined unless it belongs to a message or was added by a commit. */
   place: Omit<FoundToken, 'token'> | undefined;
   private commit = '';
   private file: string | null = null;

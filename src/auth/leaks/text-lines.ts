@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream';
 
-/** Longer lines, as binary files have them, come in parts: memory does not depend on what is read. */
+/** Longer lines, as binary files have them, are split: memory does not depend on what is read. */
 const LONGEST_PART = 65_536;
 
 /** A line, or a part of a long one. */
 export interface LinePart {
-  /** A character for each byte (Latin-1): nothing is lost of what is not text. */
+  /** One character for each byte (Latin-1): bytes that are not text are not lost. */
   readonly text: string;
   /** Counted from 1. */
   readonly line: number;
-  /** Whether the line begins with it. */
+  /** True if the line begins with this part. */
   readonly isStart: boolean;
 }
 
 /**
- * The lines of a stream.
+ * Reads a stream line by line.
  *
- * @param overlap so many of the last characters of a part are the first ones of the next
+ * @param overlap number of last characters of a part that the next part repeats
  */
 export async function* linesOf(stream: Readable, overlap: number): AsyncGenerator<LinePart> {
   stream.setEncoding('latin1');

@@ -16,7 +16,7 @@ import { KeyChanges } from '../key-changes';
 import { statusOf } from '../view-key';
 import { KeyPolicy } from './key-policy';
 
-/** Keeps the keys that are there to the policy, and gives notice first: a client must have time for another key. */
+/** Applies the policy to existing keys, with notice: a client must have time to get another key. */
 @Injectable()
 export class KeyPolicyJob {
   private readonly exempt: string | undefined;
@@ -31,11 +31,11 @@ export class KeyPolicyJob {
     @InjectLogger() private readonly logger: Logger,
     @InjectSettings() { bootstrapApiKey }: Settings,
   ) {
-    // The settings say that it works, and a start without it fails.
+    // The settings guarantee that it works, and a start without it fails.
     this.exempt = bootstrapApiKey && hashToken(bootstrapApiKey);
   }
 
-  /** Goes through all keys: each hour, in one process of all. */
+  /** Checks all keys: each hour, in one process of all. */
   @Scheduled('23 * * * *', { title: 'Apply the key policy' })
   async enforce(): Promise<void> {
     const now = new Date();
@@ -46,7 +46,7 @@ export class KeyPolicyJob {
     }
   }
 
-  /** Gives a key that would live longer than it may an end: warnings about keys that expire are the notice. */
+  /** Gives an end to a key that would live longer than it may. The warnings about keys that expire are the notice. */
   private async endLongLife({ id, createdAt, expiresAt }: ApiKey, now: Date): Promise<void> {
     const { longestLifeMs } = this.policy;
     if (longestLifeMs === undefined) return;
@@ -63,7 +63,7 @@ export class KeyPolicyJob {
     );
   }
 
-  /** Plans the end of a key that is not used, calls that off when it is used again, and disables it when it is time. */
+  /** Plans the end of a key that is not used, cancels it when the key is used again, and disables the key when it is due. */
   private async disableIdle(key: ApiKey, now: Date): Promise<void> {
     const { idleMs } = this.policy;
     const idleSince = key.lastUsedAt ?? key.createdAt;

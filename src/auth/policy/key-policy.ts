@@ -5,12 +5,12 @@ import { DAY_MS } from '../../platform/values/calendar';
 import { UnfitApiKeyError } from '../api-keys.errors';
 import type { NewApiKey } from '../dto/new-api-key';
 
-/** What the settings require of keys that people make. */
+/** Requirements of the settings on keys that people make. */
 @Injectable()
 export class KeyPolicy {
   /** The longest life of a key, in milliseconds; unset when keys need not expire. */
   readonly longestLifeMs: number | undefined;
-  /** After how many milliseconds without use a key is disabled; unset when none is. */
+  /** Milliseconds without use after which a key is disabled; unset if keys are not disabled for that. */
   readonly idleMs: number | undefined;
   readonly needsOwner: boolean;
 
@@ -21,7 +21,7 @@ export class KeyPolicy {
   }
 
   /**
-   * What is asked for, within the policy: a key without an end gets the latest one that is allowed.
+   * Applies the policy to a new key: without an end it gets the latest one that is allowed.
    *
    * @throws UnfitApiKeyError
    */
@@ -39,9 +39,9 @@ export class KeyPolicy {
   }
 
   /**
-   * The end that is wanted of a key; the latest one that is allowed when none is wanted.
+   * Returns the wanted end of a key, or the latest one that is allowed if no end is wanted.
    *
-   * @throws UnfitApiKeyError when it is later
+   * @throws UnfitApiKeyError when the wanted end is later
    */
   fitEnd(wanted: Date | null, createdAt: Date): Date | null {
     if (this.longestLifeMs === undefined) return wanted;

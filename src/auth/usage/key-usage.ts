@@ -8,7 +8,7 @@ import { DAY_MS } from '../../platform/values/calendar';
 
 const FLUSH_INTERVAL_MS = 60_000;
 
-/** What one transaction writes: some milliseconds, so that requests get their turn on SQLite. */
+/** Entries that one transaction writes: it takes some milliseconds, so that requests get their turn on SQLite. */
 const BATCH = 100;
 
 interface Count {
@@ -18,17 +18,17 @@ interface Count {
 }
 
 /**
- * Gathers in memory when keys were last used and how often they called each operation, and writes it about once a minute and
+ * Gathers in memory when keys were last used and how often they called each operation, and writes that about once a minute and
  * at the end: a write per request would cost more than the request.
  */
 @Injectable()
 export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicationShutdown {
-  /** By the id of the key; Unix time in milliseconds. */
+  /** Time of the last use by key id; Unix time in milliseconds. */
   private lastUsed = new Map<string, number>();
-  /** Of the day in progress, by the id of the key and the operation: no text is made for a request. */
+  /** Counts of the day in progress, by key id and operation: no text is made for a request. */
   private counts = new Map<string, Map<string, Count>>();
   private dayEnds = 0;
-  /** What is to be written, by a name for its place. */
+  /** Uses to be written, by key id, operation and day. */
   private readonly unwritten = new Map<string, Uses>();
   private flushing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -69,7 +69,7 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
     }
   }
 
-  /** Writes what has gathered. What could not be written is kept for the next time. */
+  /** Writes what has gathered. Whatever could not be written is kept for the next time. */
   flush(): Promise<void> {
     this.flushing ??= this.write().finally(() => (this.flushing = undefined));
     return this.flushing;
@@ -98,7 +98,7 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
   }
 
   private async writeUses(): Promise<void> {
-    // In one order: two nodes that write the same rows in different ones could wait for each other.
+    // Sorted: two nodes that write the same rows in different orders could wait for each other.
     for (const batch of batches([...this.unwritten].sort(byFirst))) {
       for (const [place] of batch) this.unwritten.delete(place);
       try {
@@ -117,7 +117,7 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
     this.dayEnds = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
   }
 
-  /** Moves the counts to what is to be written, under their day. */
+  /** Moves the counts to the uses to be written, under their day. */
   private gather(): void {
     const { counts } = this;
     if (counts.size === 0) return;
@@ -130,7 +130,7 @@ export class KeyUsage extends OperationUses implements OnModuleInit, OnApplicati
     }
   }
 
-  /** Adds to what is to be written. */
+  /** Adds to the uses to be written. */
   private enqueue(uses: Uses): void {
     const place = `${uses.keyId} ${uses.operation} ${uses.day}`;
     const other = this.unwritten.get(place);

@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { Int64Column } from '../../platform/database/column-types';
 
-/** How often one key has called one operation on one day. */
+/** Calls of one operation by one key on one day. */
 @Entity('operation_use_days')
 @Index('idx_operation_use_days_day', ['day'])
 export class OperationUseDay {

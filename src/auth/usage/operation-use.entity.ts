@@ -1,7 +1,7 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { InstantColumn, Int64Column } from '../../platform/database/column-types';
 
-/** How often one key has called one operation since it was made. */
+/** Calls of one operation by one key since the key was made. */
 @Entity('operation_uses')
 export class OperationUse {
   @PrimaryColumn({ type: 'text', name: 'key_id', primaryKeyConstraintName: 'pk_operation_uses' })

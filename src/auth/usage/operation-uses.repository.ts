@@ -6,9 +6,9 @@ import type { UsageDays, UsageFilter, UsageSum, UsesOfDay } from '../dto/operati
 import { OperationUse } from './operation-use.entity';
 import { OperationUseDay } from './operation-use-day.entity';
 
-/** Uses of an operation by a key on one day that are to be added to those counted already. */
+/** Uses of an operation by a key on one day, to be added to the stored counts. */
 export interface Uses extends OperationUse {
-  /** The day in UTC they all happened on, as `2026-01-31`. */
+  /** Day in UTC on which all of them happened, as `2026-01-31`. */
   readonly day: string;
 }
 
@@ -33,7 +33,7 @@ export class OperationUsesRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Adds to what is counted already; several nodes may do so at once, if all give what they add in the same order. */
+  /** Adds to the stored counts. Several nodes may do so at once, if all add their rows in the same order. */
   async add({ keyId, operation, day, count, lastUsedAt }: Uses): Promise<void> {
     await this.database.query(this.total, { keyId, operation, count, lastUsedAt });
     await this.database.query(this.ofDay, { keyId, operation, day, count });
@@ -45,7 +45,7 @@ export class OperationUsesRepository {
     );
   }
 
-  /** Adds up the uses of some days, by what is named and in its order. */
+  /** Adds up the uses of some days by these members, in their order. */
   async sums<By extends keyof UsesOfDay>(
     by: readonly By[],
     { from, to }: UsageDays,
@@ -68,7 +68,7 @@ export class OperationUsesRepository {
   }
 }
 
-/** What is set of a filter: TypeORM refuses the rest. */
+/** The members of a filter that are set: TypeORM refuses undefined ones. */
 function given({ keyId, operation }: UsageFilter) {
   return { ...(keyId !== undefined && { keyId }), ...(operation !== undefined && { operation }) };
 }

@@ -5,7 +5,7 @@ import { InjectLogger, type Logger } from '../../platform/logging/logging.module
 import { OperationUsesRepository } from './operation-uses.repository';
 import { DAY_MS } from '../../platform/values/calendar';
 
-/** For how many days the uses of each day are kept: a year can be compared with the one before. */
+/** Days for which daily uses are kept: a year can be compared with the one before. */
 const KEPT_DAYS = 400;
 
 /** Deletes the uses of days long past. */

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { OperationUsage, UsageDays, UsageFilter, UsageSum, UsesOfDay } from '../dto/operation-usage';
 import { OperationUsesRepository } from './operation-uses.repository';
 
-/** How often keys call operations, as of about a minute ago: uses are written so often. */
+/** Reports how often keys call operations. Uses are written about once a minute, so the numbers may be that old. */
 @Injectable()
 export class UsageService {
   constructor(private readonly uses: OperationUsesRepository) {}
 
-  /** What keys have called since they were made, by operation and key. */
+  /** Calls since the keys were made, by operation and key. */
   async totals(filter: UsageFilter = {}): Promise<OperationUsage[]> {
     return (await this.uses.list(filter)).map(({ keyId, operation, count, lastUsedAt }) => ({
       keyId,
@@ -17,7 +17,7 @@ export class UsageService {
     }));
   }
 
-  /** What keys called on some days, added up by what is named, in its order. The last 400 days are kept. */
+  /** Calls of some days, added up by these members, in their order. The last 400 days are kept. */
   sums<By extends keyof UsesOfDay>(
     by: readonly By[],
     days: UsageDays,
