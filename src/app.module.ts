@@ -12,8 +12,8 @@ const HAS_PARTS = Symbol('HAS_PARTS');
 @Module({})
 export class AppModule {
   /**
-   * @param loadRunner what runs the commands of people at other machines; a process that does not serve takes none
-   * @throws Error when something that `features.ts` lists is no feature, in one sentence
+   * @param loadRunner loads what runs the commands of people at other machines; a process that does not serve has none
+   * @throws Error with one sentence when something that `features.ts` lists is not a feature
    */
   static forRoot(parts: PlatformParts, listed?: Features, loadRunner?: LoadRunner): DynamicModule {
     return {

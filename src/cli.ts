@@ -8,11 +8,11 @@ import { checkModulePackages } from './process/module-packages';
 import { commandLineEnvironment } from './platform/config/command-line-environment';
 import { buildName } from './platform/config/package-version';
 
-/** How long connections to a server that hangs may keep the process from ending, in milliseconds. */
+/** Milliseconds for which connections to a server that hangs may keep the process alive. */
 const LINGER_MS = 250;
 
 async function main(): Promise<void> {
-  // Asked for by scripts, and answered without the packages.
+  // Scripts ask for the version; no package is loaded for that.
   if (process.argv.length === 3 && process.argv[2] === '--version') {
     process.stdout.write(`${buildName()}\n`);
     return;

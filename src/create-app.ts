@@ -16,30 +16,30 @@ import type { Features } from './platform/features/feature-modules';
 import { ApiDocument } from './platform/openapi/api-document';
 import type { PlatformParts } from './platform/platform.module';
 
-/** How an application is made of its root module. */
+/** Makes an application of its root module. */
 export type CreateApplication = (
   root: DynamicModule,
   adapter: PetstoreAdapter,
   options: NestApplicationOptions,
 ) => Promise<NestExpressApplication>;
 
-/** What else an application may be told. */
+/** Further options of an application. */
 export interface AppOptions {
-  /** Those of `features.ts` unless given. */
+  /** Features; those of `features.ts` unless given. */
   readonly features?: Features | undefined;
-  /** What runs the commands of people at other machines; without it none are taken. */
+  /** Loads what runs the commands of people at other machines; unless given, no such commands are taken. */
   readonly loadRunner?: LoadRunner | undefined;
-  /** Those of `nest-options.ts` unless given. */
+  /** Options of Nest; those of `nest-options.ts` unless given. */
   readonly nestOptions?: NestOptions | undefined;
-  /** `NestFactory.create()` unless given; tests replace providers before. */
+  /** Makes the application; `NestFactory.create()` unless given. Tests replace providers first. */
   readonly create?: CreateApplication | undefined;
 }
 
 /**
- * The HTTP application, ready to listen. The service, the tests and the writer of the document all call this, so that
+ * Makes the HTTP application, ready to listen. The service, the tests and the writer of the document all call this, so that
  * they cannot differ.
  *
- * @throws Error when a route does not say who may use it, or an option of Nest is not the team's to give
+ * @throws Error when a route does not say who may use it, or an option of Nest is not for the team to set
  */
 export async function createApp(
   parts: PlatformParts,

@@ -6,13 +6,13 @@ import type { Features } from './platform/features/feature-modules';
 
 /** A group of commands, which is loaded when one of its commands is called. */
 interface LoadedGroup {
-  /** What its commands begin with. */
+  /** First words of its commands. */
   readonly words: readonly string[];
-  /** @param features loads the features whose commands are wanted */
+  /** @param features loads the features whose commands are called for */
   load(features: () => Promise<Features>): Promise<CommandGroup | readonly CommandGroup[]>;
 }
 
-/** The groups of commands, one line each. Loading is most of the time that a short command takes. */
+/** The groups of commands. Loading is most of the time that a short command takes. */
 const GROUPS: readonly LoadedGroup[] = [
   {
     words: ['keys'],
@@ -62,7 +62,7 @@ const GROUPS: readonly LoadedGroup[] = [
 /**
  * The groups that a command line needs.
  *
- * @param word its first word; where it names neither a group nor records, all groups: help and completion show them
+ * @param word its first word; if it names neither a group nor records, all groups are returned: help and completion show them
  * @param listed the features, those of `features.ts` unless given
  */
 export async function commandGroups(word = '', listed?: Features): Promise<readonly CommandGroup[]> {
@@ -87,7 +87,7 @@ export function commandRunner(listed: Features): CommandRunner {
 }
 
 /**
- * What the commands work with: the modules of the service without HTTP, loaded and opened when a command asks for them.
+ * Makes the context of commands: the modules of the service without HTTP, loaded and opened when a command asks for them.
  *
  * @param onLoaded called when they are loaded, before a command works with them
  */

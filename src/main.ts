@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const logger = createLogger(settings.logLevel);
   exitAtFault(logger);
   logWarnings(logger);
-  // Each kind of process loads what it needs: the primary of several workers nothing that serves.
+  // Each kind of process loads only what it needs: the primary of several workers does not serve.
   if (settings.workers > 1) {
     const { runWorkers } = await import('./process/run-workers.js');
     await runWorkers(settings, logger);

@@ -23,7 +23,7 @@ export class HealthDetailsController {
     private readonly service: ServiceState,
   ) {}
 
-  /** Everything there is to tell. */
+  /** Reports all checks. */
   @Get()
   async everything(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { status, ...rest } = await this.health.report();

@@ -6,7 +6,7 @@ import { createLogger } from '../platform/logging/logger';
 import { Metrics } from '../platform/telemetry/metrics';
 import { HealthService } from './health.service';
 
-/** A check that does what it is told. */
+/** A check that behaves as a test sets it. */
 class TestCheck extends HealthCheck {
   asked = 0;
 

@@ -8,34 +8,36 @@ import { ServiceState, type ServiceStage } from '../platform/http/service-state'
 import { InjectLogger, type Logger } from '../platform/logging/logging.module';
 import { Metrics } from '../platform/telemetry/metrics';
 
-/** How long a check may take before it counts as failed, in milliseconds. */
+/** Milliseconds after which a check counts as failed. */
 const CHECK_TIMEOUT_MS = 1_000;
 
-/** The process is late when it comes so much later to the end of that, in milliseconds. */
+/** Milliseconds beyond that limit after which the process itself counts as late. */
 const LATE_MS = 200;
 
-/** How long a scrape waits for all checks. The primary waits a second when it gathers the metrics of its workers. */
+/**
+ * Milliseconds for which a scrape waits for all checks. The primary waits a second when it gathers the metrics of its workers.
+ */
 const SCRAPE_TIMEOUT_MS = 500;
 
-/** How one check went, as it is told. */
+/** Result of one check, as it is reported. */
 export type CheckReport = Pick<HealthResult, 'status' | 'reason'> & HealthDetails;
 
-/** How the process is doing. */
+/** State of the process. */
 export interface HealthReport {
   /**
-   * `ok`; `degraded`, when it serves without something; `saturated`, when it serves late; `unavailable`, when it is not ready. What is
-   * saturated stays ready: taken out, it would leave its requests to nodes that are as busy, until none is left.
+   * `ok`; `degraded`, if it serves without something; `saturated`, if it serves late; `unavailable`, if it is not ready. A
+   * saturated process stays ready: taken out, it would leave its requests to nodes that are as busy, until all are out.
    */
   readonly status: 'ok' | 'degraded' | 'saturated' | 'unavailable';
   readonly lifecycle: ServiceStage;
   readonly checks: Readonly<Record<string, CheckReport>>;
 }
 
-/** Asks every health check there is; none takes longer than a second. */
+/** Runs every health check; each takes at most a second. */
 @Injectable()
 export class HealthService implements OnModuleInit {
   private checks: readonly HealthCheck[] = [];
-  /** Those that run, so that however many ask, each check is asked once. */
+  /** Checks under way, so that each runs once however many ask. */
   private readonly running = new Map<HealthCheck, Promise<CheckReport | undefined>>();
 
   constructor(
@@ -62,17 +64,17 @@ export class HealthService implements OnModuleInit {
     this.metrics.registry.registerMetric(gauge);
   }
 
-  /** Whether the process is not on its way out and all works that it cannot serve without. Never throws. */
+  /** True if the process is not stopping and everything it cannot serve without works. Never throws. */
   async isReady(): Promise<boolean> {
     return (await this.readiness()).status !== 'unavailable';
   }
 
-  /** What {@link isReady} says, with the reasons. */
+  /** The state behind {@link isReady}, with the reasons. */
   readiness(): Promise<HealthReport> {
     return this.askAll(this.checks.filter(({ isRequired }) => isRequired));
   }
 
-  /** Everything there is to tell. */
+  /** Reports all checks. */
   report(): Promise<HealthReport> {
     return this.askAll(this.checks);
   }
@@ -104,19 +106,20 @@ export class HealthService implements OnModuleInit {
   private ask(check: HealthCheck): Promise<CheckReport | undefined> {
     const running = this.running.get(check);
     if (running) return running;
-    // What hangs is given up here, and asked again by the next: a new connection may answer where an old one does not.
+    // A check that hangs is given up here, and the next request asks again: a new connection may answer where an old one does
+    // not.
     const asked = this.inTime(check).finally(() => this.running.delete(check));
     this.running.set(check, asked);
     return asked;
   }
 
   private async inTime(check: HealthCheck): Promise<CheckReport | undefined> {
-    // As it is without the check itself, which uses what it looks at.
+    // The facts of the check without the check itself, for it depends on what it checks.
     const { facts } = check;
     const reason = `It did not answer within ${CHECK_TIMEOUT_MS / 1_000} s.`;
     const began = performance.now();
     const outcome = Promise.try(() => check.check()).catch((error: unknown) => this.failure(error));
-    // The answer may well be there, and the process has not come to it.
+    // The answer may have arrived, without the process having come to it.
     const isLate = () => performance.now() - began >= CHECK_TIMEOUT_MS + LATE_MS;
     const late = (): HealthResult => ({ status: isLate() ? 'saturated' : 'failed', reason });
     const result = await pTimeout(outcome, { milliseconds: CHECK_TIMEOUT_MS, fallback: late });

@@ -4,27 +4,30 @@ import { Database } from '../platform/database/database';
 import { HealthCheck, type HealthResult } from '../platform/health/health-check';
 import { Metrics } from '../platform/telemetry/metrics';
 
-/** Between two looks at the load, in milliseconds. */
+/** Milliseconds between two samples of the load. */
 const INTERVAL_MS = 500;
 
-/** Looks that are remembered, and late ones among them that are too many: a single long turn is no lack of time. */
+/** Samples that are remembered, and the number of late ones that is too many: a single long turn is no lack of time. */
 const LOOKS = 10;
 const LOOKS_LATE = 3;
 
-/** A later turn of the event loop is too late, in milliseconds: the bound of the alert. */
+/** Milliseconds from which a turn of the event loop is too late: the bound of the alert. */
 const LATE_MS = 500;
 
-/** Requests that wait for a connection at so many looks in a row wait too long. */
+/** Consecutive samples with waiting requests after which the pool counts as too small. */
 const LOOKS_WAITING = 4;
 
 interface Look {
-  /** How late the event loop came to it, in milliseconds. */
+  /** Delay of the event loop, in milliseconds. */
   readonly lagMs: number;
   /** Requests that waited for a connection of the pool. */
   readonly waiting: number;
 }
 
-/** Whether the process has more to do than it can do in time. It goes on serving: to take it out would leave its work to the others. */
+/**
+ * Reports `saturated` if the process has more to do than it can do in time. It goes on serving: taken out, it would leave its
+ * work to the others.
+ */
 @Injectable()
 export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicationShutdown {
   readonly name = 'load';
@@ -60,7 +63,7 @@ export class LoadCheck extends HealthCheck implements OnModuleInit, OnApplicatio
     clearInterval(this.timer);
   }
 
-  /** Nothing where all is in time. */
+  /** Returns undefined while all is in time. */
   check(): HealthResult | undefined {
     const late = this.looks.filter(({ lagMs }) => lagMs >= LATE_MS);
     const last = this.looks.slice(-LOOKS_WAITING);

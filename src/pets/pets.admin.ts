@@ -5,7 +5,7 @@ import { PetDto } from './dto/pet.dto';
 import { Pet } from './pet.entity';
 import { PetsService } from './pets.service';
 
-/** How operators see and change pets. */
+/** The records of pets in the admin tooling. */
 export const PETS_ADMIN = adminRecords({
   name: 'pets',
   one: 'pet',

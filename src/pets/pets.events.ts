@@ -1,8 +1,8 @@
 import type { PetDto } from './dto/pet.dto';
 
 /*
- * What other features can hear of with `@OnEvent()`. Handlers for which events are stored get those of one subject in their
- * order.
+ * Events that other features can handle with `@OnEvent()`. Handlers for which events are stored get the events of one subject
+ * in their order.
  */
 
 /** A pet was added. */

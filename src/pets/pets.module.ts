@@ -6,7 +6,7 @@ import { PetsRepository } from './pets.repository';
 import { PetsSeed } from './pets.seed';
 import { PetsService } from './pets.service';
 
-/** Pets: for other features, their service. */
+/** Pets. Other features can use their service. */
 @Feature({ description: 'The animals of the store.', admin: PETS_ADMIN })
 @Module({
   controllers: [PetsController],

@@ -15,14 +15,14 @@ const SURNAMES = ['', ' the Brave', ' the Second', ' Junior', ' of the Hill', ' 
 const STATUSES = [PetStatus.Available, PetStatus.Available, PetStatus.Pending, PetStatus.Sold, null];
 const CATEGORIES = 10;
 
-/** About 5 ms of SQLite's write lock. */
+/** Rows of one batch: about 5 ms of SQLite's write lock. */
 const BATCH_ROWS = 1_000;
 
-/** How a seed goes on. */
+/** Options to follow and to end a seed. */
 export interface SeedProgress {
-  /** Ends it after the batch that runs. */
+  /** Ends it after the batch in progress. */
   readonly signal?: AbortSignal;
-  /** Called after each batch with how many are stored. */
+  /** Called after each batch with the number of pets stored so far. */
   readonly onBatch?: (stored: number) => void;
 }
 
@@ -38,7 +38,7 @@ export class PetsSeed {
   /**
    * Adds pets in batches, each stored as a whole.
    *
-   * @returns how many were stored: less than asked for when it was ended
+   * @returns number of pets stored: less than asked for if it was ended
    * @throws ReadOnlyError while the service takes no changes
    */
   async add(count: number, { signal, onBatch }: SeedProgress = {}): Promise<number> {
@@ -58,7 +58,7 @@ export class PetsSeed {
   }
 }
 
-/** The pet at a place of the sequence; the same for the same place. */
+/** The pet at a position of the sequence; always the same for the same position. */
 function plausiblePet(index: number): New<Pet> {
   const random = scramble(index);
   return {
@@ -72,7 +72,7 @@ function pick<T>(choices: readonly T[], random: number): T {
   return choices[random % choices.length] as T;
 }
 
-/** The finalizer of MurmurHash3: neighbours come out unlike each other. An unsigned 32-bit integer. */
+/** The finalizer of MurmurHash3, which makes neighbours unlike each other. @returns an unsigned 32-bit integer */
 function scramble(index: number): number {
   let hash = Math.imul(index ^ (index >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

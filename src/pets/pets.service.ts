@@ -91,7 +91,7 @@ export class PetsService {
   /**
    * Brings a removed pet back as it was.
    *
-   * @throws PetNotFoundError when none with this id has been removed
+   * @throws PetNotFoundError when no pet with this id has been removed
    */
   restore(id: bigint): Promise<PetDto> {
     return this.database.transaction(async () => {
@@ -103,7 +103,7 @@ export class PetsService {
   }
 }
 
-/** What was never set is left out of the response, not sent as null. */
+/** A member that was never set is left out of the response, not sent as null. */
 function toDto(pet: Pet): PetDto {
   return {
     id: pet.id,

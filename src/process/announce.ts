@@ -2,13 +2,13 @@ import type { Settings } from '../platform/config/settings';
 import type { Logger } from '../platform/logging/logging.module';
 import type { Listening } from '../platform/workers/messages';
 
-/** Tells the operator, once, that the service is there: by the log, and outside production by the start guide. */
+/** Announces to the operator, once, that the service runs: in the log, and outside production by the start guide. */
 export function announce(service: Listening, { nodeEnv }: Settings, logger: Logger): void {
   logger.info({ url: service.url, management: service.managementUrl }, 'The petstore service is listening.');
   if (nodeEnv !== 'production') process.stdout.write(startGuide(service));
 }
 
-/** What a person who has just started the service needs, in the order in which she needs it. */
+/** Guide for a person who has just started the service, in the order of what she needs. */
 function startGuide({ url, managementUrl, firstKey, firstKeyBehind }: Listening): string {
   const key = firstKey ?? '$PETSTORE_API_KEY';
   return `
@@ -34,7 +34,10 @@ Stop the service with Ctrl+C.
 `;
 }
 
-/** How to give the first key the scopes of features that came after it. It gets none by itself: somebody may have taken them. */
+/**
+ * Explains how to give the first key the scopes of later features. It does not get them by itself: somebody may have removed
+ * them.
+ */
 function scopesGuide(behind: Listening['firstKeyBehind']): string {
   if (!behind) return '';
   const { id, missing, every } = behind;
@@ -44,7 +47,7 @@ The first key has no ${missing.join(', ')}. To give it every scope:
   npm run -s petstore -- keys update ${id} --scopes ${every.join(',')}`;
 }
 
-/** Without a first key, which only the first start on an empty database makes. */
+/** Used when there is no first key, which only the first start on an empty database makes. */
 const OTHER_KEY = `Use the API key you have, or make one:
 
   npm run -s petstore -- keys create --name me --scopes pets:read,pets:write,admin:read

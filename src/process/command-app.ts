@@ -29,7 +29,7 @@ export function withApp<T>(
 ): Promise<T> {
   const run = async (dataSource: DataSource) => {
     await readySchema(dataSource, settings, output, use);
-    // What goes wrong reaches the person as one sentence; the log is the server's.
+    // A fault reaches the person as one sentence; the log is for the server.
     const logger = createLogger('silent', NOWHERE);
     const app = await NestFactory.createApplicationContext(
       CoreModule.forRoot({ settings, logger, dataSource }),

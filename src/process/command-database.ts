@@ -10,9 +10,9 @@ import { schemaOf } from '../platform/features/feature-modules';
 import { noteSlowStatements } from './command-statements';
 
 /**
- * Opens the database that the settings name, for the caller to close.
+ * Opens the database that the settings name; the caller closes it.
  *
- * @param output told which one it is
+ * @param output is told the database's location
  * @throws MissingDatabaseError or DatabaseOpenError
  */
 export async function open(settings: Settings, output: Output, use?: DatabaseUse): Promise<DataSource> {

@@ -9,15 +9,15 @@ import type { Outcome } from '../platform/request-log/outcome';
 import { inTimeline } from '../platform/tracing/request-context';
 import { Timeline } from '../platform/tracing/timeline';
 
-/** A command with a statement that takes longer is kept, in milliseconds. */
+/** A command with a statement that takes longer, in milliseconds, is kept in the request log. */
 const SLOW_STATEMENT_MS = 200;
 
-/** How long the end of a command waits for that, in milliseconds. */
+/** Milliseconds for which the end of a command waits for that. */
 const KEEP_LIMIT_MS = 1_000;
 
 /**
- * Does the work of a command. If a statement of it was slow, the request log has the command with what it did, where the database
- * takes that: a command never fails because of it.
+ * Does the work of a command. If one of its statements was slow, the request log gets the command and what it did, provided
+ * that the database takes it: a command never fails because of this.
  *
  * @param command its words: `pets list`
  */
@@ -36,7 +36,7 @@ export async function noteSlowStatements<T>(
   } finally {
     if (timeline.longestMs >= SLOW_STATEMENT_MS && dataSource.isInitialized) {
       const kept = dataSource.getRepository(LoggedRequest).insert(rowOf(command, outcome, timeline));
-      // It may be read-only, or have no table yet.
+      // The database may be read-only, or have no such table yet.
       await pTimeout(kept, { milliseconds: KEEP_LIMIT_MS }).catch(() => undefined);
     }
   }

@@ -8,14 +8,14 @@ import { type Features, featureModules } from '../platform/features/feature-modu
 import { DocsModule } from '../platform/openapi/docs.module';
 import { PlatformModule, type PlatformParts } from '../platform/platform.module';
 
-/** What the server and the commands have in common: the platform, the features, the keys and the admin tooling. */
+/** Common part of the server and the commands: the platform, the features, the keys and the admin tooling. */
 @Module({})
 export class CoreModule {
-  /** @throws Error when something that `features.ts` lists is no feature, in one sentence */
+  /** @throws Error with one sentence when something that `features.ts` lists is not a feature */
   static forRoot(parts: PlatformParts, listed: Features = features): DynamicModule {
     return {
       module: CoreModule,
-      // Routes are tried in this order: what is called most comes first.
+      // Routes are tried in this order: those that are called most come first.
       imports: [
         PlatformModule.forRoot(parts),
         AdminRecordsModule.forRoot(listed),

@@ -4,16 +4,16 @@ import { standardError } from '../platform/logging/standard-error';
 import { isStartedByNpm, onNpmEnd } from './npm';
 
 /**
- * How soon after a signal npm has passed on another of the same, in milliseconds. A terminal sends Ctrl+C to all its processes, and
- * where the shell of npm's scripts is bash, the service is npm's child, and gets it from both.
+ * Milliseconds within which a second signal counts as the first one passed on by npm. A terminal sends Ctrl+C to all its
+ * processes, and if the shell of npm's scripts is bash, the service is npm's child and gets the signal from both.
  */
 const PASSED_ON_MS = 500;
 
-/** How a process comes to its end at a signal. */
+/** Steps and time limit for ending a process. */
 export interface Ending {
-  /** Ends everything; rejects when it had to cut something off. */
+  /** Ends everything; rejects if something had to be cut off. */
   stop(): Promise<void>;
-  /** How long that may take, in milliseconds. */
+  /** Milliseconds that `stop` may take. */
   readonly limitMs: number;
 }
 
@@ -44,9 +44,9 @@ export function exitAtSignal(ending: Ending, logger: Logger): void {
   });
 }
 
-/** Stops and exits: with 0 when all has ended well, otherwise with 1 and a line in the log. */
+/** Stops and exits: with 0 if all has ended well, otherwise with 1 and a line in the log. */
 export function exitAfter(ending: Ending, logger: Logger): void {
-  // Also what waits for something that will never come leaves the process then.
+  // This also ends a process that waits for something that will never come.
   setTimeout(() => {
     logger.error(`The service did not stop within ${ending.limitMs / 1_000} seconds, and is cut off.`);
     process.exit(1);
@@ -60,7 +60,7 @@ export function exitAfter(ending: Ending, logger: Logger): void {
 /** Ends a process that cannot start, with 1 and one sentence for its operator. */
 export function exitAtFailedStart(error: unknown): never {
   const text = error instanceof Error ? error.message : String(error);
-  // The settings may be what is wrong; where none of them says so, the program is taken for installed.
+  // The settings may be at fault, so NODE_ENV is not known here: the program is taken for an installed one.
   standardError().write(`${withCallsBeside(text, 'production')}\n`);
   process.exit(1);
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../../test/support/folders';
 import { checkModulePackages } from './module-packages';
 
-/** A service that has this version of the platform and one module, with what is installed for the module alone. */
+/** A service with this version of the platform, one module, and the packages installed for the module alone. */
 function serviceWith(module: object, nested: Readonly<Record<string, object>> = {}): string {
   const root = makeFolder();
   const write = (path: string, manifest: object) => {

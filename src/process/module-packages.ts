@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 
 const PLATFORM = '@petstore/platform';
 
-/** Packages of which the process must have one copy: a second has tokens, metadata and connections of its own. */
+/** Packages of which the process must have one copy: a second copy has its own tokens, metadata and connections. */
 const SHARED = [PLATFORM, '@nestjs/common', '@nestjs/core', '@nestjs/swagger', 'typeorm'];
 
-/** The members of a `package.json` that are read here. */
+/** Members of a `package.json` that are read here. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -20,7 +20,7 @@ interface Manifest {
  * Refuses modules of other packages that do not fit this platform. Called before `features.ts` is loaded: a module that lacks
  * something fails there in ways that do not say why.
  *
- * @param root the `package.json` of the service, among whose dependencies the modules are
+ * @param root the `package.json` of the service, which has the modules among its dependencies
  * @throws Error with one sentence that names the package
  */
 export async function checkModulePackages(
@@ -37,7 +37,7 @@ export async function checkModulePackages(
 }
 
 async function refuseOtherVersion({ name, version }: Manifest, range: string, root: string): Promise<void> {
-  // Loaded where there is a module: it takes three times as long as the rest.
+  // Loaded only if there is a module: it takes three times as long as the rest.
   const { satisfies } = await import('semver');
   const platform = read(packageOf(PLATFORM, root) as string).version;
   if (satisfies(platform, range)) return;
@@ -54,7 +54,7 @@ function refuseSecondCopy({ name, version }: Manifest, file: string, shared: str
   );
 }
 
-/** The `package.json` of a package as a file would import it; undefined when it cannot. */
+/** The `package.json` of a package as a file would import it; undefined if it cannot. */
 function packageOf(name: string, importer: string): string | undefined {
   try {
     return realpathSync(findPackageJSON(name, pathToFileURL(importer)) as string);

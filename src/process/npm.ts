@@ -4,21 +4,22 @@ import { isRunning } from '../platform/workers/is-running';
 /** The scripts of `package.json` whose last command is the service. */
 const SCRIPTS: readonly (string | undefined)[] = ['start', 'quickstart'];
 
-/** How often the service looks whether its parent has ended, in milliseconds. */
+/** Milliseconds between two checks whether the parent has ended. */
 const POLL_MS = 250;
 
-/** Parent of this process. Read while this file is loaded: it may end before the packages are. */
+/** Parent of this process. Read while this file is loaded: the parent may end before the packages are loaded. */
 const parent = process.ppid;
 
-/** Whether npm has started the service. */
+/** True if npm has started the service. */
 export function isStartedByNpm(): boolean {
   return SCRIPTS.includes(npmScript());
 }
 
 /**
- * Calls back when the shell in which npm has started the service has ended: then another process is the parent, or on
- * Windows, where a process keeps the number of its parent, none runs. npm passes SIGTERM on to that shell alone, which ends by it and leaves
- * the service behind. Without npm the parent may go: a service is often left to run by a shell that ends.
+ * Calls back when the shell in which npm has started the service has ended. The service then has another parent; on Windows,
+ * where a process keeps the number of its parent, no process with that number runs. npm passes SIGTERM to that shell alone,
+ * which ends by it and leaves the service behind. Without npm the parent may end: a service is often left running by a shell
+ * that ends.
  */
 export function onNpmEnd(callback: () => void): void {
   if (!isStartedByNpm()) return;

@@ -1,6 +1,6 @@
 /**
- * Imported before anything else: on an older Node the packages fail in ways that do not say why. The npm scripts bring
- * their own Node; only a direct start can end here.
+ * Imported before anything else: on an older Node the packages fail in ways that do not say why. The npm scripts bring their
+ * own Node; only a direct start can end here.
  */
 const [major = 0] = process.versions.node.split('.').map(Number);
 

@@ -13,7 +13,7 @@ import { startService } from './start-service';
  */
 export async function runService(settings: Settings, logger: Logger): Promise<void> {
   const starting = startService(settings, logger);
-  // Before the start has ended: requests may be under way when the last step of it is done.
+  // Registered before the start has ended: requests may be under way while its last step runs.
   exitAtSignal({ stop: async () => (await starting).stop(), limitMs: stopLimitMs(settings) }, logger);
   const service = await starting;
   service.app.get(Scheduler).begin();

@@ -10,11 +10,11 @@ import { Primary } from '../platform/workers/primary';
 import { PrimaryLink } from '../platform/workers/primary-link';
 import type { RunningService } from './start-service';
 
-/** How much longer than a worker the primary waits at a stop, in milliseconds: who is cut tells why first. */
+/** Milliseconds that the primary waits longer than a worker at a stop, so that a worker that is cut off can say why first. */
 const STOP_MARGIN_MS = 2_000;
 
 /**
- * Runs the service in several processes: this one is their primary, or one of them.
+ * Runs the service in several processes: this one is the primary or a worker.
  *
  * @throws Error with one sentence when the service cannot start
  */
@@ -30,7 +30,10 @@ async function lead(settings: Settings, logger: Logger): Promise<void> {
   announce(await primary.start(), settings, logger.child({ workers: settings.workers }));
 }
 
-/** When the default management port is in use the first worker takes a free one, which the others share by asking for any. */
+/**
+ * Settings of the further workers. If the default management port is in use, the first worker takes a free one, and the others
+ * share it by asking for any.
+ */
 function followTo({ managementUrl }: Listening, { managementPort }: Settings): Environment {
   return managementUrl.endsWith(`:${managementPort}`) ? {} : { MANAGEMENT_PORT: '0' };
 }
@@ -49,7 +52,7 @@ async function work(settings: Settings, logger: Logger): Promise<void> {
   link.on('stop', stop);
   link.onGone(stop);
   process.on('SIGTERM', stop);
-  // Ctrl+C reaches every process of a terminal: what it means for a worker is for the primary to say.
+  // Ctrl+C reaches every process of a terminal, but only the primary decides what a worker does.
   process.on('SIGINT', () => undefined);
 
   try {

@@ -33,24 +33,24 @@ export interface RunningService {
   readonly url: string;
   /** Root address of the management port. */
   readonly managementUrl: string;
-  /** The token of the first key, when this start made it. */
+  /** Token of the first key, if this start made it. */
   readonly firstKey: string | undefined;
-  /** The first key, when it lacks scopes of this version. */
+  /** The first key, if it lacks scopes of this version. */
   readonly firstKeyBehind: KeyWithoutScopes | undefined;
-  /** The application, for those who look inside. */
+  /** The application, for tests that look inside. */
   readonly app: NestExpressApplication;
   /** Stops it (see `stopService`). */
   stop(): Promise<void>;
 }
 
-/** What else a start may be told. */
+/** Further options of a start. */
 export interface StartOptions
   extends Pick<PlatformParts, 'primary' | 'bucketSecret'>, Omit<AppOptions, 'loadRunner'> {}
 
 /**
- * Opens the database, migrates it where that is wanted, and serves.
+ * Opens the database, migrates it if that is wanted, and serves.
  *
- * @param logger where it logs; made from the settings unless given
+ * @param logger the log; made from the settings unless given
  * @throws StartError, MissingDatabaseError, DatabaseOpenError, NewerDatabaseError or ApiKeyRefusedError, each with one sentence
  */
 export async function startService(
@@ -76,7 +76,7 @@ export async function startService(
     addProcessStatistics(app.get(Metrics).registry);
     app.get(TrafficRecorder).begin();
     app.get(EventDeliverer).begin();
-    // Last, when no start can fail any more: a key that was made and not shown is lost, and no start makes another.
+    // Last, when the start can no longer fail: a key that was made and not shown is lost, and no start makes another.
     const firstKey = isCurrent ? await makeFirstKey(app, dataSource, settings) : undefined;
     const firstKeyBehind = isCurrent ? await findFirstKeyBehind(app, settings) : undefined;
     const running = app;
@@ -89,7 +89,7 @@ export async function startService(
   }
 }
 
-/** @returns whether the schema has all this build needs */
+/** @returns true if the schema has all this build needs */
 async function readySchema(dataSource: DataSource, settings: Settings, logger: Logger): Promise<boolean> {
   const mayMigrate = settings.migrateOnStart ?? engineOf(dataSource) === 'sqlite';
   const { applied, pending, unknown } = await prepareSchema(dataSource, {
@@ -121,7 +121,7 @@ async function makeFirstKey(
   return isWanted && mayWrite ? (await app.get(ApiKeysService).createFirst())?.token : undefined;
 }
 
-/** Outside production, where a person reads the start guide. */
+/** Looks only outside production, where a person reads the start guide. */
 function findFirstKeyBehind(
   app: NestExpressApplication,
   { nodeEnv }: Settings,
@@ -133,7 +133,10 @@ function listenInPublic(app: NestExpressApplication, { host, port }: Settings): 
   return listen(app.getHttpServer(), { host, port, settings: { host: 'HOST', port: 'PORT' } });
 }
 
-/** The operator did not ask for the default port, so two services on one machine need no more than two public ports. */
+/**
+ * Falls back to a free port: the operator did not ask for the default one, so two services on one machine need only two public
+ * ports.
+ */
 async function listenForManagement(
   app: NestExpressApplication,
   settings: Settings,

@@ -12,8 +12,8 @@ import type { Logger } from '../platform/logging/logging.module';
 class StopError extends Error {}
 
 /**
- * Stops a service: it calls itself not ready and goes on serving for the time load balancers need to see that, then takes
- * no more requests, finishes those under way, writes what is gathered and closes the database: within `stopLimitMs`.
+ * Stops a service: it reports not ready and goes on serving for the time load balancers need to see that. Then it takes no more
+ * requests, finishes those under way, writes what is gathered and closes the database, all within `stopLimitMs`.
  *
  * @throws StopError, when all is closed, if requests had to be cut off
  */
@@ -31,7 +31,7 @@ export async function stopService(
   if (settings.drainDelay > 0) await pause(settings.drainDelay);
   service.drain();
   const cut = await frontDoor.drain();
-  // A database that does not answer has nothing more to lose: what clients were promised is written already.
+  // If the database does not answer, nothing is lost: everything promised to clients is written already.
   const finished = finish(app, dataSource).then(() => true);
   if (!(await pTimeout(finished, { milliseconds: FINISH_MS, fallback: () => false }))) {
     logger.warn('The database did not answer any more; what was gathered about the use of keys may be lost.');
