@@ -10,7 +10,7 @@ const HEAD = '// Written by `npm run openapi` from docs/openapi.json.\n';
 /** Codes of errors that come from the client itself. */
 const OTHER_CODES = [`'network_error'`, `'timeout'`, `'unexpected_response'`];
 
-/** What the client and its calls are given. */
+/** Option types of the client and of its calls. */
 const OPTIONS = ['CallOptions', 'ChangeOptions', 'ClientOptions', 'ConditionalOptions', 'CreationOptions'];
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -21,8 +21,8 @@ export type ClientSource = Readonly<Record<'generated/types.ts' | 'generated/pet
 /**
  * Writes the part of the client that follows from the document.
  *
- * @param folder where the client is, for the options of its format
- * @throws Error that names what a client cannot be made of
+ * @param folder the client's folder, for the options of its format
+ * @throws Error that names the part of the document that the client cannot have
  */
 export async function writeClient(document: ApiDocument, folder: string): Promise<ClientSource> {
   const shapes = shapesOf(document);
@@ -34,7 +34,7 @@ export async function writeClient(document: ApiDocument, folder: string): Promis
     }),
   );
   const declarations = Object.entries(document.components.schemas)
-    // The client's own error class tells of it.
+    // The client has an error class of its own.
     .filter(([name]) => name !== 'Error')
     .map(([name, schema]) => declarationOf(name, schema));
   const queries = written.flatMap(({ query }) => query ?? []);
@@ -73,7 +73,7 @@ export class PetstoreClient {
 `;
 }
 
-/** Where all paths begin: the service has one address, whatever the document calls its servers. */
+/** Path at which all paths begin: the service has one address, whatever servers the document names. */
 function basePathOf({ servers: [server] }: ApiDocument): string {
   const { pathname } = new URL(server?.url ?? '/', 'http://localhost');
   return JSON.stringify(pathname.replace(/\/$/, ''));

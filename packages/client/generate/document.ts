@@ -46,7 +46,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
-/** An OpenAPI 3.0 document as the service writes it: parameters and responses stand where they are used. */
+/** An OpenAPI 3.0 document as the service writes it: parameters and responses are not references. */
 export interface ApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;

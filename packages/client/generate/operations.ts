@@ -12,10 +12,10 @@ import { commentOf, membersOf, typeOf } from './types.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Where the methods find the types of the document, whose names may be those of the client's own. */
+/** Prefix of the document's types in the methods, for a type may be named like one of the client's own. */
 const SCOPE = 'types.';
 
-/** What is written for an operation. */
+/** Source text of one operation. */
 export interface WrittenOperation {
   /** The declaration of its query parameters, if it has any. */
   readonly query: { readonly name: string; readonly declaration: string } | undefined;
@@ -24,7 +24,7 @@ export interface WrittenOperation {
   readonly method: string;
 }
 
-/** The method of an operation, and the type of its query; undefined for streams of events, which `fetch` does not read. */
+/** The method of an operation, and the type of its query; undefined for streams of events, which the client does not read. */
 export function writeOperation(
   path: string,
   method: string,
@@ -113,7 +113,7 @@ function queryType(
   return { name, declaration: `${comment}export interface ${name} ${membersOf({ properties, required })}` };
 }
 
-/** The type of a list's items: a GET that takes a cursor and gives an array. */
+/** The type of a list's items, if the operation is a list: a GET that takes a cursor and returns an array. */
 function itemsOf(
   method: string,
   queries: readonly Parameter[],

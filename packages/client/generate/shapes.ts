@@ -3,7 +3,7 @@ import { type ApiDocument, nameOf, type Schema } from './document.ts';
 
 /** The shapes of all named schemas that hold 64-bit integers. */
 export function shapesOf({ components: { schemas } }: ApiDocument): Map<string, Shape> {
-  // A name stands for a shape until none is found in its schema; those that name each other need several rounds.
+  // Every schema is assumed to have a shape until none is found in it; schemas that name each other need several rounds.
   let names = new Set(Object.keys(schemas));
   for (;;) {
     const shapes = new Map<string, Shape>();
@@ -35,7 +35,7 @@ export function shapeOf(schema: Schema, names: ReadonlySet<string>): Shape | und
   return shapes.length > 0 ? Object.fromEntries(shapes) : undefined;
 }
 
-/** Schemas are put together as their members; where one of several is named, it stands for them all. */
+/** Merges the members of schemas; if one of several shapes is a name, it stands for them all. */
 function merged(shapes: readonly Shape[]): Shape | undefined {
   if (shapes.length < 2) return shapes[0];
   if (shapes.some((shape) => typeof shape !== 'object' || Array.isArray(shape))) {

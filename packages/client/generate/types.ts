@@ -3,7 +3,7 @@ import { type ApiDocument, nameOf, type Schema } from './document.ts';
 /**
  * The type of the values of a schema.
  *
- * @param scope what stands before the names of types where they are not declared
+ * @param scope prefix of the names of types that are declared elsewhere
  */
 export function typeOf(schema: Schema, scope = ''): string {
   const type = plainTypeOf(schema, scope);
@@ -60,7 +60,7 @@ export function declarationOf(name: string, schema: Schema): string {
     : `${commentOf(schema)}export type ${name} = ${typeOf(schema)};`;
 }
 
-/** What documents something, as a comment before it. */
+/** The comment that documents a type or a method. */
 export function commentOf(
   { description, deprecated }: { readonly description?: string; readonly deprecated?: boolean },
   ...before: readonly string[]

@@ -1,22 +1,22 @@
 import { PetstoreError } from './petstore-error.ts';
 
-/** How long the first pause between two attempts may last, in milliseconds; each next one may last twice as long. */
+/** Milliseconds that the first pause between two attempts may last; each next one may last twice as long. */
 const FIRST_PAUSE = 200;
 
-/** How long a pause may last that the service did not ask for. */
+/** Milliseconds that a pause may last if the service did not ask for one. */
 const LONGEST_PAUSE = 5_000;
 
-/** Responses by which nothing was done, whatever was asked for. */
+/** Statuses after which the operation was certainly not done. */
 const REFUSED_FOR_NOW: readonly (number | undefined)[] = [408, 429];
 
-/** Responses of a service or proxy that cannot serve at the moment; what was asked for may have been done. */
+/** Statuses of a service or proxy that cannot serve at the moment; the operation may have been done. */
 const AWAY: readonly (number | undefined)[] = [502, 503, 504];
 
-/** How a call is attempted. */
+/** Limits on the attempts of a call. */
 export interface Attempts {
-  /** Whether doing it twice does no more than doing it once. */
+  /** True if doing it twice has the same effect as doing it once. */
   readonly isRepeatable: boolean;
-  /** Milliseconds for everything. */
+  /** Milliseconds for all attempts and pauses. */
   readonly budget: number;
   /** Milliseconds for one attempt. */
   readonly timeout: number;
@@ -26,7 +26,7 @@ export interface Attempts {
 /**
  * Attempts something until it succeeds, fails for good, or the budget does not last for another attempt.
  *
- * @throws PetstoreError that of the last attempt; the signal's reason after an abort
+ * @throws PetstoreError of the last attempt; the signal's reason after an abort
  */
 export async function attemptWithin<T>(
   { isRepeatable, budget, timeout, signal }: Attempts,
@@ -50,11 +50,14 @@ export async function attemptWithin<T>(
 function isWorthAnother({ code, status }: PetstoreError, isRepeatable: boolean): boolean {
   if (REFUSED_FOR_NOW.includes(status)) return true;
   if (!isRepeatable) return false;
-  // Without a status there was no whole response.
+  // Without a status the response was incomplete or missing.
   return status === undefined || AWAY.includes(status) || code === 'idempotency_in_progress';
 }
 
-/** Gives the work a signal that ends it with the caller's, and after a time; its error then is of that time. */
+/**
+ * Runs the work with a signal that is aborted with the caller's, or after a time with a `timeout` error. Once it is aborted, an
+ * error of the work is replaced by the reason of the signal.
+ */
 async function limited<T>(
   milliseconds: number,
   signal: AbortSignal | undefined,

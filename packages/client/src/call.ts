@@ -1,4 +1,4 @@
-/** A response, and what was in it. */
+/** A response and its content. */
 export interface ClientResponse<T> {
   readonly data: T;
   readonly status: number;
@@ -9,7 +9,7 @@ export interface ClientResponse<T> {
   readonly headers: Headers;
 }
 
-/** A call under way: await it for what the response holds, or `withResponse()` for the response as well. */
+/** A call under way: await it for the content of the response, or `withResponse()` for the response as well. */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Call';
   readonly #response: Promise<ClientResponse<T>>;

@@ -1,5 +1,5 @@
 /**
- * Where the 64-bit integers of a JSON value are: `true` is one, a text names a schema of {@link Shapes}, a list holds the
+ * Positions of the 64-bit integers in a JSON value: `true` is one, a text names a schema of {@link Shapes}, a list holds the
  * shape of its items, and an object that of each member; the member `*` stands for all others.
  */
 export type Shape = true | string | readonly [Shape] | { readonly [member: string]: Shape };
@@ -7,7 +7,7 @@ export type Shape = true | string | readonly [Shape] | { readonly [member: strin
 /** Shapes of the schemas that hold 64-bit integers, by their names. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
-/** What engines have and TypeScript's library does not know: the digits of a number, read and written. */
+/** Parts of `JSON` that TypeScript's library does not declare: they read and write the digits of a number. */
 interface ExactJson {
   parse(
     text: string,
@@ -30,7 +30,7 @@ export function readJson(text: string, shape: Shape | undefined, shapes: Shapes)
   return convert(read, shape, shapes);
 }
 
-/** Writes JSON with every `bigint` as the integer it is. */
+/** Writes JSON with every `bigint` as an integer. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'bigint' ? exact.rawJSON(`${member}`) : member,

@@ -1,7 +1,7 @@
 /** One page of a list. */
 export interface Page<T> {
   readonly items: T[];
-  /** Where the next page begins, to be given as `cursor` together with the same filters; none on the last page. */
+  /** Start of the next page, to be given as `cursor` together with the same filters; undefined on the last page. */
   readonly nextCursor: string | undefined;
   /** Names this state of the page, for `ifNoneMatch`. */
   readonly etag: string | undefined;
@@ -14,7 +14,7 @@ export interface FetchedPage<T> {
   readonly next: string | undefined;
 }
 
-/** A list of the service: nothing is requested before it is walked, or a page of it is asked for. */
+/** A list of the service. Nothing is requested until it is walked, or one of its pages is asked for. */
 export class List<T> implements AsyncIterable<T> {
   readonly #fetch: (next?: string, ifNoneMatch?: string) => Promise<FetchedPage<T>>;
 

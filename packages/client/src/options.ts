@@ -1,54 +1,57 @@
-/** What a client is made with. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Where the service is, such as `https://api.example.com`. */
+  /** Address of the service, such as `https://api.example.com`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** What sends requests in place of the global `fetch`. */
+  /** Sends requests in place of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** How many milliseconds a call may take with all its retries; 15,000 unless given. */
+  /** Milliseconds a call may take with all its retries; 15,000 unless given. */
   readonly budget?: number | undefined;
-  /** How many milliseconds one attempt may take; 10,000 unless given. */
+  /** Milliseconds one attempt may take; 10,000 unless given. */
   readonly attemptTimeout?: number | undefined;
-  /** Is told of each response that announces the end of its operation. */
+  /** Called with a notice for each response that announces the end of its operation. */
   readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
 }
 
-/** That an operation is to go (RFC 9745, RFC 8594). */
+/** Notice that an operation will be removed (RFC 9745, RFC 8594). */
 export interface DeprecationNotice {
   /** The operation's name, such as `getPet`. */
   readonly operation: string;
-  /** Since when it is deprecated. */
+  /** Time since which it is deprecated. */
   readonly deprecation: Date | undefined;
-  /** When it goes away. */
+  /** Time at which it will be removed. */
   readonly sunset: Date | undefined;
   /** The page that explains it. */
   readonly link: string | undefined;
 }
 
-/** What any call can be given. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** In place of the client's own {@link ClientOptions.budget}. */
+  /** Milliseconds in place of the client's own {@link ClientOptions.budget}. */
   readonly budget?: number | undefined;
   /** Header fields to send besides, such as `X-Request-Id`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a call that adds something can be given. */
+/** Options of a call that adds something. */
 export interface CreationOptions extends CallOptions {
-  /** Your own in place of a random one, to go on with the same call after your process has ended. */
+  /** A key of your own in place of a random one, to repeat the same call after your process has ended. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What a call that changes or deletes something can be given. */
+/** Options of a call that changes or deletes something. */
 export interface ChangeOptions extends CallOptions {
-  /** The `etag` of what you have seen: another client's change since then is refused with `precondition_failed`. */
+  /**
+   * The `etag` of the state you have seen: if another client has changed it since, the call is refused with
+   * `precondition_failed`.
+   */
   readonly ifMatch?: string | undefined;
 }
 
-/** What a call that reads something can be given to read it only when it has changed. */
+/** Options of a call that reads something only if it has changed. */
 export interface ConditionalOptions extends CallOptions {
-  /** The `etag` of what you have: when nothing has changed since, the call gives `undefined`. */
+  /** The `etag` of the state you have: if it has not changed since, the call gives `undefined`. */
   readonly ifNoneMatch: string | undefined;
 }

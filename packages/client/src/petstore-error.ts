@@ -1,6 +1,6 @@
 import type { PetstoreErrorCode } from './generated/types.ts';
 
-/** What a {@link PetstoreError} knows besides its message. */
+/** Members of a {@link PetstoreError} besides its message. */
 export interface ErrorDetails {
   readonly code: PetstoreErrorCode;
   readonly status?: number | undefined;
@@ -9,19 +9,21 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Why a call did not succeed; every error of the client is one, but the reason of the caller's own abort signal. */
+/**
+ * The error of a call that did not succeed. Calls end with no other error, except the reason of the caller's own abort signal.
+ */
 export class PetstoreError extends Error {
   override readonly name = 'PetstoreError';
   /**
-   * The stable code of the service. Three are the client's own: `network_error` when no whole response came, `timeout`
-   * when it did not come in time, and `unexpected_response` for one that is not of the service.
+   * The stable code of the service. Three are the client's own: `network_error` if no whole response came, `timeout` if it did
+   * not come in time, and `unexpected_response` if it is not one of the service.
    */
   readonly code: PetstoreErrorCode;
   /** The status of the response, if there was one. */
   readonly status: number | undefined;
   /** Identifies the request in the logs of the service; give it when you report a fault. */
   readonly requestId: string | undefined;
-  /** For how many seconds the service asks to wait. */
+  /** Seconds that the service asks to wait. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, { code, status, requestId, retryAfter, cause }: ErrorDetails) {
@@ -33,7 +35,7 @@ export class PetstoreError extends Error {
   }
 }
 
-/** The error that a response outside 2xx tells of. */
+/** The error in a response outside 2xx. */
 export function errorOf({ status, headers }: Response, text: string): PetstoreError {
   const requestId = headers.get('x-request-id') ?? undefined;
   const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
@@ -44,7 +46,7 @@ export function errorOf({ status, headers }: Response, text: string): PetstoreEr
     : unexpectedResponse(status, { requestId, retryAfter });
 }
 
-/** The error of a response that the service would not give: a proxy's, for instance. */
+/** The error for a response that does not come from the service but, for instance, from a proxy. */
 export function unexpectedResponse(status: number, details: Omit<ErrorDetails, 'code'>): PetstoreError {
   const message = `The response with status ${status} is not one of the petstore service.`;
   return new PetstoreError(message, { ...details, status, code: 'unexpected_response' });

@@ -6,22 +6,22 @@ import { type FetchedPage, List } from './list.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { errorOf, PetstoreError, unexpectedResponse } from './petstore-error.ts';
 
-/** An operation of the document, with what one call of it sends. */
+/** An operation of the document, with the values that one call sends. */
 export interface Operation {
   readonly name: string;
   readonly method: string;
-  /** From `/`, with the parameters in their places. */
+  /** Path from `/`, with the parameters filled in. */
   readonly path: string;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
-  /** The media type of a body that is neither plain JSON nor a form. */
+  /** Media type of a body that is neither plain JSON nor a form. */
   readonly bodyType?: string;
   readonly options?: (CallOptions & Partial<Conditions>) | undefined;
-  /** Where the 64-bit integers of the response are. */
+  /** Positions of the 64-bit integers in the response. */
   readonly shape?: Shape;
-  /** Whether it takes an `Idempotency-Key`. */
+  /** True if it takes an `Idempotency-Key`. */
   readonly isIdempotent?: boolean;
-  /** Whether its response is a file and not JSON. */
+  /** True if its response is a file and not JSON. */
   readonly isFile?: boolean;
 }
 
@@ -43,13 +43,13 @@ export class Requests {
   readonly #baseUrl: string;
   readonly #shapes: Shapes;
 
-  /** @param basePath where the document's paths begin; an address may end in it */
+  /** @param basePath path at which the document's paths begin; the address of the service may end in it */
   constructor(options: ClientOptions, basePath: string, shapes: Shapes) {
     if (!('rawJSON' in JSON))
       throw new TypeError('JSON.rawJSON is missing here: 64-bit integers would be rounded.');
     if (!/^https?:\/\//.test(options.baseUrl))
       throw new TypeError('baseUrl must begin with http:// or https://.');
-    // The error of a header field would show the key.
+    // The error of `fetch` about a header field would show the key.
     if (!/^[\x21-\x7e]*$/.test(options.apiKey)) {
       throw new TypeError('apiKey must be visible ASCII characters without spaces.');
     }
@@ -82,7 +82,7 @@ export class Requests {
     );
     if (data === undefined) return { page: undefined, next: undefined };
     const target = linkTo('next', response);
-    // Only its query: the API key is sent to no other address than the one given, and that may not be the public one.
+    // Only the query is taken: the API key is sent to no other address than the one given, and the link may name another one.
     const query = target === undefined ? undefined : new URL(target, this.#baseUrl).search;
     const nextCursor =
       query === undefined ? undefined : (new URLSearchParams(query).get('cursor') ?? undefined);
@@ -106,7 +106,7 @@ export class Requests {
       method,
       headers,
       body: isJson ? writeJson(body) : (body ?? null),
-      // A creation that is led elsewhere would arrive as a GET. By 'error' it would look like a broken connection.
+      // A creation that is redirected would arrive as a GET. With 'error' it would look like a broken connection.
       redirect: 'manual',
     };
     const attempts = {
@@ -162,7 +162,7 @@ function namesOf({ headers }: Response): { etag: string | undefined; requestId: 
   return { etag: headers.get('etag') ?? undefined, requestId: headers.get('x-request-id') ?? undefined };
 }
 
-/** Parameters that are left out stay out; a list is one parameter for each of its values. */
+/** Leaves out parameters that are undefined; a list becomes one parameter for each of its values. */
 function queryOf(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

@@ -19,7 +19,7 @@ const PAGE = `<!doctype html>
 const endings: (() => unknown)[] = [];
 afterAll(() => Promise.all(endings.map((end) => end())));
 
-/** Serves a page with the client, whose modules come without their types. */
+/** Serves a page with the client, whose modules are stripped of their types. */
 async function servePage(): Promise<Server> {
   const server = createServer(({ url = '/' }, response) => {
     if (!url.endsWith('.ts')) return response.setHeader('content-type', 'text/html').end(PAGE);

@@ -12,9 +12,9 @@ const FAR = 2n ** 62n;
 /** The runtimes that the README promises besides browsers, and how each runs a program. */
 const RUNTIMES = [
   ['Node.js 22', 'node', []],
-  // It asks before a program may do anything, and would look for a newer version of itself.
+  // Deno asks before a program may do anything, and would look for a newer version of itself.
   ['Deno', 'deno', ['run', '--no-remote', '--allow-env', '--allow-net=127.0.0.1', '--allow-read=.']],
-  // Otherwise it fetches packages that are missing.
+  // Without the option Bun fetches missing packages.
   ['Bun', 'bun', ['run', '--no-install']],
 ] as const;
 

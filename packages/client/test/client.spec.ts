@@ -9,10 +9,10 @@ import { CuttingProxy } from './support/cutting-proxy.ts';
 import { ScriptedFetch } from './support/scripted-fetch.ts';
 import { SIZES } from './support/sizes.ts';
 
-/** Milliseconds a test may take, besides so many for each of its pets. */
+/** Milliseconds a test may take, plus some for each of its pets. */
 const BASE_MS = 60_000;
 
-/** How many calls are under way at a time. */
+/** Calls under way at a time. */
 const AT_ONCE = 10;
 
 /** The next id is beyond what a number can hold. */
@@ -23,7 +23,7 @@ describe('The client', () => {
   let client: PetstoreClient;
 
   beforeAll(async () => {
-    // Links then lead to the public address, which these tests could not reach.
+    // Links then name the public address, which these tests could not reach.
     service = await startTestService('sqlite', { PUBLIC_BASE_URL: 'https://petstore.example.com/v1' });
     await runSql(service.database, `INSERT INTO pets (id, name, category_id) VALUES (${FAR}, 'Zero', 0)`);
     client = clientOf();
@@ -74,7 +74,7 @@ describe('The client', () => {
     async () => {
       const random = mulberry32(20_301_205);
       const proxy = await CuttingProxy.start(service.port, (cuts) =>
-        // From before the first byte to after the third response or so.
+        // From before the first byte to about after the third response.
         cuts < SIZES.cuts ? Math.floor(random() * 3_000) : undefined,
       );
       const through = clientOf({ baseUrl: proxy.url, budget: BASE_MS });
@@ -229,7 +229,7 @@ describe('The client', () => {
   });
 });
 
-/** Runs the work for all of them, some at a time. */
+/** Runs the work for all items, some at a time. */
 async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const worker = async () => {
@@ -240,7 +240,7 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
 
 function* randomInteger(count: number): Generator<bigint> {
   for (let i = 0; i < count; i++) {
-    // Of every length, not of nearly always the greatest.
+    // Numbers of every length, where random ones would nearly always have the greatest.
     yield crypto
       .getRandomValues(new BigInt64Array(1))
       .map((integer) => integer >> BigInt(i % 64))[0] as bigint;

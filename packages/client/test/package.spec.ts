@@ -13,7 +13,7 @@ const PROJECT = join(__dirname, '..', '..', '..');
 const RELEASES = join(__dirname, '..', 'releases');
 const LARGEST_BYTES = 6_000;
 
-/** Imports programs one after the other, and prints what each of them has printed. */
+/** Imports programs one after the other, and prints the output of each. */
 const RUNNER = `
 import { format } from 'node:util';
 const printed = [];
@@ -72,7 +72,7 @@ describe('the packed client', () => {
       types: ['node'],
       typeRoots: [join(PROJECT, 'node_modules', '@types')],
     });
-    // The libraries are not what is tried, and take most of the time.
+    // The libraries are not under test, and take most of the time.
     const files = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(app));
     expect(files.length).toBeGreaterThan(programs.length);
     const faults = files.flatMap((file) => ts.getPreEmitDiagnostics(program, file));

@@ -16,7 +16,7 @@ const BUSY = () => refusal(429, 'rate_limited', { 'retry-after': '0' });
 const AWAY = () => refusal(503, 'service_unavailable');
 const CUT = () => 'breaks' as const;
 
-/** Calls an operation with these replies before one that succeeds; gives how it ended, and what was sent. */
+/** Calls an operation with these replies before one that succeeds. @returns the outcome and the requests sent */
 async function attempt(
   operation: Operation,
   replies: Reply[],

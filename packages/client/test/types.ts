@@ -1,4 +1,4 @@
-/** What the compiler has to accept and to refuse of programs that use the client; `npm run types` runs it, nothing else does. */
+/** Programs that the compiler has to accept, and others that it has to refuse; only `npm run types` checks them. */
 import {
   type List,
   type Page,
@@ -10,7 +10,7 @@ import {
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** Holds when a value has this type and no other. */
+/** Accepts only values of exactly this type. */
 function is<T>(): <A>(value: A, same: Same<A, T>) => void {
   return () => undefined;
 }
@@ -71,6 +71,6 @@ export function theTypesOfAnError(error: unknown): string {
   is<string | undefined>()(error.requestId, true);
   // @ts-expect-error an error keeps its code
   error.code = 'other';
-  // A new code is no error of types.
+  // New codes of the service may appear, so the type allows any text.
   return error.code === 'pet_not_found' || error.code === 'a_new_code' ? 'known' : error.code;
 }

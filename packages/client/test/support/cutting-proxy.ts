@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /** A TCP proxy on loopback that cuts connections, each after a number of bytes in both directions. */
 export class CuttingProxy {
-  /** How many connections have been cut so far. */
+  /** Connections that have been cut so far. */
   cuts = 0;
 
   private constructor(
@@ -12,8 +12,10 @@ export class CuttingProxy {
   ) {}
 
   /**
-   * @param port where the service is
-   * @param lengthOf how many bytes the next connection may carry; undefined for as many as there are
+   * Starts a proxy.
+   *
+   * @param port the port of the service
+   * @param lengthOf bytes that the next connection may carry; undefined for any number
    */
   static async start(port: number, lengthOf: (cuts: number) => number | undefined): Promise<CuttingProxy> {
     const sockets = new Set<Socket>();
@@ -22,7 +24,7 @@ export class CuttingProxy {
       let left = lengthOf(proxy.cuts) ?? Infinity;
       const pass = (from: Socket, to: Socket) => {
         sockets.add(from);
-        // The other end goes the same way.
+        // The other end is closed in the same way.
         from.on('error', () => to.destroy());
         from.on('close', () => {
           sockets.delete(from);
@@ -35,7 +37,7 @@ export class CuttingProxy {
           if (left > 0) return;
           proxy.cuts++;
           client.resetAndDestroy();
-          // What was sent so far arrives.
+          // Data sent so far still arrives.
           service.end();
         });
       };

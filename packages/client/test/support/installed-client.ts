@@ -8,13 +8,13 @@ import { snippetsIn } from './readme.ts';
 
 const PROJECT = join(__dirname, '..', '..', '..', '..');
 
-/** What a client has to be able to do, as a program. */
+/** A program that does everything a client has to be able to do. */
 export const ESSENTIALS = join(__dirname, 'essentials.mjs');
 
-/** How many bytes the first connections carry: a request has 300 to 600, its response as many. */
+/** Bytes after which the first connections are cut: a request has 300 to 600, its response as many. */
 const CUT_AFTER = [300, 500, 700, 900];
 
-/** Runs a command that has to succeed; gives what it prints. */
+/** Runs a command that has to succeed. @returns its output */
 export async function succeed(
   cwd: string,
   env: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export async function succeed(
   return result.stdout;
 }
 
-/** Makes a folder a project with the client, packed and installed by the commands of the README. */
+/** Makes a project of a folder, with the client packed and installed by the commands of the README. */
 export async function installClient(folder: string): Promise<void> {
   const npm = {
     npm_config_pack_destination: folder,
@@ -52,7 +52,7 @@ export async function expectEssentials(
   const proxy = await CuttingProxy.start(port, (cuts) => CUT_AFTER[cuts]);
   try {
     const addresses = { PETSTORE_URL: url, PETSTORE_CUT_URL: proxy.url, PETSTORE_API_KEY: key };
-    // A runtime may end without an error, and before the program does.
+    // A runtime may end without an error before the program is done.
     expect(await succeed(cwd, { ...addresses, ...env }, command, ...args)).toBe('done\n');
     expect(proxy.cuts).toBeGreaterThanOrEqual(CUT_AFTER.length - 1);
   } finally {

@@ -12,7 +12,7 @@ const ORDER = JSON_OF({ $ref: '#/components/schemas/Order' });
 const TAGGED = { headers: { ETag: {} }, content: ORDER };
 const HEADER = (name: string): Parameter => ({ name, in: 'header', schema: { type: 'string' } });
 
-/** What a generated module has, and what ordinary Nest modules may have besides. */
+/** Operations of a generated module, and some that ordinary Nest modules may have besides. */
 const OPERATIONS: Readonly<Record<string, Readonly<Record<string, OperationObject>>>> = {
   '/orders': {
     get: {

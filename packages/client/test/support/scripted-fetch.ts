@@ -1,17 +1,17 @@
-/** What a request was. */
+/** A request that was sent. */
 export interface SentRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
   readonly body: unknown;
-  /** When it was sent, by `performance.now()`. */
+  /** Time at which it was sent, by `performance.now()`. */
   readonly at: number;
 }
 
-/** In place of a response: the connection breaks, or nothing ever comes. */
+/** A response, or in place of one: the connection breaks, or no response ever comes. */
 export type Reply = Response | 'breaks' | 'hangs';
 
-/** A `fetch` that replies from a list, in order, and hands what comes after to another one. */
+/** A `fetch` that replies from a list, in order, and passes later requests to another one. */
 export class ScriptedFetch {
   readonly sent: SentRequest[] = [];
 
@@ -39,7 +39,7 @@ export class ScriptedFetch {
   };
 }
 
-/** An error as the service responds with it. */
+/** An error response of the service. */
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify({ code, message: 'A sentence.', status }), { status, headers });
 }
