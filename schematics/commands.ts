@@ -1,28 +1,28 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
-/** Why the command line cannot be understood. */
+/** The reason why the command line cannot be understood. */
 export class WrongUsage extends Error {}
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Request {
-  /** One of those in `collection.json`. */
+  /** Name of a schematic in `collection.json`. */
   readonly schematic: string;
-  /** What the schematic takes; see its `schema.json`. */
+  /** Options of the schematic; see its `schema.json`. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly dryRun: boolean;
 }
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** One of the things that can be generated, as the command line has it. */
+/** A command of the generator. */
 interface Command {
-  /** What follows its name, in one of these ways. */
+  /** Arguments after its name, in each of the accepted forms. */
   readonly usages: readonly string[];
-  /** A sentence, or two. */
+  /** Description in one or two sentences. */
   readonly about: string;
   readonly examples: readonly string[];
   readonly options: ParseArgsOptionsConfig;
-  /** The options of the schematic, from the words after its name. @throws WrongUsage */
+  /** Reads the options of the schematic from the words after its name. @throws WrongUsage */
   read(words: readonly string[], values: Values): Readonly<Record<string, unknown>>;
 }
 

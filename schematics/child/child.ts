@@ -1,10 +1,10 @@
 import type { FeatureNames } from '../feature/names.ts';
 import type { ExistingModule } from '../module/existing-module.ts';
 
-/** A collection below each of another module. */
+/** A collection below each item of another module. */
 export interface Child {
   readonly names: FeatureNames;
   readonly parent: ExistingModule;
-  /** `PetVaccinationRecordDto`: what operators add, which says what it is of. */
+  /** `PetVaccinationRecordDto`: the body that operators add, which names the parent as well. */
   readonly creation: { readonly name: string; readonly file: string };
 }

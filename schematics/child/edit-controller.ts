@@ -5,7 +5,7 @@ import { callsOf } from '../edit/literals.ts';
 import { nodesOf } from '../text/sources.ts';
 import type { Child } from './child.ts';
 
-/** Puts the routes of a child below those of its parent, which each handler takes from the path. */
+/** Puts the routes of a child below those of its parent; each handler takes the parent's id from the path. */
 export function editController(edit: FileEdit, { names, parent }: Child): void {
   const { plural } = names;
   const id = parent.idParameter;
@@ -20,7 +20,7 @@ export function editController(edit: FileEdit, { names, parent }: Child): void {
   edit.replace(path, `@Controller('${parent.plural.kebab}/:${id}/${plural.kebab}')`);
   for (const handler of controller.members.filter((member) => ts.isMethodDeclaration(member))) {
     const decorators = decoratorsOf(handler);
-    // What is kept of a response would not know that the parent is gone.
+    // A cached response would outlive the parent.
     for (const each of decorators.filter((one) => decoratorName(one) === 'CacheResponse')) edit.remove(each);
     const last = decorators.at(-1) as ts.Decorator;
     edit.insert(last.end, `\n@ErrorResponse(${missing}, 'No ${parent.singular.words} has this identifier.')`);

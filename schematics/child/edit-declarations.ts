@@ -7,7 +7,7 @@ import { nodesOf, parse } from '../text/sources.ts';
 import { capitalized } from '../text/spelling.ts';
 import type { Child } from './child.ts';
 
-/** Imports the module of the parent, whose service is asked whether it is there. */
+/** Imports the module of the parent, whose service is asked whether the parent exists. */
 export function editModule(edit: FileEdit, { names, parent }: Child): void {
   const name = `${parent.plural.pascal}Module`;
   const node = classIn(edit.source, `${names.plural.pascal}Module`) as ts.ClassDeclaration;
@@ -19,7 +19,7 @@ export function editModule(edit: FileEdit, { names, parent }: Child): void {
   edit.import({ name, from: `../${parent.plural.kebab}/${parent.plural.kebab}.module`, isType: false });
 }
 
-/** Has operators say what a new one is of. */
+/** Makes operators name the parent of a new one. */
 export function editAdmin(edit: FileEdit, { creation }: Child): void {
   const [literal] = nodesOf(edit.source).filter((node) => ts.isObjectLiteralExpression(node));
   const member = literal && memberIn(literal, 'creation');
@@ -32,7 +32,7 @@ export function editAdmin(edit: FileEdit, { creation }: Child): void {
   }
 }
 
-/** Has each one say what it is of. */
+/** Adds the parent's id to each item. */
 export function editIdentity(
   edit: FileEdit,
   { names, parent }: Child,
@@ -47,7 +47,7 @@ export function editIdentity(
   importWhatIsUsed(edit, [property], source);
 }
 
-/** The class of what operators add. */
+/** The class of the body that operators add. */
 export function creationOfOperators({ names, parent, creation }: Child): string {
   const { singular, withArticle } = names;
   const of = `${parent.singular.pascal}Of${singular.pascal}`;

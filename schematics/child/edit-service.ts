@@ -5,7 +5,7 @@ import { callsOf, literalsOf, memberIn } from '../edit/literals.ts';
 import { nodesOf } from '../text/sources.ts';
 import type { Child } from './child.ts';
 
-/** Has the service of a child look at its parent: one that is not there has no children. */
+/** Makes the service of a child check its parent: a missing parent has no children. */
 export function editService(edit: FileEdit, { names, parent, creation }: Child): void {
   const { singular, plural } = names;
   const id = parent.idParameter;
@@ -63,13 +63,13 @@ export function editService(edit: FileEdit, { names, parent, creation }: Child):
   }
 }
 
-/** The block in which a method does its work: that of its transaction, where it has one. */
+/** The block in which a method does its work: that of its transaction, if it has one. */
 function workOf(method: ts.MethodDeclaration): ts.Block | undefined {
   const work = nodesOf(method).find((node) => ts.isArrowFunction(node) && ts.isBlock(node.body));
   return work ? ((work as ts.ArrowFunction).body as ts.Block) : method.body;
 }
 
-/** After the brace of a block. */
+/** Position after the brace of a block. */
 function startOf(block: ts.Block | undefined): number {
   return (block as ts.Block).getStart() + 1;
 }

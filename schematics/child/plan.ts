@@ -13,15 +13,15 @@ import { finish, type Plan } from '../module/finish.ts';
 import { Refusal } from '../refusal.ts';
 import { renderChild } from './render.ts';
 
-/** What is asked for; see `schema.json`. */
+/** Options of the schematic; see `schema.json`. */
 export interface ChildOptions {
-  /** The module that is there. */
+  /** The existing module. */
   readonly name: string;
-  /** What each of it has many of. The Nest CLI gives its third argument this name. */
+  /** Name of the children. The Nest CLI gives its third argument this name. */
   readonly path?: string;
   readonly fields?: string;
   readonly operations?: string;
-  /** Whether only the record is to be written, for a child that has none. */
+  /** True to write only the record, for a child that has none. */
   readonly record?: boolean;
 }
 
@@ -58,7 +58,7 @@ export async function planChild(options: ChildOptions, tree: Tree, context: Sche
   return finish(changes, { sources: [] }, unchanged);
 }
 
-/** @throws Refusal when a child could not ask whether one is there */
+/** @throws Refusal when a child could not ask whether its parent exists */
 function refuseParent(parent: ExistingModule): void {
   const { plural, singular } = parent;
   const service = classOf(parent, `${plural.pascal}Service`);

@@ -17,22 +17,22 @@ import { editController } from './edit-controller.ts';
 import { editService } from './edit-service.ts';
 import { specOf } from './spec.ts';
 
-/** What a nested collection is made from. */
+/** Options that a nested collection is made from. */
 export interface ChildModel {
-  /** The module that is there. */
+  /** The existing module. */
   readonly parent: string;
-  /** What each of it has many of. */
+  /** Name of the children. */
   readonly name: string;
   readonly fields?: string;
   readonly operations?: string;
 }
 
-/** What the templates make of a child, and the module it is below. */
+/** Output of the templates for a child, and the module it is below. */
 export interface RenderedChild extends Pick<RenderedFeature, 'folder' | 'files'> {
   readonly child: Child;
 }
 
-/** What the templates make of a child whose parent is one of its fields, and of one without. */
+/** Output of the templates for a child with its parent as one of its fields, and for one without. */
 interface Renderings {
   readonly withParent: ReadonlyMap<string, string>;
   readonly alone: ReadonlyMap<string, string>;
@@ -89,7 +89,10 @@ async function render(
   };
 }
 
-/** The files of a child: the parent is in what is stored and returned, and in the path in place of the body and the query. */
+/**
+ * The files of a child. The parent is part of the stored and returned data; in requests it is in the path, not in the body or
+ * the query.
+ */
 function* withPlaces(child: Child, { withParent, alone }: Renderings): Generator<[string, string]> {
   const { names, creation } = child;
   const folder = `src/${names.plural.kebab}`;

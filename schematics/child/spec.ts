@@ -3,9 +3,9 @@ import { sampleIn } from '../field/spec-edits.ts';
 import type { Child } from './child.ts';
 
 /**
- * The tests of a child, on the operations it serves.
+ * The tests of a child, for the operations it serves.
  *
- * @param model the tests of a module that is no child, of which what they add is taken
+ * @param model the tests of a module that is not a child; the sample they add is taken from it
  * @param alone the files of such a module
  */
 export function specOf(

@@ -2,15 +2,15 @@ import type { Tree } from '@angular-devkit/schematics';
 import { formatted } from '../text/format.ts';
 import { FileEdit } from './file-edit.ts';
 
-/** Lines that are left for a person to put into a file, because their place was not recognised. */
+/** Lines that a person has to put into a file, because the generator did not recognise their place. */
 export interface ByHand {
   readonly path: string;
-  /** Where they belong: `where a new order is stored`. */
+  /** Description of their place: `where a new order is stored`. */
   readonly place: string;
   readonly lines: readonly string[];
 }
 
-/** Everything that one command changes in the project; nothing is written before all of it is known. */
+/** All changes of one command to the project; nothing is written before all of them are known. */
 export class Changes {
   readonly byHand: ByHand[] = [];
   private readonly edits = new Map<string, FileEdit>();
@@ -22,7 +22,7 @@ export class Changes {
     this.tree = tree;
   }
 
-  /** The changes to a file that is there. */
+  /** The changes to an existing file. */
   edit(path: string): FileEdit {
     let edit = this.edits.get(path);
     if (!edit) this.edits.set(path, (edit = new FileEdit(path, this.tree.readText(path))));
@@ -37,7 +37,7 @@ export class Changes {
     this.byHand.push({ path, place, lines });
   }
 
-  /** The files that would be there afterwards and are not there yet, or differ; as `npm run format` would leave them. */
+  /** The files that would be new or different afterwards, as `npm run format` would leave them. */
   async texts(root: string): Promise<Map<string, string>> {
     const edited = [...this.edits].filter(([, { isChanged }]) => isChanged);
     const texts = [...edited.map(([path, { text }]) => [path, text] as const), ...this.created];

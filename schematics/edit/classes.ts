@@ -57,7 +57,7 @@ export function addMethod(
   edit.insert(after?.end ?? startOfBody(node), `\n\n${text}\n`);
 }
 
-/** Adds a decorator of a class after those of the same name, or else after the last that there is. */
+/** Adds a decorator of a class after those of the same name, or else after the last one. */
 export function addDecorator(edit: FileEdit, node: ts.ClassDeclaration, text: string): void {
   const name = /^@(\w+)/.exec(text)?.[1];
   const others = decoratorsOf(node);

@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import { parse } from '../text/sources.ts';
 import { type Import, type Insertion, importing } from './imports.ts';
 
-/** Changes to one file, at places of its syntax tree: everything else stays as it was typed. */
+/** Changes to one file, at nodes of its syntax tree: the rest stays as it was typed. */
 export class FileEdit {
   readonly path: string;
   readonly source: ts.SourceFile;
@@ -16,7 +16,7 @@ export class FileEdit {
     this.source = parse(path, before);
   }
 
-  /** Insertions at one place stand in the order they were made. */
+  /** Inserts a text. Insertions at the same position stand in the order they were made. */
   insert(at: number, text: string): void {
     this.insertions.push({ at, text });
   }
@@ -25,13 +25,13 @@ export class FileEdit {
     this.insertions.push({ at: node.getStart(), end: node.end, text });
   }
 
-  /** Takes out a node that has lines of its own. */
+  /** Removes a node that has lines of its own. */
   remove(node: ts.Node): void {
     const lineEnd = this.before.indexOf('\n', node.end);
     this.insertions.push({ at: node.getStart(), end: lineEnd < 0 ? node.end : lineEnd + 1, text: '' });
   }
 
-  /** Imports names; those that are there stay as they are. */
+  /** Imports names; names that are imported already stay as they are. */
   import(...names: readonly Import[]): void {
     this.imports.push(...names);
   }

@@ -2,11 +2,11 @@ import ts from 'typescript';
 import { nodesOf } from '../text/sources.ts';
 import type { FileEdit } from './file-edit.ts';
 
-/** A name that a file has from another one. */
+/** A name that a file imports from another one. */
 export interface Import {
   readonly name: string;
   readonly from: string;
-  /** Whether it is there for the compiler only. */
+  /** True if it is imported with `type`. */
   readonly isType: boolean;
 }
 
@@ -21,7 +21,7 @@ export function importsOf(source: ts.SourceFile): Import[] {
   );
 }
 
-/** Imports into a file what some code of another file needs, as that file has it; what is there stays. */
+/** Imports into a file the names that code of another file uses, as that file does; existing imports stay. */
 export function importWhatIsUsed(edit: FileEdit, code: readonly ts.Node[], origin: ts.SourceFile): void {
   const used = new Set(
     code
@@ -32,15 +32,15 @@ export function importWhatIsUsed(edit: FileEdit, code: readonly ts.Node[], origi
   edit.import(...importsOf(origin).filter(({ name }) => used.has(name)));
 }
 
-/** A text that belongs at a place of a file. */
+/** A text to insert into a file. */
 export interface Insertion {
   readonly at: number;
-  /** Where what it replaces ends; nothing is replaced unless given. */
+  /** End of the replaced text; unless given, nothing is replaced. */
   readonly end?: number;
   readonly text: string;
 }
 
-/** What to insert so that a file imports names; those that are there stay as they are. */
+/** Insertions by which a file imports names; names that are imported already stay as they are. */
 export function importing(source: ts.SourceFile, wanted: readonly Import[]): Insertion[] {
   const there = new Set(importsOf(source).map(({ name }) => name));
   const missing = wanted.filter(
@@ -69,7 +69,7 @@ function keyOf({ from, isType }: Pick<Import, 'from' | 'isType'>): string {
   return `${isType ? 'type ' : ''}${from}`;
 }
 
-/** After the last import; in a file without one, at its beginning. */
+/** Position after the last import; in a file without imports, its beginning. */
 function placeOfImports(source: ts.SourceFile): number {
   const last = source.statements.findLast((statement) => ts.isImportDeclaration(statement));
   return last ? source.text.indexOf('\n', last.end) + 1 || last.end : 0;

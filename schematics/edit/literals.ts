@@ -22,7 +22,7 @@ export function addElement(edit: FileEdit, literal: ts.ArrayLiteralExpression, t
   edit.insert(last?.end ?? literal.elements.pos, last ? `, ${text}` : text);
 }
 
-/** Calls of a method of this name, whatever it is a method of. */
+/** Calls of a method of this name, on any object. */
 export function callsOf(root: ts.Node, method: string): ts.CallExpression[] {
   return nodesOf(root)
     .filter((node) => ts.isCallExpression(node))
@@ -30,8 +30,8 @@ export function callsOf(root: ts.Node, method: string): ts.CallExpression[] {
 }
 
 /**
- * The object literals that an expression comes to: itself, or what arrow functions in it give for each of many
- * (`pets.map((pet) => ({ ... }))`).
+ * The object literals that are the value of an expression: itself, or the results of arrow functions in it (`pets.map((pet) =>
+ * ({ ... }))`).
  */
 export function literalsOf(expression: ts.Expression | undefined): ts.ObjectLiteralExpression[] {
   if (!expression) return [];
@@ -59,8 +59,8 @@ export function functionIn(source: ts.SourceFile, name: string): ts.FunctionDecl
 }
 
 /**
- * What the members of a literal are taken from: `pet` of `{ name: pet.name, ...rest }`, or of `{ ...pet }`; undefined where no
- * member tells.
+ * The variable that the members of a literal are read from: `pet` for `{ name: pet.name, ...rest }` or `{ ...pet }`; undefined
+ * if no member shows it.
  */
 export function originOf(literal: ts.ObjectLiteralExpression): string | undefined {
   for (const property of literal.properties) {
@@ -74,7 +74,7 @@ export function originOf(literal: ts.ObjectLiteralExpression): string | undefine
   return undefined;
 }
 
-/** Without parentheses, `as` and `satisfies`. */
+/** Strips parentheses, `as` and `satisfies` from an expression. */
 function unwrapped(expression: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(expression) ||
     ts.isSatisfiesExpression(expression) ||

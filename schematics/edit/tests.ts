@@ -6,7 +6,7 @@ import type { FileEdit } from './file-edit.ts';
 export interface TestCall {
   readonly title: string;
   readonly statement: ts.Node;
-  /** Of `it.each([...])`. */
+  /** The array of `it.each([...])`. */
   readonly cases: ts.ArrayLiteralExpression | undefined;
 }
 
