@@ -3,8 +3,8 @@ import { HELP, readRequest, USAGE, WrongUsage } from './commands.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Runs the command line and gives its exit code: 0 done, 1 refused, 2 wrong usage, 3 done but for what the output leaves to be
- * done by hand.
+ * Runs the command line and returns its exit code: 0 done, 1 refused, 2 wrong usage, 3 done except for changes to be made by
+ * hand, which the output lists.
  */
 async function main(args: readonly string[]): Promise<number> {
   try {
@@ -13,7 +13,7 @@ async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(HELP);
       return 0;
     }
-    // What a schematic needs takes longer to load than a wrong command line is worth.
+    // Loaded late: the packages of the schematic take longer to load than a wrong command line should.
     const { run } = await import('./run.ts');
     const { output, isComplete } = await run(request);
     process.stdout.write(output);
@@ -29,6 +29,6 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-// The compiler and the packages of schematics are most of the time it takes.
+// Loading the compiler and the packages of schematics takes most of the time.
 enableCompileCache();
 process.exitCode = await main(process.argv.slice(2));

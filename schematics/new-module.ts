@@ -21,10 +21,10 @@ Example:
   npm run new-module -- coupons --fields "code:string percent:integer" --package @acme/petstore-coupons --folder ../petstore-coupons
 `;
 
-/** Why the command line cannot be understood. */
+/** The reason why the command line cannot be understood. */
 class WrongUsage extends Error {}
 
-/** Runs the command line and gives its exit code: 0 done, 1 refused, 2 wrong usage. */
+/** Runs the command line and returns its exit code: 0 done, 1 refused, 2 wrong usage. */
 async function main(args: readonly string[]): Promise<number> {
   try {
     const request = readRequest(args);
@@ -41,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** @returns undefined when help is asked for */
+/** @returns undefined if help is asked for */
 function readRequest(args: readonly string[]) {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;

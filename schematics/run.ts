@@ -6,10 +6,10 @@ import { inflect } from './feature/names.ts';
 import { OPERATIONS } from './feature/operations.ts';
 import { spell, wordsOf } from './text/spelling.ts';
 
-/** What became of a request. */
+/** Outcome of a request. */
 export interface Outcome {
   readonly output: string;
-  /** Whether all is done; otherwise the output says what is left to be done by hand. */
+  /** True if everything is done; otherwise the output says what is left to be done by hand. */
   readonly isComplete: boolean;
 }
 
@@ -51,7 +51,7 @@ function nextSteps(schematic: string, { name, path, plural }: Request['options']
   return `npm run openapi, npm run types, ${tests}`;
 }
 
-/** Tells how a key that was made before the module gets its scopes. */
+/** Explains how an older key gets the scopes of the module. */
 function scopesLine({ name, plural, operations }: Request['options']): string {
   const folder = folderOf(String(name), plural);
   const known =

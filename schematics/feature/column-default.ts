@@ -1,18 +1,18 @@
 import type { LinkedField } from './references.ts';
 import { textLiteral } from '../text/spelling.ts';
 
-/** The default of a column, as it is written so that TypeORM finds entity and table equal on both engines. */
+/** The default of a column, written so that TypeORM finds no difference between entity and table on either engine. */
 export interface ColumnDefault {
-  /** The option of the entity's column. */
+  /** Option of the entity's column. */
   readonly option: string;
-  /** The member of the column in a migration, which is SQL. */
+  /** Member of the column in a migration, which is SQL. */
   readonly member: string;
 }
 
 /**
- * The default of the column of a field that is added to rows; undefined of one without.
+ * The default of the column of a field that is added to a table with rows; undefined if the field has no default.
  *
- * PostgreSQL remembers a number as a text, `'5'::bigint`, but for a decimal with a point.
+ * PostgreSQL remembers a number as a text, `'5'::bigint`, but not a decimal with a point.
  */
 export function columnDefault({ type, isLater, options }: LinkedField): ColumnDefault | undefined {
   const { default: value } = options;

@@ -7,23 +7,23 @@ import { inOneLine } from '../text/fault.ts';
 const CONFIG = 'test/tsconfig.json';
 
 /**
- * Refuses files with which the project would not compile. Only they are checked, against all they import.
+ * Refuses files with which the project would not compile. Only these files are checked, against everything they import.
  *
  * @param root the folder of the project
  * @param files texts by path, as they would be on the disk
  * @throws Refusal
  */
 export function refuseWhatDoesNotCompile(root: string, files: ReadonlyMap<string, string>): void {
-  // Nothing that is generated uses what Node.js declares, which is a third of all there is to parse.
+  // No generated code uses the declarations of Node.js, which are a third of everything there is to parse.
   for (const { message } of compileFaults(root, files, [...files.keys()], [])) {
     throw new Refusal(`The result would not compile: ${message}; nothing was written.`);
   }
 }
 
-/** What the compiler says against a file. */
+/** An error of the compiler in a file. */
 export interface CompileFault {
   readonly path: string;
-  /** With the place: `src/orders/orders.service.ts:31 Property 'note' is missing`. */
+  /** Message with its position: `src/orders/orders.service.ts:31 Property 'note' is missing`. */
   readonly message: string;
 }
 
@@ -31,7 +31,7 @@ export interface CompileFault {
  * Finds the first fault of each file that does not compile.
  *
  * @param files texts by path, as they would be on the disk
- * @param checked the paths to look at. Of tests only the syntax is: they import half the project
+ * @param checked the paths to check. Tests are checked for syntax only: they import half the project
  * @param types packages of global declarations; unless given, those of the project without that of the tests
  */
 export function* compileFaults(
@@ -75,7 +75,7 @@ function isTest(path: string): boolean {
 function compilerOptions(root: string): ts.CompilerOptions {
   const config = ts.getParsedCommandLineOfConfigFile(join(root, CONFIG), undefined, {
     ...ts.sys,
-    // Only the options are wanted.
+    // Only the options are read.
     readDirectory: () => [],
     onUnRecoverableConfigFileDiagnostic: (fault) => {
       throw new Refusal(`The result cannot be checked: ${inOneLine(fault, CONFIG)}.`);
@@ -88,7 +88,7 @@ function compilerOptions(root: string): ts.CompilerOptions {
 function hostWith(overlay: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
   const disk = ts.createCompilerHost(options);
   const folders = new Set([...overlay.keys()].map((path) => posix.dirname(path)));
-  // Onto a host, not beside it: the sources it gives are what its own readFile returns.
+  // Assigned to a host, not beside it: its getSourceFile calls its own readFile.
   return Object.assign(ts.createCompilerHost(options), {
     readFile: (path: string) => overlay.get(path) ?? disk.readFile(path),
     fileExists: (path: string) => overlay.has(path) || disk.fileExists(path),
@@ -107,8 +107,8 @@ function packagesOf(paths: readonly string[], host: ts.CompilerHost): ReadonlySe
 }
 
 /**
- * A host that leaves out what the platform needs for itself: half of all there is to parse, and nothing that a feature meets has
- * a type of those packages.
+ * A host that does not resolve packages that only the platform uses: they are half of everything there is to parse, and no type
+ * of theirs reaches a feature.
  */
 function resolvingOnly(
   packages: ReadonlySet<string>,

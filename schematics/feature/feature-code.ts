@@ -3,60 +3,60 @@ import { type ListCode, listCode } from './list-code.ts';
 import { type OwnedCode, ownedCode } from './owned-code.ts';
 import type { FeatureModel } from './templates.ts';
 
-/** What templates need to know besides the model, worked out so that they hold text and conditions only. */
+/** Values that templates need besides the model, prepared so that the templates hold only text and conditions. */
 export interface FeatureCode extends ListCode {
   readonly fields: readonly CodedField[];
-  /** Its arrays of objects. */
+  /** Arrays of objects of the feature. */
   readonly owned: readonly OwnedCode[];
-  /** Those in the body of a creation. */
+  /** Fields in the body of a creation. */
   readonly created: readonly CodedField[];
-  /** Those in no body of clients. */
+  /** Fields in no body of clients. */
   readonly readOnly: readonly CodedField[];
   readonly createOnly: readonly CodedField[];
-  /** The names of those in the body of a creation that are always there in a response and not in the body. */
+  /** Names of the members that a creation may lack and that a response always has. */
   readonly defaulted: readonly string[];
-  /** The members of a response that no client changes; empty where its others are those of a creation. */
+  /** Members of a response that no client changes; empty if a response is `id` and the members of a creation as they are. */
   readonly kept: readonly string[];
   readonly optionals: readonly CodedField[];
   readonly uniques: readonly CodedField[];
-  /** Those whose columns have a condition. */
+  /** Fields whose columns have a condition. */
   readonly checks: readonly CodedField[];
   readonly filters: readonly CodedField[];
   readonly references: readonly CodedField[];
   readonly enums: readonly CodedField[];
   /** Filters whose sample has a value. */
   readonly sampledFilters: readonly CodedField[];
-  /** Whether the tests need something that is there already. */
+  /** True if the tests need records that exist already. */
   readonly needsSamples: boolean;
-  /** The field a test of updates changes. */
+  /** Field that a test of updates changes. */
   readonly patched: CodedField;
-  /** What the body of a creation may refer to, and that of a change. */
+  /** Fields by which the body of a creation, and that of a change, may refer to other records. */
   readonly createdReferences: readonly CodedField[];
   readonly patchedReferences: readonly CodedField[];
-  /** Whether a creation, and a change, can refer to something that is not there. */
+  /** True if a creation, and a change, can refer to a record that does not exist. */
   readonly refersOnCreation: boolean;
   readonly refersOnUpdate: boolean;
-  /** Whether a change can bring a value that must be unique. */
+  /** True if a change can bring a value that must be unique. */
   readonly patchesUnique: boolean;
-  /** What the methods of the service throw, in words. */
+  /** Errors that the methods of the service throw, in words. */
   readonly throws: { readonly create: string; readonly update: string };
-  /** The DTO of what operators change. */
+  /** DTO of the changes of operators. */
   readonly patchDto: string;
-  /** The constant that describes them to the admin tooling: `STATUS_CHANGES_ADMIN`. */
+  /** Constant with the records for the admin tooling: `STATUS_CHANGES_ADMIN`. */
   readonly adminName: string;
-  /** The field that pages of the console call one by; undefined when they call it by its id. */
+  /** Field by which pages of the console name a record; undefined if they name it by its id. */
   readonly title: string | undefined;
-  /** Whether a route answers one as a resource. */
+  /** True if a route returns one record. */
   readonly hasDto: boolean;
-  /** Whether there are routes of one of them. */
+  /** True if there are routes of single records. */
   readonly hasItem: boolean;
-  /** Whether a client can make its change depend on what it has seen: it has seen something. */
+  /** True if a client can make a change depend on the state it has seen, because it can see one. */
   readonly hasPrecondition: boolean;
-  /** Calls of the operations on one of them, in a test that knows its path. */
+  /** Calls of the operations on single records, in a test that knows the path. */
   readonly itemCalls: readonly string[];
-  /** Method of the first operation. */
+  /** HTTP method of the first operation. */
   readonly firstMethod: string;
-  /** Names each file imports from one place, sorted. */
+  /** Names each file imports from one module, sorted. */
   readonly imports: Readonly<Record<ImportingFile, readonly string[]>>;
 }
 
@@ -201,13 +201,13 @@ export function featureCode(model: FeatureModel): FeatureCode {
   };
 }
 
-/** As the console chooses it where the descriptor says nothing: what reads like a title. */
+/** The title that the console chooses if the descriptor names none: a field that reads like one. */
 function titleOf(fields: readonly CodedField[]): string | undefined {
   const texts = fields.filter(({ type, isArray }) => type === 'string' && !isArray).map(({ name }) => name);
   return ['name', 'title'].find((name) => texts.includes(name));
 }
 
-/** A field whose value can be changed without the help of another feature and of other values, if there is one. */
+/** A field whose value can be changed independently of other features and other values, if there is one. */
 function patchedOf(fields: readonly CodedField[]): CodedField {
   const free = fields.find(
     ({ reference, options, testValues: [one, other] }) => !reference && !options.unique && one !== other,

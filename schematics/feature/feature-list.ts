@@ -1,11 +1,11 @@
 import ts from 'typescript';
 import { parse } from '../text/sources.ts';
 
-/** Where the features of the service are listed. */
+/** File that lists the features of the service. */
 export const FEATURES = 'src/features.ts';
 
 /**
- * The text of `features.ts` with the line of a feature after those that are there; the same text if it is one of them.
+ * Adds the line of a feature to the text of `features.ts`, after the last one; returns the same text if it has the line.
  *
  * @param module the class of its module
  */
@@ -17,12 +17,12 @@ export function withFeatureLine(text: string, folder: string, module: string): s
   return `${text}${isEnded ? '' : newline}export { ${module} } from '${specifier}';${newline}`;
 }
 
-/** Whether the text of `features.ts` has a line of a module in a folder. */
+/** True if the text of `features.ts` has a line for a module in a folder. */
 export function hasFeatureLine(text: string, folder: string): boolean {
   return exportsFrom(text).some((specifier) => specifier.startsWith(`./${folder}/`));
 }
 
-/** The files that something is exported from. */
+/** The paths that `features.ts` exports from. */
 function exportsFrom(text: string): string[] {
   return parse(FEATURES, text)
     .statements.filter((statement) => ts.isExportDeclaration(statement))

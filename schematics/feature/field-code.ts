@@ -6,31 +6,31 @@ import { capitalized, textLiteral } from '../text/spelling.ts';
 
 /** A field with the code it makes in each layer. */
 export interface CodedField extends LinkedField {
-  /** How many digits a decimal has, as decorators take it; empty of others. */
+  /** Precision and scale of a decimal, as decorators take them; empty for other types. */
   readonly digitsArgument: string;
-  /** Between the parentheses of the column's decorator. */
+  /** Arguments of the column's decorator. */
   readonly columnArguments: string;
-  /** The expression of the column's type in a migration. */
+  /** Expression of the column's type in a migration. */
   readonly columnType: string;
-  /** What the column of the migration has besides its name and type, with a comma before it. */
+  /** Members of the column in the migration besides name and type, with a comma before them. */
   readonly columnFacts: string;
-  /** Between the parentheses of the DTO's decorator. */
+  /** Arguments of the DTO's decorator. */
   readonly fieldArguments: string;
-  /** The expression that a creation without the field stores; undefined where there is none to store. */
+  /** Expression that is stored by a creation without the field; undefined if the field is required. */
   readonly fallback: string | undefined;
-  /** Whether the body of a creation may have it. */
+  /** True if the body of a creation may have it. */
   readonly isCreated: boolean;
-  /** Whether the body of a creation may lack it. */
+  /** True if the body of a creation may lack it. */
   readonly mayBeLeftOut: boolean;
-  /** Whether clients can change it. */
+  /** True if clients can change it. */
   readonly isPatched: boolean;
-  /** Expressions of two values in a test of the feature; the same one twice where there is no other. */
+  /** Expressions of two values in a test of the feature; twice the same if there is only one. */
   readonly testValues: readonly [string, string];
-  /** The expression of a value in a test that no other number `n` has; undefined of a field whose values need not be unique. */
+  /** Expression of a value in a test that differs for each number `n`; undefined if values need not be unique. */
   readonly uniqueValue: string | undefined;
-  /** The expression of its default in a test; undefined of a field without one. */
+  /** Expression of its default in a test; undefined if it has no default. */
   readonly testDefault: string | undefined;
-  /** The condition that holds its column to what its values are; empty where any is one. */
+  /** Condition that limits its column to valid values; empty if every value is valid. */
   readonly check: string;
 }
 
@@ -77,7 +77,7 @@ export function codedField(field: LinkedField, owner: string): CodedField {
   };
 }
 
-/** Two values of a field, each as the texts of its items; one where there is no other. */
+/** Two values of a field, each as the texts of its items; only one if there is no other. */
 function samplesOf(field: LinkedField): string[][] {
   const { isArray, options } = field;
   if (!isArray) return sampleValues(field, 2).map((text) => [text]);
@@ -89,7 +89,7 @@ function samplesOf(field: LinkedField): string[][] {
   return samples.slice(0, items.length);
 }
 
-/** The default of a field as the texts of its items; undefined where there is none. */
+/** The default of a field as the texts of its items; undefined if it has no default. */
 function defaultsOf({ isArray, options }: LinkedField): string[] | undefined {
   if (options.default === undefined) return undefined;
   return isArray ? itemTexts(options.default) : [options.default];
@@ -149,7 +149,7 @@ function listOf(expressions: readonly string[]): string {
   return expressions.filter((expression) => expression !== '').join(', ');
 }
 
-/** An object literal of the members that have an expression; nothing where none has one. */
+/** An object literal of the members that have an expression; empty if no member has one. */
 function objectOf(members: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(members).filter(([, expression]) => expression !== undefined);
   return given.length > 0 ? `{ ${membersOf(Object.fromEntries(given))} }` : '';
@@ -165,12 +165,12 @@ function propertyName(text: string): string {
   return /^[A-Za-z_]\w*$/.test(text) ? text : textLiteral(text);
 }
 
-/** A value as JSON has it. */
+/** A value as it is written in JSON. */
 function testLiteral({ type }: LinkedField, text: string): string {
   return isBare(type) ? text : textLiteral(text);
 }
 
-/** A value as the document has it, in a DTO that knows its enums. */
+/** A value as the document has it, in a DTO that can use the field's enum. */
 function documentLiteral(field: LinkedField, text: string): string {
   const member = field.enum?.members.find(({ value }) => value === text);
   return member ? `${field.enum?.name}.${member.name}` : testLiteral(field, text);
@@ -185,7 +185,7 @@ function isBare(type: LinkedField['type']): boolean {
   return ['number', 'bigint', 'boolean'].includes(FIELD_TYPES[type].typescript);
 }
 
-/** Up to this many characters hold a word and a number. */
+/** Length within which a word and a number fit. */
 const WORDS_AND_NUMBER = 16;
 
 function uniqueValue({ type, options, reference, digits }: LinkedField): string {
@@ -214,7 +214,7 @@ function sumOf(first: string | undefined, second: string): string {
   return first === undefined || Number(first) === 0 ? second : `${first} + ${second}`;
 }
 
-/** No condition of both engines is about the items of an array. */
+/** The condition of a column. Both engines have no common one for the items of an array. */
 function checkOf({ column, type, isArray, options: { min, max }, enum: own }: LinkedField): string {
   if (isArray) return '';
   if (own) return `"${column}" IN (${own.members.map(({ value }) => `'${value}'`).join(', ')})`;

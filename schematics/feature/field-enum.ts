@@ -4,9 +4,9 @@ import { spell, wordsOf } from '../text/spelling.ts';
 
 /** The enum of a field. */
 export interface FieldEnum {
-  /** `OrderStatus`: the TypeScript enum and the schema. */
+  /** `OrderStatus`: name of the TypeScript enum and of the schema. */
   readonly name: string;
-  /** `order-status`: its file, without the extension. */
+  /** `order-status`: name of its file, without the extension. */
   readonly file: string;
   readonly members: readonly EnumMember[];
 }
@@ -15,13 +15,13 @@ export interface FieldEnum {
 export interface EnumMember {
   readonly name: string;
   readonly value: string;
-  /** What people read in its place; undefined where the words of the value say it. */
+  /** Text for people; undefined if the words of the value suffice. */
   readonly label: string | undefined;
 }
 
 const VALUE = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** What is no identifier can be a value, too, when a label names it. */
+/** A value that is not an identifier; it needs a label to name it. */
 const LABELLED_VALUE = /^[A-Za-z0-9][^\s'"`\\$]*$/;
 const LABEL = /^[^'"`\\$*]+$/;
 
@@ -61,7 +61,7 @@ function readMember(field: string, text: string): EnumMember {
         : `${JSON.stringify(value)} cannot be a value of the enum of the field ${field}: it must begin with a letter or a digit, and have no spaces and no quotation marks.`,
     );
   }
-  // The label names what begins with a digit or has no letters.
+  // The label names a value that begins with a digit or has no letters.
   const name = memberName(value) ?? memberName(label ?? '');
   if (name === undefined || (label !== undefined && !LABEL.test(label))) {
     throw new Refusal(
@@ -71,7 +71,7 @@ function readMember(field: string, text: string): EnumMember {
   return { name, value, label };
 }
 
-/** `NewYork` of `new-york`; undefined of what has no such name. */
+/** `NewYork` for `new-york`; undefined if the text makes no identifier. */
 function memberName(text: string): string | undefined {
   const words =
     text

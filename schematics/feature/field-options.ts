@@ -2,28 +2,28 @@ import { Refusal } from '../refusal.ts';
 import type { Detail } from './field-text.ts';
 import type { FieldType } from './field-types.ts';
 
-/** When a field can be given: always, at its creation only, or never by clients. */
+/** Access of clients to a field: they give it always, at its creation only, or never. */
 export type FieldAccess = 'open' | 'create-only' | 'read-only';
 
-/** What a field says besides its type: `max=50,unique`. */
+/** Options of a field besides its type: `max=50,unique`. */
 export interface FieldOptions {
-  /** The least value or, of a text, the least length. */
+  /** The least value or, for a text, the least length. */
   readonly min: string | undefined;
-  /** The greatest value or, of a text, the greatest length. */
+  /** The greatest value or, for a text, the greatest length. */
   readonly max: string | undefined;
   /** A regular expression that a text must match. */
   readonly pattern: string | undefined;
-  /** How many items an array has. */
+  /** Least and greatest number of items of an array. */
   readonly minItems: string | undefined;
   readonly maxItems: string | undefined;
-  /** What is stored where a creation does not have the field; of an array in JSON. */
+  /** Value that is stored by a creation without the field; for an array, in JSON. */
   readonly default: string | undefined;
   readonly example: string | undefined;
-  /** One sentence; undefined where the words of the name say it. */
+  /** One sentence; undefined if the words of the name suffice. */
   readonly description: string | undefined;
-  /** Whether no two may have the same value. */
+  /** True if no two records may have the same value. */
   readonly unique: boolean;
-  /** What a list can be asked for: values between two, a beginning, one of several values, its order. */
+  /** Parameters of the list: values between two, a beginning, one of several values, its order. */
   readonly range: boolean;
   readonly prefix: boolean;
   readonly set: boolean;
@@ -55,10 +55,10 @@ const OF_TYPE: Readonly<Record<FieldType, readonly OptionName[]>> = {
   ref: ['unique', 'set', 'sort'],
 };
 
-/** What is said of the items of an array as of single values. */
+/** Options of an array that are about its items. */
 const OF_ITEMS: readonly OptionName[] = ['min', 'max', 'pattern', 'example'];
 
-/** What a field is before its options. */
+/** A field before its options are read. */
 interface TypedField {
   readonly name: string;
   readonly type: FieldType;

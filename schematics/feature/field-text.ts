@@ -1,30 +1,30 @@
 import { Refusal } from '../refusal.ts';
 
-/** A field as it is written, taken apart: `note:string(max=50)?`. */
+/** The parts of a field as it is written: `note:string(max=50)?`. */
 export interface FieldText {
   readonly name: string;
   readonly type: string;
-  /** What stands between its parentheses, part by part; undefined of a field without parentheses. */
+  /** Parts between its parentheses; undefined if it has no parentheses. */
   readonly details: readonly Detail[] | undefined;
-  /** Whether it is an array of what stands before: `tags:string(max=50)[]`. */
+  /** True for an array: `tags:string(max=50)[]`. */
   readonly isArray: boolean;
   readonly optional: boolean;
 }
 
-/** A part of what stands between the parentheses of a field: `unique`, `max=50`. */
+/** A part between the parentheses of a field: `unique`, `max=50`. */
 export interface Detail {
-  /** As it is written. */
+  /** The part as it is written. */
   readonly text: string;
-  /** What stands before the equals sign; all of it where there is none. */
+  /** Text before the equals sign, or all of it. */
   readonly key: string;
-  /** What stands behind it, without quotation marks around it. */
+  /** Text after the equals sign, without the quotation marks around it. */
   readonly value: string | undefined;
 }
 
 const FIELD =
   /^(?<name>[^:()?]+):(?<type>[a-z0-9-]+)(?:\((?<details>.*)\))?(?<array>\[\])?(?<optional>\?)?$/is;
 
-/** An array of objects as it is written, taken apart: `lines:object(note:string,max-items=20)[]`. */
+/** The parts of an array of objects as it is written: `lines:object(note:string,max-items=20)[]`. */
 export interface OwnedText {
   readonly name: string;
   /** The fields of the objects, as they are written. */
@@ -37,16 +37,16 @@ export interface OwnedText {
 const OWNED = /^(?<name>[^:()?]+):object(?:\((?<details>.*)\))?(?<array>\[\])?(?<optional>\?)?$/is;
 const MEMBER = /^[A-Za-z]\w*\s*:/;
 
-/** A text in quotation marks; one in it is there twice. */
+/** A text in quotation marks; a quotation mark within it is doubled. */
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"/y;
 
-/** The fields of a text: they stand between spaces and commas. */
+/** Splits a text into fields, which are separated by spaces or commas. */
 export function splitFields(text: string): string[] {
   return splitOutside(text, /[\s,]/).filter((field) => field !== '');
 }
 
 /**
- * Takes a field apart.
+ * Reads the parts of a field.
  *
  * @throws Refusal
  */
@@ -67,7 +67,7 @@ export function readFieldText(text: string): FieldText {
   };
 }
 
-/** Takes an array of objects apart; undefined of any other field. */
+/** Reads the parts of an array of objects; undefined for any other field. */
 export function readOwnedText(text: string): OwnedText | undefined {
   const { name, details = '', array, optional } = OWNED.exec(text)?.groups ?? {};
   if (name === undefined) return undefined;
@@ -83,7 +83,7 @@ export function readOwnedText(text: string): OwnedText | undefined {
   };
 }
 
-/** Splits a text at the characters that match and stand neither in parentheses nor in quotation marks. */
+/** Splits a text at the characters that match, outside parentheses and quotation marks. */
 function splitOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -119,7 +119,7 @@ function isQuoted(text: string): boolean {
   return text !== '' && quotedAt(text, 0) === text;
 }
 
-/** @throws Refusal when what should stand in quotation marks does not */
+/** @throws Refusal when a text needs quotation marks and has none */
 function readDetail(field: string, text: string): Detail {
   const [, key = text, value] = /^([a-z-]+)\s*=\s*(.*)$/s.exec(text) ?? [];
   const bare = value ?? text;

@@ -1,18 +1,18 @@
-/** How a type of fields appears in code. */
+/** Forms of a field type in code. */
 export interface FieldCode {
-  /** In classes: of an enum its own name, of an array with brackets behind it. */
+  /** Type in classes; an enum has its own name, an array adds brackets. */
   readonly typescript: string;
-  /** The decorator of the entity's column. */
+  /** Decorator of the entity's column. */
   readonly column: string;
-  /** The column's type in a migration. */
+  /** Column type in a migration. */
   readonly sql: string;
-  /** The decorator of the DTO's field. */
+  /** Decorator of the DTO's field. */
   readonly field: string;
-  /** The decorator of the list's parameter, for types that lists can be filtered by. */
+  /** Decorator of the list's parameter, for types that lists can be filtered by. */
   readonly parameter?: string;
 }
 
-/** The types fields have, by what they are called on the command line. */
+/** The types of fields, by their names on the command line. */
 export const FIELD_TYPES = {
   string: {
     typescript: 'string',

@@ -4,24 +4,24 @@ import type { FieldEnum } from './field-enum.ts';
 import type { FieldOptions } from './field-options.ts';
 import type { FieldType } from './field-types.ts';
 
-/** How many digits a decimal has, and how many of them behind the point. */
+/** Digits of a decimal: all of them, and those behind the point. */
 export interface DecimalDigits {
   readonly precision: number;
   readonly scale: number;
 }
 
-/** What decides which values a field can have. */
+/** Rules for the values of a field. */
 export interface ValueRules {
   readonly name: string;
   readonly type: FieldType;
   readonly isArray: boolean;
   readonly options: FieldOptions;
   readonly enum: FieldEnum | undefined;
-  /** Of a decimal. */
+  /** Undefined unless the type is a decimal. */
   readonly digits: DecimalDigits | undefined;
 }
 
-/** How many patterns are tried with; the same texts each time. */
+/** Runs for the texts of a pattern; the seed makes them the same each time. */
 const PATTERN_RUNS = { numRuns: 500, seed: 20_301_205 };
 
 const INT32 = 2n ** 31n;
@@ -89,7 +89,7 @@ export function refuseWrongCounts(
   }
 }
 
-/** The options of a field with each value in the one form that is stored and returned: `12.50` of `12.5`. */
+/** The options of a field with each value in the form that is stored and returned: `12.50` for `12.5`. */
 export function withWholeDecimals(options: FieldOptions, { scale }: DecimalDigits): FieldOptions {
   const one = (text: string) => Number(text).toFixed(scale);
   const whole = (text: string | undefined) => {
@@ -101,7 +101,7 @@ export function withWholeDecimals(options: FieldOptions, { scale }: DecimalDigit
 }
 
 /**
- * Valid values of a field, as texts, all different; fewer than are asked for where there are no more.
+ * Valid values of a field, as texts, all different; fewer than asked for if there are no more.
  *
  * @throws Refusal when no value is known that matches its pattern
  */
@@ -116,7 +116,7 @@ export function sampleValues(rules: ValueRules, count: number): string[] {
 }
 
 /**
- * The items of an array in JSON as texts; undefined of what is none of single values.
+ * The items of an array in JSON as texts; undefined if the text is not an array of single values.
  *
  * @param text `["red","green"]`
  */
@@ -132,7 +132,7 @@ export function itemTexts(text: string): string[] | undefined {
   }
 }
 
-/** `JSON.parse` with the text of each number, which TypeScript's library does not know yet. */
+/** `JSON.parse` with the text of each number, which TypeScript's library does not declare yet. */
 const parseWithSource = JSON.parse as (
   text: string,
   reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
@@ -239,7 +239,7 @@ function matches(pattern: string): string[] {
   return plain.sort((a, b) => oddities(a) - oddities(b));
 }
 
-/** The first numbers and, should they be beyond the limits, those at a limit. */
+/** The first numbers or, if these are beyond the limits, numbers at a limit. */
 function integers({ min, max }: FieldOptions, numbers: readonly number[]): string[] {
   const low = Number(min ?? Number(max ?? 0) - numbers.length + 1);
   return [...numbers.map((number) => String(number + 1)), ...numbers.map((number) => String(low + number))];

@@ -8,7 +8,7 @@ import { refuseSharedParameters } from './list-parameters.ts';
 import type { FeatureNames } from './names.ts';
 import { isReservedWord, spell, wordsOf } from '../text/spelling.ts';
 
-/** A member of what a feature stores. */
+/** A member that a feature stores. */
 export interface Field {
   /** `shipDate` */
   readonly name: string;
@@ -17,20 +17,20 @@ export interface Field {
   /** `ship date` */
   readonly words: string;
   readonly type: FieldType;
-  /** What the type makes of it in code. */
+  /** Forms of its type in code. */
   readonly code: FieldCode;
-  /** Whether it holds any number of values of its type. */
+  /** True if it holds any number of values of its type. */
   readonly isArray: boolean;
   readonly optional: boolean;
-  /** Limits, a default and whatever else is said of it. */
+  /** Limits, a default and all its other options. */
   readonly options: FieldOptions;
-  /** Whether the list can be narrowed by it. */
+  /** True if the list can be filtered by it. */
   readonly isFilter: boolean;
-  /** Of an enum. */
+  /** Undefined unless the type is an enum. */
   readonly enum: FieldEnum | undefined;
-  /** Of a decimal. */
+  /** Undefined unless the type is a decimal. */
   readonly digits: DecimalDigits | undefined;
-  /** What a ref names: a feature, which may or may not be there. */
+  /** Feature that a ref names; it may not exist. */
   readonly target: string | undefined;
 }
 
@@ -42,7 +42,7 @@ const FIELD_NAME = /^[a-z][A-Za-z0-9]*$/;
 
 const OF_EVERY_LIST = 'it is a parameter of every list';
 
-/** Names that fields cannot have, and why. */
+/** Names that fields cannot have, with the reasons. */
 const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
   ['cursor', OF_EVERY_LIST],
   ['limit', OF_EVERY_LIST],
@@ -62,7 +62,7 @@ export function readFields(text: string, feature: FeatureNames): Field[] {
 }
 
 /**
- * Reads fields that a feature has besides others, so each of them may be closed to clients.
+ * Reads fields that a feature gets besides others, so that even all of them may be closed to clients.
  *
  * @throws Refusal
  */
@@ -127,7 +127,7 @@ export function readField(text: string, feature: FeatureNames): Field {
   };
 }
 
-/** What reads single fields has no place for another table. */
+/** Refuses an array of objects, which needs a table of its own. */
 function refuseObjects(text: string): void {
   const owned = readOwnedText(text);
   if (!owned) return;
@@ -176,7 +176,7 @@ function refuseType(name: string, type: string): asserts type is FieldType {
 }
 
 /**
- * The digits of a decimal. SQLite keeps it in a double, which tells decimals of up to 15 digits apart.
+ * Reads the digits of a decimal. SQLite keeps it in a double, which tells decimals of up to 15 digits apart.
  *
  * @throws Refusal
  */
@@ -192,7 +192,7 @@ function readDigits(name: string, [first, second]: readonly Detail[]): DecimalDi
   return { precision, scale };
 }
 
-/** What a type needs to be told first: the values of an enum, the feature of a ref. */
+/** The argument that a type needs first: the values of an enum, the feature of a ref. */
 function subjectOf(name: string, type: FieldType, first: Detail | undefined): string | undefined {
   if (type === 'ref' && (!first?.text || first.value !== undefined)) {
     throw new Refusal(`The field ${name} must name a feature, as in ref(pets).`);

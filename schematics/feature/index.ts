@@ -3,8 +3,8 @@ import { planFeature } from './plan.ts';
 import type { FeatureOptions } from './render.ts';
 
 /**
- * Adds a feature to the project in the working directory: its folder, its migration and its line in `features.ts`. All is
- * decided before anything is written, so whatever is refused leaves nothing behind.
+ * Adds a feature to the project in the working directory: its folder, its migration and its line in `features.ts`. Everything
+ * is decided before anything is written, so a refusal leaves nothing behind.
  */
 export function feature(options: FeatureOptions): Rule {
   return async (tree, context) => {

@@ -6,25 +6,25 @@ import { boundsOf } from './list-parameters.ts';
 export interface ListParameter {
   readonly name: string;
   readonly decorator: string;
-  /** Between the parentheses of the decorator. */
+  /** Arguments of the decorator. */
   readonly arguments: string;
-  /** Its type in the class. */
+  /** Type in the class. */
   readonly typescript: string;
 }
 
-/** What a feature's list can be asked for, as templates need it. */
+/** Query of a feature's list, as templates need it. */
 export interface ListCode {
   readonly parameters: readonly ListParameter[];
-  /** What it can be sorted by. */
+  /** Fields it can be sorted by. */
   readonly sorts: readonly string[];
-  /** Those with an index on (column, id), and those with one on the beginning of a text. */
+  /** Fields with an index on (column, id), and fields with one on the beginning of a text. */
   readonly indexed: readonly CodedField[];
   readonly indexedTexts: readonly CodedField[];
-  /** Whether it can be asked for more than values of fields: then the repository reads the query. */
+  /** True if it takes more than values of fields: then the repository reads the query. */
   readonly isAsked: boolean;
 }
 
-/** The decorators of parameters that only ranges and sets need; the others are those of filters by value. */
+/** Decorators of parameters that only ranges, beginnings and sets need; the others are those of filters by value. */
 const PARAMETERS: Partial<Record<FieldType, string>> = {
   integer: 'IntegerParameter',
   int64: 'Int64Parameter',
@@ -39,7 +39,7 @@ const PARAMETERS: Partial<Record<FieldType, string>> = {
 /**
  * Works out the code of a feature's list.
  *
- * @param many what they are called in a sentence
+ * @param many the plural in a sentence
  */
 export function listCode(fields: readonly CodedField[], many: string, isServed: boolean): ListCode {
   const sorts = fields.filter(({ options }) => options.sort).map(({ name }) => name);

@@ -2,14 +2,14 @@ import { Refusal } from '../refusal.ts';
 import type { FieldOptions } from './field-options.ts';
 import type { FieldType } from './field-types.ts';
 
-/** A field as far as a list can be asked for it. */
+/** The part of a field that a list needs to know. */
 interface ListedField {
   readonly name: string;
   readonly type: FieldType;
   readonly options: FieldOptions;
 }
 
-/** What a range is bounded by: at its end by the value itself, or, of instants, by the first that is too late. */
+/** Bounds of a range and their parameters: its end is the last value or, for a `date-time`, the first one that is too late. */
 export function boundsOf({
   name,
   type,
@@ -30,7 +30,7 @@ function furtherParameters(field: ListedField): string[] {
   ];
 }
 
-/** Refuses fields of which two would have one parameter of the list. @throws Refusal */
+/** Refuses a field whose name is that of another parameter of the list. @throws Refusal */
 export function refuseSharedParameters(fields: readonly ListedField[]): void {
   const isSorted = fields.some(({ options }) => options.sort);
   for (const field of fields) {

@@ -2,28 +2,28 @@ import pluralize from 'pluralize';
 import { Refusal } from '../refusal.ts';
 import { isReservedWord, type Spelling, spell, withArticle, wordsOf } from '../text/spelling.ts';
 
-/** What a feature and its parts are called. */
+/** Names of a feature and its parts. */
 export interface FeatureNames {
-  /** One of them: files, classes, error codes. */
+  /** Name of one record: files, classes, error codes. */
   readonly singular: Spelling;
-  /** All of them: the folder, the path, the scopes. The same as the singular for words such as `sheep`. */
+  /** Name of all records: the folder, the path, the scopes. The same as the singular for words such as `sheep`. */
   readonly plural: Spelling;
   readonly table: string;
-  /** The schema of the list: `Orders`, or `SheepList`, for `Sheep` is the schema of one. */
+  /** Schema of the list: `Orders`, or `SheepList`, for `Sheep` is the schema of one record. */
   readonly listSchema: string;
-  /** The parameter of the paths of one: `orderId`. */
+  /** Parameter of the paths of one record: `orderId`. */
   readonly idParameter: string;
-  /** What error codes begin with: `order`, as in `order_not_found`. */
+  /** Beginning of error codes: `order`, as in `order_not_found`. */
   readonly errorPrefix: string;
-  /** For texts: `an order`. */
+  /** Singular in texts: `an order`. */
   readonly withArticle: string;
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z][A-Za-z0-9]*)*$/;
 
 /**
- * Folders of `src`, parts of the service, paths it serves itself; and what its commands, the scopes of operators and audit events
- * are called, which records would be called as well (see `src/admin/records/record-kinds.ts`).
+ * Folders of `src`, parts of the service, paths it serves itself; and names of its commands, scopes of operators and audit
+ * events, which records with such a name would share (see `src/admin/records/record-kinds.ts`).
  */
 const RESERVED: ReadonlySet<string> = new Set([
   ...'admin api auth cli common dist docs health index main metrics node platform src test'.split(' '),
@@ -32,7 +32,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** What the rules of `pluralize` take for something else: `caches` would become `cach`. */
+/** Words for which the rules of `pluralize` are wrong: `caches` would become `cach`. */
 const IRREGULAR: readonly (readonly [singular: string, plural: string])[] = [
   ['avalanche', 'avalanches'],
   ['axis', 'axes'],
@@ -58,10 +58,10 @@ for (const [singular, plural] of IRREGULAR) pluralize.addIrregularRule(singular,
 for (const word of UNCOUNTABLE) pluralize.addUncountableRule(word);
 
 /**
- * The singular and the plural of a name in kebab, snake, camel or Pascal case, whichever of the two it is. Only the last word
+ * The singular and the plural of a name in kebab, snake, camel or Pascal case, given in either form. Only the last word
  * inflects.
  *
- * @returns undefined for what cannot be a name
+ * @returns undefined for a text that cannot be a name
  */
 export function inflect(text: string): Pick<FeatureNames, 'singular' | 'plural'> | undefined {
   if (!NAME.test(text)) return undefined;
@@ -84,7 +84,7 @@ function asGiven(text: string, pluralText: string): Pick<FeatureNames, 'singular
 /**
  * The names of a feature, from the name its author gives.
  *
- * @param pluralText its plural as the author gives it, where the rules of English have another; the name is the singular then
+ * @param pluralText its plural, if it does not follow the rules of English; the name is the singular then
  * @throws Refusal
  */
 export function readFeatureName(text: string, pluralText?: string): FeatureNames {
@@ -105,7 +105,7 @@ export function readFeatureName(text: string, pluralText?: string): FeatureNames
   return featureNames(names);
 }
 
-/** What the parts of a feature are called that has this singular and plural. */
+/** The names of a feature with this singular and plural. */
 export function featureNames({ singular, plural }: Pick<FeatureNames, 'singular' | 'plural'>): FeatureNames {
   return {
     singular,

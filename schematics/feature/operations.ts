@@ -1,15 +1,15 @@
 import { Refusal } from '../refusal.ts';
 
-/** What a feature can offer to clients, in the order of its controller; operators can do everything. */
+/** Operations that a feature can offer to clients, in the order of its controller. Operators can do all of them. */
 export const OPERATIONS = ['list', 'create', 'get', 'update', 'delete'] as const;
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Which operations a feature has. */
+/** Operations, each true if the feature has it. */
 export type Operations = Readonly<Record<Operation, boolean>>;
 
 /**
- * Reads names of operations, separated by commas or spaces; undefined stands for all of them.
+ * Reads names of operations, separated by commas or spaces; undefined means all of them.
  *
  * @throws Refusal
  */

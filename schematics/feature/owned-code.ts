@@ -3,7 +3,7 @@ import type { OwnedField } from './owned-fields.ts';
 import type { LinkedField } from './references.ts';
 import { capitalized, textLiteral } from '../text/spelling.ts';
 
-/** An array of objects that knows what its objects refer to. */
+/** An array of objects whose fields have their references. */
 export type LinkedOwned = Omit<OwnedField, 'fields'> & { readonly fields: readonly LinkedField[] };
 
 /** An array of objects with the code it makes in each layer. */
@@ -11,13 +11,13 @@ export interface OwnedCode extends Omit<LinkedOwned, 'fields'> {
   readonly fields: readonly CodedField[];
   readonly enums: readonly CodedField[];
   readonly references: readonly CodedField[];
-  /** Those whose columns have a condition. */
+  /** Fields whose columns have a condition. */
   readonly checks: readonly CodedField[];
-  /** Between the parentheses of the DTO's decorator. */
+  /** Arguments of the DTO's decorator. */
   readonly fieldArguments: string;
   /** Expressions of two values in a test of the feature, the second one in another order. */
   readonly testValues: readonly [string, string];
-  /** Names its entity and its DTO import from one place, sorted. */
+  /** Names that its entity and its DTO import from one module, sorted. */
   readonly imports: Readonly<Record<'typeorm' | 'columns' | 'fields', readonly string[]>>;
 }
 

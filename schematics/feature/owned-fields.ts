@@ -12,17 +12,17 @@ export interface OwnedField {
   readonly name: string;
   /** `lines` */
   readonly words: string;
-  /** What one is called with its owner: `OrderLine`, in the table `order_lines`. */
+  /** Names of one object, with its owner: `OrderLine`, in the table `order_lines`. */
   readonly item: FeatureNames;
   readonly options: Pick<FieldOptions, 'minItems' | 'maxItems' | 'description'>;
-  /** Whether a creation may lack it: then it is empty. */
+  /** True if a creation may lack it; it is empty then. */
   readonly optional: boolean;
   readonly fields: readonly Field[];
 }
 
 const OPTIONS = ['min-items', 'max-items', 'description'];
 
-/** Fields that are columns, and those that are tables of their own. */
+/** Fields that are columns, and fields that are tables of their own. */
 export interface FeatureFields {
   readonly fields: Field[];
   readonly owned: OwnedField[];
@@ -38,7 +38,7 @@ export function readFeatureFields(text: string, feature: FeatureNames): FeatureF
 }
 
 /**
- * Reads fields that a feature gets later, which may be arrays of objects alone.
+ * Reads fields that are added to a feature later; they may be arrays of objects alone.
  *
  * @throws Refusal
  */
@@ -100,7 +100,7 @@ function readOwned(text: string, feature: FeatureNames): OwnedField | undefined 
   };
 }
 
-/** What an object within an array cannot have. */
+/** Refuses fields that an object within an array cannot have. */
 function refuseMember(owner: string, field: Field, feature: FeatureNames, before: readonly Field[]): void {
   const { name, column, isArray, options } = field;
   const ofOwner = [feature.singular.camel, feature.idParameter, 'position'];

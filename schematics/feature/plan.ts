@@ -10,11 +10,11 @@ import { parse, pathsBelow, readSourcesWith } from '../text/sources.ts';
 import { refuseEnumsNamedAsParts, refuseLongSqlNames, refuseTakenNames } from './taken.ts';
 import { usesOf } from './uses.ts';
 
-/** What has to be written. */
+/** Changes that a feature needs. */
 export interface FeaturePlan {
   /** The feature's folder in `src`. */
   readonly folder: string;
-  /** Texts by path, new files and changed ones; empty when all is there. */
+  /** Texts by path, new files and changed ones; empty if nothing is missing. */
   readonly changes: ReadonlyMap<string, string>;
 }
 
@@ -53,7 +53,7 @@ export async function planFeature(
   return { folder: model.plural.kebab, changes };
 }
 
-/** Refuses to write a record where there is one, or nothing to be recorded. @throws Refusal */
+/** Refuses to write a record if there is one already, or nothing to record. @throws Refusal */
 export function refuseToRecord(tree: Tree, folder: string): void {
   if (tree.exists(recordPath(folder))) {
     throw new Refusal(`${recordPath(folder)} is there already: npm run generate -- update starts from it.`);

@@ -5,35 +5,35 @@ import { movedPath, movedText } from '../text/moved-migrations.ts';
 import { formatted } from '../text/format.ts';
 import type { FeatureOptions, RenderedFeature } from './render.ts';
 
-/** In the folder of a module: what was generated, so that an update can tell edits from what the templates wrote. */
+/** File in the folder of a module with the generated texts, so that an update can tell edits from output of the templates. */
 const RECORD = '.generated.json';
 
-/** What a module was generated from. */
+/** Options that a module was generated with. */
 export interface RecordedOptions extends FeatureOptions {
-  /** Of a nested collection, the module that it is below. */
+  /** Module above a nested collection. */
   readonly parent?: string;
 }
 
-/** What is known of a generated module. */
+/** Record of a generated module. */
 export interface GenerationRecord {
   readonly options: RecordedOptions;
   /** Texts as they were generated, by path from the module's folder, which may have moved since. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Where the record of a module is. */
+/** The path of a module's record. */
 export function recordPath(folder: string): string {
   return `${folder}/${RECORD}`;
 }
 
-/** What the record of a feature says from now on. */
+/** The new record of a feature. */
 export function recordOf(
   options: RecordedOptions,
   { folder, files }: Pick<RenderedFeature, 'folder' | 'files'>,
 ): GenerationRecord {
   const { path = '', words = [], name, operations, plural, parent } = options;
   return {
-    // Named one by one, and none forgotten: the Nest CLI hands over more than the schema knows.
+    // Each option is named, and the type makes sure that none is forgotten: the Nest CLI passes more than the schema knows.
     options: { name, plural, operations, parent, path: [path, ...words].join(' ') } satisfies AllOptions,
     files: new Map([...files].map(([file, text]) => [posix.relative(folder, file), text])),
   };
@@ -60,7 +60,7 @@ export function readRecord(tree: Tree, folder: string): GenerationRecord {
   return { options: { ...others, path: fields }, files: new Map(Object.entries(files).map(moved)) };
 }
 
-/** A recorded migration, as it would be recorded today. */
+/** A recorded migration, under the path it would have today. */
 function moved([file, text]: [string, string]): [string, string] {
   const path = movedPath(file);
   return path === file ? [file, text] : [path, movedText(text)];

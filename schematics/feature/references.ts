@@ -5,26 +5,26 @@ import type { Field } from './fields.ts';
 import { type FeatureNames, inflect } from './names.ts';
 import { callOf, nodesOf, textIn } from '../text/sources.ts';
 
-/** What a ref refers to. */
+/** Target of a ref. */
 export interface Reference {
-  /** The folder of the feature that has it. */
+  /** Folder of the feature that has the entity. */
   readonly folder: string;
-  /** The class of its entity. */
+  /** Class of the entity. */
   readonly entity: string;
   readonly table: string;
-  /** Whether it is the feature itself. */
+  /** True if it is the feature itself. */
   readonly isOwn: boolean;
 }
 
-/** A field that knows what it refers to. */
+/** A field with the target of its ref. */
 export type LinkedField = Field & {
   readonly reference: Reference | undefined;
-  /** Whether rows may be there without it: then its default is the column's, too. */
+  /** True if rows may exist without it: then its default is also the column's. */
   readonly isLater?: boolean;
 };
 
 /**
- * Finds what fields refer to among the entities of the service.
+ * Finds the entities of the service that fields refer to.
  *
  * @throws Refusal
  */
@@ -45,7 +45,7 @@ function referenceOf(
   feature: FeatureNames,
   sources: readonly ts.SourceFile[],
 ): Reference {
-  // First as it is, because the folder may have been made by hand; then as this generator names folders.
+  // First the name as given, for the folder may have been made by hand; then the name that this generator gives folders.
   const folders = [target, inflect(target)?.plural.kebab ?? target];
   if (folders.includes(feature.plural.kebab)) {
     if (!optional) {
@@ -73,7 +73,7 @@ function referenceOf(
   return reference;
 }
 
-/** The entities of a feature that the database numbers. */
+/** The entities of a feature that have generated numbers as ids. */
 function entitiesOf(source: ts.SourceFile, folder: string): Reference[] {
   const isTheirs =
     posix.dirname(source.fileName) === `src/${folder}` && source.fileName.endsWith('.entity.ts');

@@ -8,20 +8,20 @@ import { readOperations } from './operations.ts';
 import { linkFields } from './references.ts';
 import { type FeatureModel, renderTemplates } from './templates.ts';
 
-/** What is asked for; see `schema.json`. */
+/** Options of the schematic; see `schema.json`. */
 export interface FeatureOptions {
   readonly name: string;
   readonly path?: string;
   readonly words?: readonly string[];
   readonly operations?: string;
   readonly plural?: string;
-  /** Whether only the record is to be written, for a feature that has none. */
+  /** True to write only the record, for a feature that has none. */
   readonly record?: boolean;
 }
 
-/** What the templates make of a feature. */
+/** Output of the templates for a feature. */
 export interface RenderedFeature {
-  /** Its folder. */
+  /** Folder of the feature. */
   readonly folder: string;
   readonly model: FeatureModel;
   /** Texts by path, as `npm run format` would leave them. */

@@ -2,25 +2,28 @@ import type { CodedField } from './field-code.ts';
 import type { FeatureCode } from './feature-code.ts';
 import type { FeatureModel } from './templates.ts';
 
-/** What the template of a feature's tests needs to know besides. */
+/** Values that the template of a feature's tests needs besides. */
 export interface SpecCode {
-  /** The members of the body of a creation. */
+  /** Members of the body of a creation. */
   readonly creation: string;
-  /** The expression of that body. */
+  /** Expression of that body. */
   readonly sent: string;
-  /** Members that a response has besides those of the body, each with a comma behind it. */
+  /** Members that a response has besides those of the body, each with a comma after it. */
   readonly fixed: string;
-  /** The same where the body has nothing that can be left out. */
+  /** The same for a body that lacks everything it may lack. */
   readonly defaults: string;
-  /** The names of what the body of a creation may lack. */
+  /** Names of the members that the body of a creation may lack. */
   readonly leftOut: readonly string[];
-  /** Those of unique values in the body of a creation. */
+  /** Fields with unique values in the body of a creation. */
   readonly newUniques: readonly CodedField[];
-  /** What the tests of every module cannot make up: what is unique and, where no client can add any, what has limits. */
+  /**
+   * Fields whose values the tests of every module cannot make up: unique ones and, if no client can create a record, those with
+   * limits.
+   */
   readonly sampled: readonly CodedField[];
-  /** What no client can change. */
+  /** Fields that no client can change. */
   readonly closed: readonly CodedField[];
-  /** What a patch can remove. */
+  /** Fields that a patch can remove. */
   readonly removables: readonly CodedField[];
 }
 

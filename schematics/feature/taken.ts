@@ -4,17 +4,17 @@ import type { LinkedField } from './references.ts';
 import { nodesOf } from '../text/sources.ts';
 import { type Use, usesOf } from './uses.ts';
 
-/** PostgreSQL cuts longer names, and two could then be the same. */
+/** Longest name that PostgreSQL does not cut; two cut names could be the same. */
 const MAX_SQL_NAME = 63;
 
-/** Classes in there are in no document, and no feature imports them; their tables and constraints count all the same. */
+/** No document has the classes of this folder, and no feature imports them. Their tables and constraints count all the same. */
 const ADMIN = 'src/admin/';
 
 /**
- * Refuses names that the service has in use.
+ * Refuses names that the service uses already.
  *
- * @param files what would be written
- * @param sources what is there
+ * @param files the files to be written
+ * @param sources the existing files
  * @throws Refusal
  */
 export function refuseTakenNames(files: readonly ts.SourceFile[], sources: readonly ts.SourceFile[]): void {
@@ -22,9 +22,9 @@ export function refuseTakenNames(files: readonly ts.SourceFile[], sources: reado
 }
 
 /**
- * Refuses to use what the service uses for something else.
+ * Refuses names that the service uses for something else.
  *
- * @param sources what is there
+ * @param sources the existing files
  * @throws Refusal
  */
 export function refuseTakenUses(wanted: readonly Use[], sources: readonly ts.SourceFile[]): void {
@@ -37,7 +37,7 @@ export function refuseTakenUses(wanted: readonly Use[], sources: readonly ts.Sou
 }
 
 /**
- * Refuses enums that would be called what another part of the feature is called.
+ * Refuses enums with the name of another part of the feature.
  *
  * @throws Refusal
  */
@@ -75,7 +75,7 @@ export function refuseLongSqlNames(files: readonly ts.SourceFile[]): void {
   }
 }
 
-/** The same for two uses of the same. */
+/** A key that is the same for two uses of the same name. */
 export function keyOf({ kind, text }: Use): string {
   return `${kind} ${text}`;
 }

@@ -15,22 +15,22 @@ import type { LinkedField } from './references.ts';
 import { specCode } from './spec-code.ts';
 import { capitalized } from '../text/spelling.ts';
 
-/** What the templates are about. */
+/** Model that the templates render. */
 export interface FeatureModel extends FeatureNames {
   readonly fields: readonly LinkedField[];
-  /** Its arrays of objects; none unless given. */
+  /** Arrays of objects; empty unless given. */
   readonly owned?: readonly LinkedOwned[];
   readonly operations: Operations;
-  /** Of the migration, in milliseconds since 1970. */
+  /** Time of the migration, in milliseconds since 1970. */
   readonly time: number;
 }
 
-/** From the folder of the schematic that is run: this one or one beside it. */
+/** Path from the folder of the schematic that runs, which is this one or one beside it. */
 const FILES = '../feature/files';
 
 /**
- * Renders the templates: those of `files/feature` once, those of `files/owned` for each array of objects, those of `files/enum` for each enum. A file of which nothing remains
- * is none of the feature's.
+ * Renders the templates: those of `files/feature` once, those of `files/owned` for each array of objects, those of `files/enum`
+ * for each enum. A file that is empty afterwards is left out.
  *
  * @returns texts by path, sorted by path
  */

@@ -1,18 +1,18 @@
 import ts from 'typescript';
 import { callOf, nodesOf, textIn } from '../text/sources.ts';
 
-/** What two features cannot share: classes and schemas by name, the rest by what it is. */
+/** Kinds of names that two features cannot share; `name` is that of a class or a schema. */
 export type UseKind = 'name' | 'table' | 'constraint' | 'path' | 'error code';
 
-/** Something a file makes use of for itself. */
+/** A name that a file declares. */
 export interface Use {
   readonly kind: UseKind;
   readonly text: string;
-  /** The file. */
+  /** Path of the file. */
   readonly path: string;
 }
 
-/** What a file declares of everything that must be unique in the service. */
+/** Everything a file declares that must be unique in the service. */
 export function usesOf(source: ts.SourceFile): Use[] {
   return nodesOf(source).flatMap((node) =>
     [...declaredBy(node), ...calledBy(node), ...constraintsIn(node)].map((use) => ({
