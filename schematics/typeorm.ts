@@ -24,8 +24,8 @@ const WITH_DATA_SOURCE = /^(query|(cache|migration|schema):.*)$/;
 const require = createRequire(import.meta.url);
 
 /**
- * Runs TypeORM's command line on the database of the settings, and gives its exit code where TypeORM does not end the process itself.
- * Migrations are written here: those that TypeORM writes are SQL for one engine.
+ * Runs TypeORM's command line on the database of the settings, and returns its exit code unless TypeORM ends the process
+ * itself. Migrations are written here: TypeORM's own are SQL for one engine.
  */
 async function main(args: readonly string[]): Promise<number | undefined> {
   const command = args.find((each) => !each.startsWith('-')) ?? '';
@@ -44,12 +44,12 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   return undefined;
 }
 
-/** Whether another data source is named. */
+/** True if the arguments name a data source. */
 function isTold(args: readonly string[]): boolean {
   return args.some((each) => /^(-d|--dataSource)(=|$)/.test(each));
 }
 
-/** TypeORM's options of the two commands, but for those of files in JavaScript. */
+/** Reads TypeORM's options of the two commands, except those for JavaScript files. */
 function readArguments(args: readonly string[]) {
   const { values, positionals } = parse(args);
   const [command, path, ...others] = positionals;
@@ -75,7 +75,7 @@ function parse(args: readonly string[]) {
         timestamp: { type: 'string', short: 't' },
         dryrun: { type: 'boolean', default: false },
         check: { type: 'boolean', default: false },
-        // Whatever is written is pretty.
+        // The output is formatted in any case.
         pretty: { type: 'boolean', short: 'p', default: true },
       },
     });
@@ -125,12 +125,12 @@ function dataSourceIn(file: string): DataSource {
   return found as DataSource;
 }
 
-/** What TypeORM and the database say is for the one who asked. */
+/** Throws the message of TypeORM or the database as a refusal, for the person who ran the command. */
 function refuse(error: unknown): never {
   throw new Refusal((error as Error).message);
 }
 
-/** Of the service, as it is built. */
+/** Exports of the built service. */
 interface Service {
   readonly loadEnvironment: () => object;
   readonly loadSettings: (environment: object) => object;
@@ -150,9 +150,9 @@ function loadService(): Service {
 }
 
 /**
- * Opens the database and closes it: what is wrong with it is said in a sentence.
+ * Opens the database and closes it, so that a fault of it is reported in a sentence.
  *
- * @param mayCreate whether the file of SQLite is made where there is none
+ * @param mayCreate true if a missing SQLite file may be created
  */
 async function openOnce(mayCreate: boolean): Promise<void> {
   const { loadEnvironment, loadSettings, openDatabase } = loadService();
@@ -161,7 +161,7 @@ async function openOnce(mayCreate: boolean): Promise<void> {
   await dataSource.destroy();
 }
 
-/** The entities of a data source, as each engine sees them; the other one is not connected to. */
+/** The entities of a data source as each engine sees them; the other engine is not connected to. */
 async function enginesOf({ options }: DataSource): Promise<Engines> {
   const { loadEnvironment, loadSettings, createDataSource, columnTypes } = loadService();
   const settings = loadSettings(loadEnvironment());

@@ -16,18 +16,18 @@ import { nodesOf } from '../text/sources.ts';
 import { classOf, type ExistingModule, isKeptByTheTable, placeOf } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
 
-/** A field that a module gets. */
+/** A field that is added to a module. */
 export interface NamedField {
   readonly name: string;
-  /** What each object is called where it is an array of objects. */
+  /** Names of each object, if the field is an array of objects. */
   readonly item?: Pick<FeatureNames, 'singular'>;
 }
 
 /**
- * Adds fields to every class that the templates put them into: the entity, the body of a creation, the query of the list; and to
- * the entity the decorators of the class that come with them.
+ * Adds fields to every class that the templates put them into: the entity, the body of a creation, the query of the list. The
+ * entity also gets the decorators of its class that come with them.
  *
- * @param before what the templates make without the fields
+ * @param before output of the templates without the fields
  */
 export function editClasses(
   changes: Changes,
@@ -53,7 +53,7 @@ export function editClasses(
         for (const each of decorators) addDecorator(edit, target.node, each.getText());
         importWhatIsUsed(edit, [...properties, ...decorators], source);
       } else if (!isQuery(source)) {
-        // A module that serves no list has no query of it.
+        // A module without a list has no such query.
         const lines = [
           ...properties.flatMap(linesOf),
           ...decorators.map((each) => `${each.getText()} (on the class)`),
@@ -65,10 +65,10 @@ export function editClasses(
 }
 
 /**
- * Gives the DTOs of a module the base classes that the templates give them now: a field that only a creation may have is left out
- * of the patch. One whose base is not what the templates made of it so far is left to be changed by hand.
+ * Gives the DTOs of a module the base classes that the templates give them now: a field that only a creation may have is left
+ * out of the patch. A DTO whose base class differs from the former output of the templates is left to be changed by hand.
  *
- * @param before what the templates made of them so far
+ * @param before former output of the templates
  */
 export function editHeritage(
   changes: Changes,
@@ -84,7 +84,7 @@ export function editHeritage(
       const [clause] = node.heritageClauses ?? [];
       if (!clause || (twin && clause.getText() === twin.heritageClauses?.[0]?.getText())) continue;
       const target = classOf(module, name);
-      // A class that is new comes with its base.
+      // A new class comes with its base class.
       if (!twin && !target) continue;
       const there = target?.node.heritageClauses?.[0];
       if (twin?.heritageClauses?.[0] && there && shapeOf(there) === shapeOf(twin.heritageClauses[0])) {
@@ -101,7 +101,9 @@ export function editHeritage(
   }
 }
 
-/** The arrays of names in a base class, by the call that has them: `['rating']` of `RequiredType(NewSupplierDto, ['rating'])`. */
+/**
+ * The arrays of names in a base class, by the call that has them: `['rating']` for `RequiredType(NewSupplierDto, ['rating'])`.
+ */
 function listsOf(clause: ts.HeritageClause): [call: string, list: ts.ArrayLiteralExpression][] {
   return nodesOf(clause)
     .filter((node) => ts.isCallExpression(node))
@@ -114,13 +116,13 @@ function listOf(clause: ts.HeritageClause, call: string): ts.ArrayLiteralExpress
   return listsOf(clause).find(([name]) => name === call)?.[1];
 }
 
-/** Whether a base class is made by the same calls as another, with other names. */
+/** True if a base class is made by the same calls as another, with any names. */
 function hasListsOf(there: ts.HeritageClause, wanted: ts.HeritageClause): boolean {
   const lists = listsOf(wanted);
   return lists.length > 0 && lists.every(([call]) => listOf(there, call));
 }
 
-/** Adds to the arrays of a base class the names that those of another have besides. */
+/** Adds the names that only the wanted base class has to the arrays of the present one. */
 function addNames(edit: FileEdit, there: ts.HeritageClause, wanted: ts.HeritageClause): void {
   for (const [call, list] of listsOf(wanted)) {
     const known = listOf(there, call);
@@ -130,14 +132,14 @@ function addNames(edit: FileEdit, there: ts.HeritageClause, wanted: ts.HeritageC
   }
 }
 
-/** What a module has of a field. */
+/** State of a field in a module. */
 export interface FieldState {
   readonly isThere: boolean;
-  /** The first file where it is not what the templates make of it. */
+  /** The first file in which it differs from the output of the templates. */
   readonly differsIn?: string;
 }
 
-/** Whether a module has a field, and whether it is what the templates make of it. */
+/** Finds a field in a module, and the file in which it differs from the output of the templates. */
 export function fieldIn(module: ExistingModule, field: NamedField, rendered: Rendered): FieldState {
   if (!propertyIn(module.entity.node, field.name)) return { isThere: false };
   for (const { node, property } of membersOf(field, rendered)) {
@@ -149,7 +151,7 @@ export function fieldIn(module: ExistingModule, field: NamedField, rendered: Ren
   return { isThere: true };
 }
 
-/** What a field is in classes: a member of the module's own, and all members of the objects of an array. */
+/** The members that a field makes in classes: its own, and all members of the objects of an array. */
 function membersOf({ name, item }: NamedField, rendered: Rendered) {
   const ofItem = item ? [item.singular.pascal, `${item.singular.pascal}Dto`] : [];
   return rendered.sources.flatMap(classesOf).flatMap((node) => {
@@ -175,7 +177,7 @@ function linesOf(property: ts.PropertyDeclaration): string[] {
     .map((line) => line.trim());
 }
 
-/** Takes out the imports of what nothing but a clause uses that another one replaces. */
+/** Removes the imports that only the replaced clause uses. */
 function removeImportsOnlyOf(edit: FileEdit, clause: ts.HeritageClause, instead: ts.HeritageClause): void {
   const namesIn = (root: ts.Node) =>
     nodesOf(root)

@@ -19,10 +19,10 @@ import { Refusal } from '../refusal.ts';
 const SORT = 'sort';
 
 /**
- * Lets the list of a module be asked for ranges, beginnings, sets and orders of new fields: by parameters of its query besides those
- * that have the name of a field, which its repository reads.
+ * Adds ranges, beginnings, sets and orders of new fields to the list of a module: by parameters of its query besides those with
+ * the name of a field; its repository reads them.
  *
- * @param rendered what the templates make of the fields, and of one of no consequence
+ * @param rendered output of the templates for the fields, and for an arbitrary one
  * @throws Refusal when a parameter is there already
  */
 export function editList(
@@ -34,7 +34,7 @@ export function editList(
   const isAsked = fields.some(({ options: { range, prefix, set, sort } }) => range || prefix || set || sort);
   const name = `List${module.plural.pascal}Query`;
   const query = classOf(module, name);
-  // A module that serves no list has no query of it.
+  // A module without a list has no such query.
   if (!isAsked || !query) return;
   const model = rendered.file(`/list-${module.plural.kebab}.query.ts`);
   const made = propertiesOf(classIn(model, name) as ts.ClassDeclaration);
@@ -73,7 +73,7 @@ export function sortCall(property: ts.PropertyDeclaration): ts.CallExpression | 
   return decorator && ts.isCallExpression(decorator.expression) ? decorator.expression : undefined;
 }
 
-/** Gives the repository the class of the query, as its last argument. */
+/** Passes the query to the repository, as its last argument. */
 function editRepository(changes: Changes, module: ExistingModule, rendered: Rendered, query: string): void {
   const { folder, plural } = module;
   const name = `${plural.pascal}Repository`;

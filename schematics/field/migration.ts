@@ -8,10 +8,10 @@ import type { ExistingModule } from '../module/existing-module.ts';
 import type { Rendered } from '../module/rendered.ts';
 import type { NamedField } from './class-edits.ts';
 
-/** What a column's type is made of besides its name; TypeORM adds those with more. */
+/** Members of a column that a plain `ADD COLUMN` covers; a column with others is added by TypeORM. */
 const PLAIN_COLUMN: ReadonlySet<string> = new Set(['name', 'type', 'isNullable', 'default']);
 
-/** What a module gets: fields that are columns, and arrays of objects. */
+/** Additions to a module: fields that are columns, and arrays of objects. */
 export interface AddedFields {
   readonly fields: readonly LinkedField[];
   readonly owned: readonly LinkedOwned[];
@@ -21,10 +21,10 @@ export interface AddedFields {
 interface Statements {
   readonly up: readonly string[];
   readonly down: readonly string[];
-  /** The classes of TypeORM and the column types they use. */
+  /** Classes of TypeORM and column types that they use. */
   readonly classes: readonly string[];
   readonly types: readonly string[];
-  /** Whether the column is added by a statement that both engines know. */
+  /** True if the column is added by a statement that both engines know. */
   readonly isPlain: boolean;
 }
 
@@ -163,7 +163,7 @@ export function indexSql({
   return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS "${name}" ON "${table}" (${list})`;
 }
 
-/** The column as `ADD COLUMN` takes it on both engines, within a template literal. */
+/** The column for `ADD COLUMN` on both engines, within a template literal. */
 function columnSql(
   definition: ts.ObjectLiteralExpression,
   checks: readonly ts.ObjectLiteralExpression[],
@@ -182,26 +182,26 @@ function columnSql(
   ].join(' ');
 }
 
-/** A text as a template literal has it. */
+/** A text escaped for a template literal. */
 function withinTemplate(text: string): string {
   return text.replaceAll(/[\\`]|\$\{/g, '\\$&');
 }
 
-/** Whether a part of a table is about a column: it lists it, or its condition names it. */
+/** True if a part of a table lists a column, or its condition names it. */
 function mentions(part: ts.ObjectLiteralExpression, column: string): boolean {
   return nodesOf(part)
     .filter((node) => ts.isStringLiteralLike(node))
     .some(({ text }) => text === column || text.includes(`"${column}"`));
 }
 
-/** The names that an expression is made of: `array` and `text` of `array(text)`. */
+/** The names in an expression: `array` and `text` for `array(text)`. */
 function namesIn(expression: ts.Expression): string[] {
   return nodesOf(expression)
     .filter((node) => ts.isIdentifier(node))
     .map(({ text }) => text);
 }
 
-/** @param classes those of which the migration makes instances */
+/** @param classes classes of which the migration makes instances */
 function importOfTypeorm(classes: readonly string[]): string {
   return classes.length > 0
     ? `import { type MigrationInterface, type QueryRunner, ${classes.join(', ')} } from 'typeorm';`

@@ -8,7 +8,9 @@ import { classOf, type Declared, type ExistingModule } from '../module/existing-
 import type { Rendered } from '../module/rendered.ts';
 import { nodesOf } from '../text/sources.ts';
 
-/** Lets operators change the first read-only field of a module, by a DTO besides that of clients; and no create-only field by it. */
+/**
+ * Lets operators change the first read-only field of a module, by a DTO of their own; no create-only field is changed by it.
+ */
 export function editOperatorPatch(
   changes: Changes,
   module: ExistingModule,

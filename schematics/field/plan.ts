@@ -27,7 +27,7 @@ import { refuseMore } from './present-field.ts';
 import { editService } from './service-edits.ts';
 import { editSpec } from './spec-edits.ts';
 
-/** What is asked for; see `schema.json`. */
+/** Options of the schematic; see `schema.json`. */
 export interface FieldOptions {
   readonly name: string;
   readonly path?: string;
@@ -42,7 +42,7 @@ export interface FieldOptions {
 export async function planField(options: FieldOptions, tree: Tree, context: SchematicContext): Promise<Plan> {
   const module = readModule(tree, options.name);
   const wanted = readAdded([options.path, ...(options.words ?? [])].join(' '), module, tree);
-  // What the templates make of a field of no consequence is not what the new ones need.
+  // An arbitrary field that is part of both renderings: their difference is what the new fields need.
   const other = linkFields(readFields('ofNoConsequence:string', module), module, []);
   const render = ({ fields, owned }: AddedFields) =>
     Rendered.of(module, [...other, ...fields], context, owned);
@@ -94,7 +94,7 @@ function readAdded(text: string, module: ExistingModule, tree: Tree): AddedField
   };
 }
 
-/** @param refuse refuses a field whose values are those that are there, for what else is asked of it */
+/** @param refuse refuses a field that is there with the same values, but without other options that are asked for */
 function isMissing(
   module: ExistingModule,
   field: NamedField,
@@ -146,7 +146,7 @@ function refuseMissing(module: ExistingModule, field: LinkedField): void {
   }
 }
 
-/** What the fields bring along must not be there: enums, indexes and constraints. A DTO may have come with an earlier field. */
+/** Refuses enums, indexes and constraints of the fields that exist already. A DTO may have come with an earlier field. */
 function refuseTaken(tree: Tree, module: ExistingModule, rendered: Rendered, before: Rendered): void {
   const known = new Set(before.sources.flatMap(usesOf).map(keyOf));
   const brought = rendered.sources

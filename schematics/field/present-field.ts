@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { sortCall } from './list-edits.ts';
 
 /**
- * Refuses a field that is there without what is asked of its list or its index: a command adds it with the field only.
+ * Refuses an existing field that lacks options of its list or its index: a command adds these only together with the field.
  *
  * @throws Refusal
  */
@@ -36,7 +36,7 @@ function isUnique({ entity }: ExistingModule, name: string): boolean {
     });
 }
 
-/** What the query of a list lacks of what is asked of a field. */
+/** Options of a field that the query of a list lacks. */
 function missingOptions(
   query: Parameters<typeof propertyIn>[0],
   field: LinkedField,

@@ -81,7 +81,7 @@ function membersOf(
   return fields.flatMap(({ name }) => (literal && memberIn(literal, name)) ?? []);
 }
 
-/** A list that could not be filtered so far is read without a condition. */
+/** Adds filters to a list; one that had no filter so far is read without a condition. */
 function addFilters(changes: Changes, source: ts.SourceFile | undefined, texts: readonly string[]): boolean {
   const calls = source ? callsOf(source, 'findPage') : [];
   const query = calls.length === 1 && calls[0]?.arguments.length === 1 ? calls[0].arguments[0] : undefined;
@@ -91,7 +91,7 @@ function addFilters(changes: Changes, source: ts.SourceFile | undefined, texts: 
   return true;
 }
 
-/** A member taken from what the others are taken from. */
+/** A member that is read from the same variable as the others. */
 function withOrigin(text: string, origin: string | undefined, other: string | undefined): string {
   return origin === undefined || other === undefined
     ? text

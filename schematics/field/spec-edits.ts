@@ -12,11 +12,11 @@ import type { Rendered } from '../module/rendered.ts';
 import type { AddedFields } from './migration.ts';
 
 /**
- * Lets the tests of a module use new fields: in the one they add, among the optional ones, and in the cases of tests that go
- * through fields. Tests that the module did not need before are added.
+ * Lets the tests of a module use new fields: in the record they add, among the optional fields, and in the cases of tests that
+ * go through fields. Tests that the module did not need before are added.
  *
- * @param rendered what the templates make of the fields, as if none had a default: each has a test of its own
- * @param before what the templates make without the fields
+ * @param rendered output of the templates for the fields, as if none had a default: each default has a test of its own
+ * @param before output of the templates without the fields
  */
 export function editSpec(
   changes: Changes,
@@ -73,7 +73,9 @@ function addTests(
   }
 }
 
-/** Each default that a creation may leave to the service; what the tests already send stays as it is. */
+/**
+ * Adds a test for each default that a creation may leave to the service. Values that the tests send already stay as they are.
+ */
 function addTestsOfDefaults(edit: FileEdit, module: ExistingModule, { fields, owned }: AddedFields): void {
   const { plural, singular, withArticle } = module;
   const sample = `new${singular.pascal}`;
@@ -96,7 +98,7 @@ function addTestsOfDefaults(edit: FileEdit, module: ExistingModule, { fields, ow
   }
 }
 
-/** Whether the module serves what a test uses. */
+/** True if the module serves the operations and has the functions that a test uses. */
 function suits(
   { statement }: TestCall,
   spec: ts.SourceFile,
@@ -115,7 +117,7 @@ function suits(
   );
 }
 
-/** What is assigned to a variable. */
+/** The object literals that are assigned to a variable. */
 export function sampleIn(source: ts.SourceFile, name: string): ts.ObjectLiteralExpression[] {
   return nodesOf(source).flatMap((node) => {
     if (ts.isVariableDeclaration(node) && node.name.getText() === name) return objectOf(node.initializer);
@@ -140,7 +142,7 @@ function statementOf(node: ts.Node | undefined): ts.Node | undefined {
   return node && ts.isVariableStatement(node) ? node : node?.parent && statementOf(node.parent);
 }
 
-/** After the imports. */
+/** Position after the imports. */
 function placeOfConstants(source: ts.SourceFile): number {
   const last = source.statements.findLast((statement) => ts.isImportDeclaration(statement));
   return last ? last.end + 1 : 0;

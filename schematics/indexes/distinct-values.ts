@@ -7,7 +7,7 @@ import { nodesOf } from '../text/sources.ts';
 import { sampleIn } from '../field/spec-edits.ts';
 import { classOf, type ExistingModule, type StoredMember } from '../module/existing-module.ts';
 
-/** The options of a member's decorator in the body of a creation, as `maxLength` of a text. */
+/** An option of a member's decorator in the body of a creation, such as `maxLength`. */
 export function bodyOption(module: ExistingModule, member: string, option: string): string | undefined {
   const body = classOf(module, `New${module.singular.pascal}Dto`);
   const property = body && propertyIn(body.node, member);
@@ -15,7 +15,7 @@ export function bodyOption(module: ExistingModule, member: string, option: strin
   return assignments.find(({ name }) => name.getText() === option)?.initializer.getText();
 }
 
-/** Lets the tests of a module give a member another value each time, and adds a test of the refusal. */
+/** Makes the tests of a module send another value of a member each time, and adds a test of the refusal. */
 export function varyValues(changes: Changes, module: ExistingModule, member: StoredMember): void {
   const { plural, singular, folder } = module;
   const end = `/${plural.kebab}.spec.ts`;
@@ -45,7 +45,7 @@ export function varyValues(changes: Changes, module: ExistingModule, member: Sto
   addTest(edit, test);
 }
 
-/** An expression of a value that differs with a number. */
+/** An expression whose value differs for each number. */
 function valueOf(module: ExistingModule, { name, node }: StoredMember, number: string): string {
   const column = decoratorsOf(node)
     .map(decoratorName)

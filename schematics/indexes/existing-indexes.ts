@@ -11,7 +11,7 @@ export interface DeclaredIndex {
   /** The members it covers, in order. */
   readonly members: readonly string[];
   readonly isUnique: boolean;
-  /** Whether it covers all rows. */
+  /** True if it covers all rows. */
   readonly isWhole: boolean;
 }
 
@@ -44,7 +44,7 @@ export function indexesOf({ entity }: ExistingModule): DeclaredIndex[] {
   return [...decoratorsOf(entity.node).flatMap((each) => indexIn(each)), ...onMembers];
 }
 
-/** Whether a member is a text of any length, as clients write it. */
+/** True if a member is a text of any length, written by clients. */
 export function isFreeText({ node }: StoredMember): boolean {
   return (
     decoratorsOf(node).some((each) => decoratorName(each) === 'TextColumn') &&
@@ -52,7 +52,7 @@ export function isFreeText({ node }: StoredMember): boolean {
   );
 }
 
-/** @param member whose decorator it is; for a text it covers the id as well */
+/** @param member the member with the decorator; its index counts as one on the member and the id */
 function indexIn(decorator: ts.Decorator, member?: string): DeclaredIndex[] {
   const kind = decoratorName(decorator);
   if (!['Index', 'Unique'].includes(kind) || !ts.isCallExpression(decorator.expression)) return [];

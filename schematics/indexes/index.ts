@@ -2,8 +2,8 @@ import { changing } from '../module/schematic.ts';
 import { planIndex } from './plan-index.ts';
 import { planUnique } from './plan-unique.ts';
 
-/** Adds an index to the table of a module, so that its lists can be sorted and filtered by what it covers. */
+/** Adds an index to the table of a module, so that its lists can be sorted and filtered by the indexed fields. */
 export const index = changing(planIndex);
 
-/** Lets no two of a module have the same values of fields. */
+/** Makes the values of fields unique among the records of a module. */
 export const unique = changing(planUnique);

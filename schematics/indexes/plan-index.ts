@@ -11,7 +11,7 @@ import { finish, type Plan } from '../module/finish.ts';
 import { Refusal } from '../refusal.ts';
 import { indexesOf, isFreeText, membersNamed } from './existing-indexes.ts';
 
-/** What is asked for; see `schema.json`. */
+/** Options of the schematic; see `schema.json`. */
 export interface IndexOptions {
   readonly name: string;
   /** Names of fields, separated by spaces or commas. */
@@ -20,7 +20,7 @@ export interface IndexOptions {
 }
 
 /**
- * Decides what an index on fields of a module changes: lists can be sorted and filtered by them then.
+ * Decides the changes for an index on fields of a module, by which its lists can then be sorted and filtered.
  *
  * @throws Refusal
  */
@@ -78,7 +78,7 @@ export function kebabOf(names: readonly string[]): string {
   return names.map((name) => spell(wordsOf(name)).kebab).join('-and-');
 }
 
-/** @throws Refusal when something else has the name, or PostgreSQL would cut it */
+/** @throws Refusal when the name is taken, or PostgreSQL would cut it */
 export function refuseTakenIndex(tree: Tree, name: string): void {
   const wanted = { kind: 'constraint', text: name, path: '' } as const;
   refuseTakenUses([wanted], readSourcesWith(tree, [name]));

@@ -13,12 +13,12 @@ import { bodyOption, varyValues } from './distinct-values.ts';
 import { indexesOf, isFreeText, membersNamed } from './existing-indexes.ts';
 import { addMigration, type IndexOptions, kebabOf, namesIn, refuseTakenIndex } from './plan-index.ts';
 
-/** As many fit into an index of PostgreSQL, whatever they are. */
+/** Longest text that always fits into an index of PostgreSQL, whatever its characters. */
 const MOST_CHARACTERS = 500;
 
 /**
- * Decides what changes when no two of a module may have the same values of some fields: the entity, a migration, what operations
- * respond with, and the tests.
+ * Decides the changes that make the values of some fields unique in a module: the entity, a migration, the responses of
+ * operations, and the tests.
  *
  * @throws Refusal
  */

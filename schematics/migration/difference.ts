@@ -1,11 +1,11 @@
 import type { DataSource, QueryRunner, Table, TableColumn, TableForeignKey } from 'typeorm';
 import { Refusal } from '../refusal.ts';
 
-/** What a migration is to add to a schema, in the order in which it can be added. */
+/** Additions of a migration to a schema, in the order in which they can be made. */
 export interface Difference {
-  /** New tables, each after those it refers to. */
+  /** New tables, each after the tables it refers to. */
   readonly tables: readonly NewTable[];
-  /** Parts of tables that are there. */
+  /** New parts of existing tables. */
   readonly parts: readonly NewPart[];
 }
 
@@ -15,7 +15,7 @@ export interface NewTable {
   readonly foreignKeys: readonly TableForeignKey[];
 }
 
-/** The names of a part: in `createIndex()` and `dropIndex()`, and of its class. */
+/** Names of each kind of part: in `createIndex()` and `dropIndex()`, and of its class. */
 export const PARTS = {
   addColumns: { add: 'addColumn', drop: 'dropColumn', type: 'TableColumn' },
   createIndices: { add: 'createIndex', drop: 'dropIndex', type: 'TableIndex' },
@@ -35,16 +35,16 @@ export interface NewPart {
   readonly part: { readonly name?: string };
 }
 
-/** A call that TypeORM's schema builder makes. */
+/** A call by TypeORM's schema builder. */
 interface Call {
   readonly name: string;
   readonly args: readonly unknown[];
 }
 
 /**
- * Finds out what TypeORM would do to make the database what the entities say.
+ * Finds the changes by which TypeORM would make the database fit the entities.
  *
- * @param dataSource which is initialized
+ * @param dataSource an initialized data source
  * @throws Refusal when migrations are pending, or when something would be changed or dropped
  */
 export async function findDifference(dataSource: DataSource): Promise<Difference> {
@@ -72,7 +72,7 @@ function partsOf(kind: keyof typeof PARTS, [table, added]: readonly unknown[]): 
   return (added as { name?: string }[]).map((part) => ({ kind, table: (table as Table).name, part }));
 }
 
-/** Called although nothing is changed. */
+/** Methods that are called although nothing is changed. */
 const NO_CHANGES: ReadonlySet<string> = new Set([
   'getMemorySql',
   'disableSqlMemory',
@@ -80,7 +80,7 @@ const NO_CHANGES: ReadonlySet<string> = new Set([
   'changeTableComment',
 ]);
 
-/** Has TypeORM compare, and notes its changes instead of making them. */
+/** Lets TypeORM compare, and notes its changes instead of making them. */
 async function callsOfSchemaBuilder(dataSource: DataSource): Promise<Call[]> {
   const calls: Call[] = [];
   const createQueryRunner = dataSource.createQueryRunner.bind(dataSource);
@@ -105,7 +105,7 @@ function noting(runner: QueryRunner, calls: Call[]): QueryRunner {
           calls.push({ name, args });
           return Promise.resolve();
         }
-        // From here on nothing is read any more.
+        // Reading ends here; all later calls are changes.
         if (name === 'enableSqlMemory') isComparing = true;
         return Reflect.apply(member, target, args);
       };
@@ -125,7 +125,7 @@ function refusalOf({ name, args: [table, what] }: Call): Refusal {
   );
 }
 
-/** @throws Refusal for a column that rows of the version before would not have */
+/** @throws Refusal for a column that rows of the former version would not have */
 function refuseRequiredColumn({ kind, table, part }: NewPart): void {
   if (kind !== 'addColumns') return;
   const column = part as TableColumn;
@@ -135,7 +135,7 @@ function refuseRequiredColumn({ kind, table, part }: NewPart): void {
   );
 }
 
-/** Gives each table its foreign keys, but for those that lead to a table that comes after it. */
+/** Gives each table its foreign keys, except those to a table that comes after it. */
 function inOrder(tables: readonly Table[], parts: readonly NewPart[]): Difference {
   const keysOf = ({ name }: Table) =>
     parts.filter(({ kind, table }) => kind === 'createForeignKeys' && table === name);

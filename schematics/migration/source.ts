@@ -1,7 +1,7 @@
 import { type DataSource, type EntityMetadata, Table, type TableColumn } from 'typeorm';
 import { type Difference, type NewPart, type NewTable, PARTS } from './difference.ts';
 
-/** The words of `columnTypes()`, with what each is on an engine. */
+/** Words of `columnTypes()`, with the type of each on an engine. */
 export type ColumnWords = Readonly<Record<string, unknown>>;
 
 /** The same entities as each engine sees them, and its names of the column types. */
@@ -10,7 +10,7 @@ export interface Engines {
   readonly postgres: { readonly dataSource: DataSource; readonly words: ColumnWords };
 }
 
-/** Where `columnTypes()` is imported from. */
+/** Import path of `columnTypes()`. */
 const COLUMN_TYPES = '../platform/database/column-types';
 
 /** A migration that does nothing yet. */
@@ -26,7 +26,7 @@ export class ${className} implements MigrationInterface {
 }
 
 /**
- * The migration that adds what is missing, for both engines, whichever of them has been looked at. It is to be formatted.
+ * The migration that adds the missing parts, for both engines, whichever of them was compared. The text is not formatted yet.
  *
  * @throws Error of TypeORM when one of the engines has no such column type
  */
@@ -61,7 +61,7 @@ function drop({ kind, table, part }: NewPart): string {
   return `await queryRunner.${PARTS[kind].drop}(${JSON.stringify(table)}, ${JSON.stringify(part.name)});`;
 }
 
-/** An enum is a type of its own on PostgreSQL, which goes with its column and stays when the table goes. */
+/** An enum is a type of its own on PostgreSQL, which is dropped with its column but not with its table. */
 function dropTable({ table: { name, columns } }: NewTable): string {
   const table = JSON.stringify(name);
   return [
@@ -74,7 +74,7 @@ function dropTable({ table: { name, columns } }: NewTable): string {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The parts of a table that are the same on both engines. */
+/** Parts of a table that are the same on both engines. */
 const SAME = ['indices', 'uniques', 'checks', 'exclusions'] as const;
 
 class MigrationWriter {
@@ -86,7 +86,7 @@ class MigrationWriter {
     this.engines = engines;
   }
 
-  /** What stands before the statements that use it. */
+  /** Declarations that precede the statements. */
   get declarations(): string[] {
     return [
       ...(this.branches ? ["const isPostgres = queryRunner.dataSource.options.type === 'postgres';"] : []),
@@ -105,7 +105,7 @@ class MigrationWriter {
     const unique = new Set(
       uniques.flatMap(({ columnNames: [first, ...others] }) => (others.length ? [] : first)),
     );
-    // The constraint of a unique column is there by its name.
+    // The constraint of a unique column is listed by its name already.
     const plain = (column: TableColumn) =>
       Object.assign(column, { isUnique: column.isUnique && !unique.has(column.name) });
     const columns = this.columnsOf(name).map(({ sqlite, postgres }) =>
@@ -133,7 +133,7 @@ class MigrationWriter {
     return `await queryRunner.${add}(${JSON.stringify(table)}, new ${type}(${options}));`;
   }
 
-  /** The columns of a table, as each engine has them. */
+  /** The columns of a table for each engine. */
   private columnsOf(name: string): { sqlite: TableColumn; postgres: TableColumn }[] {
     const { sqlite, postgres } = this.engines;
     const others = new Map(tableNamed(name, postgres.dataSource).columns.map((each) => [each.name, each]));
@@ -179,13 +179,13 @@ function tableNamed(name: string, dataSource: DataSource): Table {
   return Table.create(metadata, dataSource.driver);
 }
 
-/** What stands first, in this order. */
+/** Options that come first, in this order. */
 const FIRST = ['name', 'type', 'isPrimary', 'isGenerated', 'columnNames', 'referencedTableName'];
 
-/** Options that change nothing: `onUpdate` of a column is for MySQL. */
+/** Values of options that change nothing: `onUpdate` of a column is for MySQL. */
 const IDLE: ReadonlySet<unknown> = new Set([undefined, false, '', 'NO ACTION']);
 
-/** The options that say something. */
+/** The options that change something. */
 function stated(options: object): Options {
   const isColumn = 'isNullable' in options;
   const said = Object.entries(options).filter(
@@ -196,7 +196,7 @@ function stated(options: object): Options {
   return Object.fromEntries(said.sort((a, b) => place(a) - place(b)));
 }
 
-/** As TypeScript writes it; undefined where an engine has no such option. */
+/** A value as TypeScript writes it; `undefined` if an engine has no such option. */
 function literal(value: unknown): string {
   return value === undefined ? 'undefined' : JSON.stringify(value);
 }

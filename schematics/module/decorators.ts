@@ -8,7 +8,7 @@ import type { Rendered } from './rendered.ts';
 /**
  * Gives the handlers of a module the decorators that the templates give them now, such as the errors they can respond with.
  *
- * @param before what the templates made of it so far
+ * @param before former output of the templates
  */
 export function decorateHandlers(
   changes: Changes,
@@ -42,7 +42,9 @@ export function decorateHandlers(
   }
 }
 
-/** Of the others a handler has one, whose texts may be those of its team. */
+/**
+ * True for a decorator that a handler can have several times. It has one of each other kind, whose texts may be its team's own.
+ */
 function isRepeated(decorator: ts.Decorator): boolean {
   return decoratorName(decorator) === 'ErrorResponse';
 }

@@ -7,7 +7,7 @@ import { parse, pathsBelow, textIn } from '../text/sources.ts';
 import { spell, wordsOf } from '../text/spelling.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A module that is there, whatever has become of it since it was generated. */
+/** An existing module, whatever has changed in it since it was generated. */
 export interface ExistingModule extends FeatureNames {
   /** `src/orders` */
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface Declared<Node extends ts.Node> {
   readonly node: Node;
 }
 
-/** What the database fills in, at the end of an entity. */
+/** Decorators of the columns that the database fills in, at the end of an entity. */
 const KEPT_BY_THE_TABLE: ReadonlySet<string> = new Set(['CreatedAtColumn', 'RemovedAtColumn']);
 
 /**
@@ -65,7 +65,7 @@ export function classOf(
   return undefined;
 }
 
-/** Where the templates put a file, in the folder that the module has. */
+/** The path of a file of the templates, in the present folder of the module. */
 export function placeOf({ folder }: Pick<ExistingModule, 'folder'>, path: string): string {
   return path.replace(/^src\/[^/]+/, folder);
 }
@@ -77,7 +77,7 @@ export interface StoredMember {
   readonly node: ts.PropertyDeclaration;
 }
 
-/** What rows consist of, but for the id. */
+/** The columns of a module's rows, except the id. */
 export function storedMembers({ entity }: ExistingModule): StoredMember[] {
   return propertiesOf(entity.node)
     .filter((node) => node.name.getText() !== 'id' && decoratorsOf(node).length > 0)
@@ -91,7 +91,7 @@ export function storedMembers({ entity }: ExistingModule): StoredMember[] {
     });
 }
 
-/** Whether the database fills a member in. */
+/** True if the database fills a member in. */
 export function isKeptByTheTable(node: ts.PropertyDeclaration): boolean {
   return decoratorsOf(node).some((decorator) => KEPT_BY_THE_TABLE.has(decoratorName(decorator)));
 }

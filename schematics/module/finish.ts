@@ -3,20 +3,20 @@ import { compileFaults } from '../feature/compile-check.ts';
 import { Refusal } from '../refusal.ts';
 import type { ExistingModule } from './existing-module.ts';
 
-/** What a command has to write and to say. */
+/** Files that a command writes, and its messages. */
 export interface Plan {
   /** Texts by path, new files and changed ones. */
   readonly files: ReadonlyMap<string, string>;
   readonly byHand: readonly ByHand[];
-  /** What there is to say when there is nothing to write. */
+  /** Message if there is nothing to write. */
   readonly unchanged: string;
 }
 
 /**
- * Formats the changes and compiles the module with them. A new file that does not compile is refused; an edited one, or one that
- * the changes reach, is left to be finished by hand.
+ * Formats the changes and compiles the module with them. A new file that does not compile is refused; an edited one, or one
+ * that the changes reach, is left to be finished by hand.
  *
- * @param unchanged what there is to say when nothing is to be changed
+ * @param unchanged message if there is nothing to change
  * @throws Refusal
  */
 export async function finish(
@@ -29,7 +29,7 @@ export async function finish(
   const byHand = [...changes.byHand];
   if (files.size > 0) {
     const there = sources.map(({ fileName }) => fileName);
-    // Besides them a record may be written.
+    // A record may be among the files as well.
     const checked = [...new Set([...files.keys(), ...there])].filter((path) => path.endsWith('.ts'));
     for (const { path, message } of compileFaults(root, files, checked)) {
       if (!there.includes(path)) {

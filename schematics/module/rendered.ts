@@ -7,7 +7,7 @@ import type { LinkedField } from '../feature/references.ts';
 import { nodesOf, parse } from '../text/sources.ts';
 import { renderTemplates } from '../feature/templates.ts';
 
-/** What the templates of a feature would make of one with these fields and every operation: where code to insert is taken from. */
+/** Output of the templates for a feature with these fields and every operation. Code to insert is taken from it. */
 export class Rendered {
   readonly sources: readonly ts.SourceFile[];
 
@@ -26,20 +26,20 @@ export class Rendered {
     return new Rendered([...files].map(([path, text]) => parse(path, text)));
   }
 
-  /** The file whose path ends like this. */
+  /** The file whose path ends in a text. */
   file(end: string): ts.SourceFile {
     const source = this.sources.find(({ fileName }) => fileName.endsWith(end));
     if (!source) throw new Error(`The templates make no file ${end}.`);
     return source;
   }
 
-  /** The files that another rendering does not have. */
+  /** The files that another rendering lacks. */
   filesBesides(other: Rendered): ts.SourceFile[] {
     const known = other.sources.map(({ fileName }) => fileName);
     return this.sources.filter(({ fileName }) => !known.includes(fileName));
   }
 
-  /** What the migration creates tables with: that of the feature, then those of its arrays of objects. */
+  /** Definitions of the tables in the migration: that of the feature, then those of its arrays of objects. */
   get tables(): ts.ObjectLiteralExpression[] {
     return nodesOf(this.migration)
       .filter((node) => ts.isNewExpression(node) && node.expression.getText() === 'Table')
@@ -58,7 +58,7 @@ export class Rendered {
       .filter((element) => ts.isObjectLiteralExpression(element));
   }
 
-  /** What the migration tells `createTextIndex()` of each index on a text. */
+  /** Options of `createTextIndex()` in the migration, one literal for each index on a text. */
   get textIndexes(): ts.ObjectLiteralExpression[] {
     return nodesOf(this.migration)
       .filter((node) => ts.isCallExpression(node) && node.expression.getText() === 'createTextIndex')

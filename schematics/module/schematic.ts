@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts';
 import type { Plan } from './finish.ts';
 
 /**
- * A schematic that changes a module of the project in the working directory. All is decided before anything is written, so
- * whatever is refused leaves nothing behind; what is left to be done by hand is a warning.
+ * Makes a schematic that changes a module of the project in the working directory. Everything is decided before anything is
+ * written, so a refusal leaves nothing behind; changes that are left to be made by hand are warnings.
  */
 export function changing<Options>(
   plan: (options: Options, tree: Tree, context: SchematicContext) => Promise<Plan>,

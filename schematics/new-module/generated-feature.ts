@@ -5,7 +5,7 @@ import { lastValueFrom } from 'rxjs';
 import type { FeatureOptions } from '../feature/render.ts';
 
 /**
- * What the schematic for features would write into the project, without its line in `features.ts`.
+ * The files that the schematic for features would write into the project, without its line in `features.ts`.
  *
  * @returns texts by path
  * @throws Refusal as the schematic does

@@ -7,27 +7,27 @@ import { Refusal } from '../refusal.ts';
 
 const MIGRATIONS = 'src/migrations/';
 
-/** What stands for a folder of the service in a repository of its own. */
+/** Packages that replace folders of the service in a repository of its own. */
 const PACKAGES: readonly (readonly [folder: string, name: string])[] = [
   ['src/platform/', '@petstore/platform'],
   ['src/pets/', '@petstore/platform/pets'],
   ['test/support/', '@petstore/platform/testing'],
 ];
 
-/** What other modules may import: the same as between features of the service, and the migrations. */
+/** Files that other modules may import: the same as between features of the service, and the migrations. */
 const FACE = /\.(module|service|errors|events)\.ts$|\/dto\/|^src\/migrations\//;
 
 /**
- * The files of a generated feature as those of a repository: against the packages instead of the folders of the service, with
- * its entities and migrations in `@Feature()`, and with an `index.ts`.
+ * The files of a generated feature as those of a repository: they import the packages instead of the folders of the service,
+ * name its entities and migrations in `@Feature()`, and have an `index.ts`.
  *
- * @throws Refusal when a part is not there
+ * @throws Refusal when a part is missing
  */
 export function asModule(generated: ReadonlyMap<string, string>, names: FeatureNames): Map<string, string> {
   const folder = `src/${names.plural.kebab}`;
   const files = new Map<string, string>();
   for (const [path, text] of generated) {
-    // The record is for updates, which know the modules of the service alone.
+    // The record is for updates, which handle only modules of the service.
     if (path === recordPath(folder)) continue;
     if (path.startsWith(MIGRATIONS) || path.startsWith(`${folder}/`)) {
       files.set(path, withPackages(path, text));
@@ -47,7 +47,7 @@ function change(files: Map<string, string>, path: string, by: (text: string, pat
   files.set(path, by(text, path));
 }
 
-/** The text with one import for each package, in place of those of its files. */
+/** Replaces the imports from files of each package by one import of the package. */
 function withPackages(path: string, text: string): string {
   const source = parse(path, text);
   const imported = new Map<string, string[]>();
@@ -83,7 +83,7 @@ function packageOf(path: string, specifier: string): string | undefined {
   return PACKAGES.find(([folder]) => target.startsWith(folder))?.[1];
 }
 
-/** A module that brings its entities and migrations along. */
+/** Makes a module declare its own entities and migrations. */
 function withSchema(text: string, path: string, files: ReadonlyMap<string, string>): string {
   const listOf = (pattern: RegExp) => {
     const found = [...files].filter(([file]) => pattern.test(file));
@@ -113,7 +113,7 @@ function startedWith(text: string, module: string, { plural }: FeatureNames): st
   return started.replace(/\n\n/, `\nimport { ${module} } from './${plural.kebab}.module';\n\n`);
 }
 
-/** A spec that tries what the contract promises of every operation. */
+/** A spec that checks what the contract promises for every operation. */
 function contractSpecOf(files: ReadonlyMap<string, string>, { plural }: FeatureNames): string {
   const module = `${plural.pascal}Module`;
   const beside = `./${plural.kebab}/${plural.kebab}`;

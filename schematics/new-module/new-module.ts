@@ -8,25 +8,25 @@ import { asModule } from './module-files.ts';
 import { readme } from './readme.ts';
 import { repositoryFiles } from './repository-files.ts';
 
-/** What is asked for. */
+/** Options of the command. */
 export interface NewModuleRequest {
   readonly name: string;
   readonly fields: string | undefined;
   readonly plural: string | undefined;
   readonly operations: string | undefined;
   readonly packageName: string;
-  /** Where it is written, relative to the working directory. */
+  /** Target folder, relative to the working directory. */
   readonly folder: string;
   readonly dryRun: boolean;
 }
 
-/** As npm has it, but without the names of old. */
+/** Names that npm accepts for new packages. */
 const PACKAGE_NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
 /**
  * Writes a repository with a module of the service in the working directory.
  *
- * @returns what was done
+ * @returns a report of the changes
  * @throws Refusal, with nothing written
  */
 export async function newModule(request: NewModuleRequest): Promise<string> {

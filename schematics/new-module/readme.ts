@@ -1,10 +1,10 @@
 import type { FeatureNames } from '../feature/names.ts';
 
-/** What a repository is written from. */
+/** Values for the files of a repository. */
 export interface ModuleModel extends FeatureNames {
   readonly packageName: string;
   readonly platformVersion: string;
-  /** The folder of the repository, from the service. */
+  /** Path of the repository's folder, from the service. */
   readonly folder: string;
 }
 
@@ -13,7 +13,7 @@ function packed(packageName: string): string {
   return `${packageName.replace(/^@/, '').replace('/', '-')}-1.0.0.tgz`;
 }
 
-/** The page of a new repository: how it is built, tested, packed and installed. */
+/** The README of a new repository: how to build, test, pack and install it. */
 export function readme({ packageName, platformVersion, plural, folder }: ModuleModel): string {
   const file = packed(packageName);
   return `# ${packageName}

@@ -2,10 +2,10 @@ import type { ModuleModel } from './readme.ts';
 
 type Ranges = Readonly<Record<string, string>>;
 
-/** What a module imports besides the platform; the service has one copy of each. */
+/** Packages that a module imports besides the platform; the service has one copy of each. */
 const PEERS = ['@nestjs/common', '@nestjs/swagger', 'typeorm'];
 
-/** What builds and tests it, in the versions that the service is built and tested with. */
+/** Packages that build and test it, in the versions of the service. */
 const TOOLS = [
   '@nestjs/testing',
   '@swc/core',
@@ -17,7 +17,7 @@ const TOOLS = [
   'jest',
 ];
 
-/** What the repository has beside its sources, by path. */
+/** Files of the repository besides its sources, by path. */
 export function repositoryFiles(model: ModuleModel, service: object): [path: string, text: string][] {
   return [
     ['package.json', JSON.stringify(packageJson(model, service))],
@@ -70,7 +70,7 @@ function packageJson({ packageName, platformVersion }: ModuleModel, service: obj
       ...pick(PEERS, dependencies),
       ...pick(TOOLS, devDependencies),
     },
-    // A range that leads to a package of the service has to be written out here.
+    // A range that refers to a package of the service has to be written out here.
     overrides: { ...overrides, typeorm: { 'better-sqlite3': dependencies['better-sqlite3'] } },
     jest: {
       roots: ['<rootDir>/src'],

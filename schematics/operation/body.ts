@@ -33,7 +33,7 @@ export function readBody(text: string, handler: string): OperationBody {
   };
 }
 
-/** What is said of fields that are stored, which those of a body are not. */
+/** Refuses options of stored fields, for the fields of a body are not stored. */
 function refuseStored({ name, type, options }: Field): void {
   if (type === 'ref') {
     throw new Refusal(

@@ -39,7 +39,7 @@ async ${spelling.camel}(id: bigint): Promise<${singular.pascal}Dto> {
   }
   const parameters = [
     'id: bigint',
-    // No rule reads it yet.
+    // No rule reads the body yet.
     ...(body ? [`_body: ${body.dto}`] : []),
     ...(hasPrecondition ? ['ifMatch = Precondition.NONE'] : []),
   ];

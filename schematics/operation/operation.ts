@@ -4,40 +4,40 @@ import { type ExistingModule, readModule } from '../module/existing-module.ts';
 import { Refusal } from '../refusal.ts';
 import { type OperationBody, readBody } from './body.ts';
 
-/** Methods of HTTP that an operation can have. A PATCH changes members, which `update` does. */
+/** HTTP methods that an operation can have. A PATCH changes members, which `update` does. */
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 type Method = (typeof METHODS)[number];
 
-/** What is asked for; see `schema.json`. */
+/** Options of the schematic; see `schema.json`. */
 export interface OperationOptions {
   readonly name: string;
-  /** The operation. The Nest CLI gives its third argument this name. */
+  /** Name of the operation. The Nest CLI gives its third argument this name. */
   readonly path?: string;
   readonly method?: string;
-  /** The fields of its body. */
+  /** Fields of its body. */
   readonly body?: string;
   readonly ifMatch?: boolean;
   readonly idempotent?: boolean;
 }
 
-/** An operation on one of a module. */
+/** An operation on single records of a module. */
 export interface Operation {
   readonly module: ExistingModule;
   readonly spelling: Spelling;
   readonly method: Method;
-  /** Undefined of one that takes no body. */
+  /** Undefined if it takes no body. */
   readonly body: OperationBody | undefined;
-  /** Whether a client can make it depend on what it has seen. */
+  /** True if a client can make it depend on the state it has seen. */
   readonly hasPrecondition: boolean;
-  /** Whether a client can repeat it without repeating its work. */
+  /** True if a client can repeat it without repeating its work. */
   readonly isIdempotent: boolean;
 }
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 /**
- * Reads what is asked for.
+ * Reads the options of an operation.
  *
  * @throws Refusal
  */
@@ -84,7 +84,7 @@ export function handlerOf({ module, spelling }: Pick<Operation, 'module' | 'spel
   return `${verb}${module.singular.pascal}${others.map(capitalized).join('')}`;
 }
 
-/** Where it is, below the path of the module. */
+/** The path of its route, below the path of the module. */
 export function pathOf({ module, spelling }: Operation): string {
   return `:${module.idParameter}/${spelling.kebab}`;
 }

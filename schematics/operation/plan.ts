@@ -25,11 +25,12 @@ import {
 } from './operation.ts';
 import { testsOf } from './tests.ts';
 
-/** What the code of an operation uses besides what every controller, service and test of a module has. */
+/** Origin of the Nest imports that the code of an operation needs besides those of every module. */
 const OF_NEST = { from: '@nestjs/common', isType: false };
 
 /**
- * Decides what an operation on one of a module changes: the class of its body, its controller, its service and its tests.
+ * Decides the changes for an operation on single records of a module: the class of its body, its controller, its service and
+ * its tests.
  *
  * @throws Refusal
  */
@@ -79,7 +80,7 @@ export async function planOperation(
 
 type DeclaredClass = Declared<ts.ClassDeclaration>;
 
-/** The class whose paths begin as the module is called. */
+/** The controller whose path is the name of the module. */
 function controllerOf({ module }: Operation): DeclaredClass | undefined {
   const controllers = module.sources.flatMap((source) =>
     classesOf(source).map((node) => ({ path: source.fileName, source, node })),
@@ -94,7 +95,10 @@ function controllerOf({ module }: Operation): DeclaredClass | undefined {
   );
 }
 
-/** @throws Refusal when something else has a name of the operation, or its path */
+/**
+ * Returns true if the operation exists as it is asked for. @throws Refusal when something else has a name of the operation, or
+ * its path
+ */
 function isThere(
   operation: Operation,
   controller: DeclaredClass | undefined,
@@ -128,7 +132,7 @@ function isThere(
   return false;
 }
 
-/** Whether a handler takes the body, the condition and the key that are asked for. */
+/** True if a handler takes the body, the condition and the key that are asked for. */
 function hasWhatIsAsked(
   { module, body, hasPrecondition, isIdempotent }: Operation,
   handler: ts.MethodDeclaration,
@@ -142,7 +146,7 @@ function hasWhatIsAsked(
   );
 }
 
-/** Whether clients are served one of the module by a method. */
+/** True if the controller serves single records of the module by an HTTP method. */
 function serves(
   controller: DeclaredClass | undefined,
   method: string,
@@ -152,7 +156,7 @@ function serves(
   return handlers.some((handler) => routesOf(handler).includes(`${method} :${idParameter}`));
 }
 
-/** @throws Refusal when no client can know the entity tag that it would send */
+/** @throws Refusal when no client can know the entity tag to send */
 function refuseUnseen({ module, hasPrecondition }: Operation, controller: DeclaredClass | undefined): void {
   if (!hasPrecondition || !controller) return;
   if (serves(controller, 'get', module) || serves(controller, 'patch', module)) return;
@@ -170,7 +174,7 @@ function routesOf(method: ts.MethodDeclaration): string[] {
   );
 }
 
-/** Whether a service is made as the code expects it. */
+/** True if a service has the members and the function that the code uses. */
 function hasWhatItUses({ module }: Operation, { source, node }: DeclaredClass): boolean {
   const { plural } = module;
   const members = nodesOf(node)
@@ -182,7 +186,7 @@ function hasWhatItUses({ module }: Operation, { source, node }: DeclaredClass): 
   );
 }
 
-/** @throws Refusal when its classes are called what others are */
+/** Adds the class of the body and its enums. @throws Refusal when one of their names is taken */
 function addBody(changes: Changes, operation: Operation, tree: Tree): void {
   const { module, body } = operation;
   if (!body) return;

@@ -3,7 +3,7 @@ import { handlerOf, inWords, type Operation } from './operation.ts';
 /**
  * The tests of an operation.
  *
- * @param isRead whether clients can read one of the module
+ * @param isRead true if clients can read single records of the module
  */
 export function testsOf(operation: Operation, isRead: boolean): string[] {
   const { hasPrecondition, isIdempotent } = operation;
@@ -54,13 +54,13 @@ ${bodyOf(operation)}    const path = \`/v1/${plural.kebab}/\${await addSample(se
   });`;
 }
 
-/** What a test sends. */
+/** The declaration of the body that a test sends; empty if the operation takes none. */
 function bodyOf({ body }: Operation): string {
   const members = body?.fields.map(({ name, testValues }) => `${name}: ${testValues[0]}`);
   return members ? `    const body = { ${members.join(', ')} };\n` : '';
 }
 
-/** A request of the operation. @param headers an object literal */
+/** A request to the operation. @param headers an object literal */
 function call({ method, body }: Operation, target: string, headers?: string): string {
   if (method === 'get') return `service.fetch(${target})`;
   if (method === 'post' && body) {

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What the compiler says, on one line and without a full stop: `src/features.ts:3 ';' expected`. */
+/** A message of the compiler, on one line and without a full stop: `src/features.ts:3 ';' expected`. */
 export function inOneLine({ file, start, messageText }: ts.Diagnostic, path: string): string {
   const line = file?.getLineAndCharacterOfPosition(start ?? 0).line;
   const message = ts

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 
-/** Where migrations are, in one flat folder. */
+/** Folder of the migrations, without folders in it. */
 export const MIGRATIONS = 'src/migrations';
 
 const MIGRATION = /^(?<time>\d{13})-(?<name>.+)\.ts$/;
 
 /**
- * The time of the migration that creates a feature's table, in milliseconds since 1970: that of the one that is there, or
- * else now, but after every other, for migrations run in the order of time.
+ * The time of the migration that creates a feature's table, in milliseconds since 1970: that of the existing one, or else now,
+ * but after every other, for migrations run in the order of time.
  *
  * @param paths the files in the folder of the migrations
  */

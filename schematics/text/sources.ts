@@ -2,8 +2,8 @@ import type { Tree } from '@angular-devkit/schematics';
 import ts from 'typescript';
 
 /**
- * The production files below `src` with one of these texts in them, parsed; their names are paths from the root of the project.
- * To parse all of them would take a second.
+ * The production files below `src` that contain one of these texts, parsed; their names are paths from the root of the project.
+ * Parsing all files would take a second.
  */
 export function readSourcesWith(tree: Tree, texts: readonly string[]): ts.SourceFile[] {
   return pathsBelow(tree, 'src')
@@ -36,14 +36,14 @@ export function nodesOf(root: ts.Node): ts.Node[] {
   return nodes;
 }
 
-/** A call by name, as a function, a decorator or a constructor. */
+/** A call of a function, a decorator or a constructor, by name. */
 export interface Call {
   readonly name: string;
   readonly arguments: readonly ts.Expression[];
   readonly isDecorator: boolean;
 }
 
-/** What a node calls; undefined when it is no call of something that has a plain name. */
+/** The call that a node is; undefined if it is not a call of a plain name. */
 export function callOf(node: ts.Node): Call | undefined {
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
   if (!ts.isIdentifier(node.expression)) return undefined;
@@ -54,7 +54,7 @@ export function callOf(node: ts.Node): Call | undefined {
   };
 }
 
-/** The text of an argument, or of a member of it when it is an object. */
+/** The text of an argument or, if the argument is an object, of one of its members. */
 export function textIn(argument: ts.Expression | undefined, member: string): string | undefined {
   if (argument && ts.isObjectLiteralExpression(argument)) {
     const property = argument.properties.find(({ name }) => name?.getText() === member);

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** One name in the forms code and texts need. */
+/** A name in all forms that code and texts need. */
 export interface Spelling {
   /** `status-change` */
   readonly kebab: string;
@@ -19,7 +19,7 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The forms of a name that is made of these words, each in lower case. */
+/** The forms of a name made of these words, each in lower case. */
 export function spell(words: readonly string[]): Spelling {
   const pascal = words.map(capitalized).join('');
   return {
@@ -43,7 +43,7 @@ export function wordsOf(name: string): string[] {
 const VOWEL_SOUND = /^(?:[aeio]|u|hour|honou?r|honest|heir)/;
 const CONSONANT_SOUND = /^(?:one|once|eu|ewe|u(?:ni(?!n)|se|sa|su|ti|te|ra|ri|bi|k$|rl$|k |rl ))/;
 
-/** Words with the article they take: `an order`, `a unit`. */
+/** Words with their article: `an order`, `a unit`. */
 export function withArticle(words: string): string {
   return `${VOWEL_SOUND.test(words) && !CONSONANT_SOUND.test(words) ? 'an' : 'a'} ${words}`;
 }
@@ -51,7 +51,7 @@ export function withArticle(words: string): string {
 /** Words that cannot name a variable in a module, although the compiler's scanner takes them for identifiers. */
 const RESERVED_IN_MODULES: ReadonlySet<string> = new Set(['arguments', 'await', 'eval']);
 
-/** Whether TypeScript keeps the word for itself, so that no variable can have it as its name. */
+/** True if TypeScript reserves the word, so that it cannot be the name of a variable. */
 export function isReservedWord(word: string): boolean {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, word);
   const token = scanner.scan();
@@ -60,7 +60,7 @@ export function isReservedWord(word: string): boolean {
   return isReserved || RESERVED_IN_MODULES.has(word);
 }
 
-/** A text as TypeScript writes it. */
+/** A text as a string literal of TypeScript. */
 export function textLiteral(text: string): string {
   const escaped = text.replaceAll(/[\\']/g, '\\$&').replaceAll(/\s+/g, ' ');
   return `'${escaped}'`;

@@ -8,15 +8,15 @@ import { moveMigrations } from '../text/moved-migrations.ts';
 import { planModernised, planUpdate, together, type Update } from './plan.ts';
 import { refuseUncommitted } from './uncommitted.ts';
 
-/** What is asked for; see `schema.json`. */
+/** Options of the schematic; see `schema.json`. */
 export interface UpdateOptions {
   readonly name?: string;
   readonly dryRun?: boolean;
 }
 
 /**
- * Merges what the templates write by now into generated features. All is decided before anything is written. A conflict is
- * a warning: it is left to be settled by hand.
+ * Merges the present output of the templates into generated features. Everything is decided before anything is written. A
+ * conflict is a warning: it is left to be settled by hand.
  */
 export function update({ name, dryRun = false }: UpdateOptions): Rule {
   return async (tree, context) => {
@@ -40,12 +40,12 @@ export function update({ name, dryRun = false }: UpdateOptions): Rule {
   };
 }
 
-/** The folders of all modules, those that were written by hand included. */
+/** The folders of all modules, including those written by hand. */
 function moduleFolders(tree: Tree): string[] {
   return tree.getDir('src').subdirs.map((name) => `src/${name}`);
 }
 
-/** What an update does to a module without a record. @throws Refusal when it was asked for by name, and there is nothing to do */
+/** The update of a module without a record. @throws Refusal when it was asked for by name, and there is nothing to do */
 async function modernised(folder: string, tree: Tree, isNamed: boolean): Promise<Update> {
   const plan = await planModernised(folder, tree);
   if (isNamed && plan.changes.size === 0) {

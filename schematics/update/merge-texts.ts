@@ -6,33 +6,33 @@ import { Refusal } from '../refusal.ts';
 
 /** A file that both its team and the templates may have changed. */
 export interface Versions {
-  /** As it is. */
+  /** Present text. */
   readonly ours: string;
-  /** As it was generated; empty when it was not. */
+  /** Generated text before the team's changes; empty if it was not generated. */
   readonly base: string;
-  /** As it would be generated now. */
+  /** Text that would be generated now. */
   readonly theirs: string;
 }
 
 /** A merged file. */
 export interface Merged {
   readonly text: string;
-  /** How many places are left between conflict markers. */
+  /** Conflicts that are left between markers. */
   readonly conflicts: number;
 }
 
-/** What git writes beside the markers of a conflict. */
+/** Labels that git writes beside the markers of a conflict. */
 const LABELS: Readonly<Record<keyof Versions, string>> = {
   ours: 'edited',
   base: 'generated before',
   theirs: 'generated now',
 };
 
-/** Up to here the exit code of `git merge-file` counts conflicts. */
+/** Highest count of conflicts in the exit code of `git merge-file`. */
 const MAX_CONFLICTS = 127;
 
 /**
- * Merges a file as `git merge-file` does. One with the line ends of Windows keeps them.
+ * Merges a file as `git merge-file` does. A file with Windows line ends keeps them.
  *
  * @throws Refusal
  */
@@ -45,7 +45,7 @@ export function mergeTexts(versions: Versions): Merged {
   return { text: isWindows ? text.replaceAll('\n', '\r\n') : text, conflicts };
 }
 
-/** A text with the line ends of Unix. */
+/** A text with Unix line ends. */
 export function unixText(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { classesOf, decoratorName, decoratorsOf } from '../edit/classes.ts';
 import { FileEdit } from '../edit/file-edit.ts';
 
-/** The text with `@Once()` in place of `@Idempotent()`, which had all of a handler's work done once. */
+/** Replaces `@Idempotent()`, which made all of a handler's work idempotent, by `@Once()`. */
 export function onceForIdempotent(path: string, text: string): string {
   if (!text.includes('@Idempotent(')) return text;
   const edit = new FileEdit(path, text);
@@ -38,7 +38,7 @@ function giveToOnce(edit: FileEdit, method: ts.MethodDeclaration, body: ts.Block
   }
 }
 
-/** Has the file import `Once` in place of `Idempotent`, or `Once` alone where it has both. */
+/** Makes the file import `Once` in place of `Idempotent`, or only `Once` if it imports both. */
 function editImport(edit: FileEdit): void {
   const imports = edit.source.statements.filter((statement) => ts.isImportDeclaration(statement));
   const hasOnce = imports.some((each) => namesOf(each).some(({ name }) => name.text === 'Once'));

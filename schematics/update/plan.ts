@@ -11,17 +11,17 @@ import { pathsBelow } from '../text/sources.ts';
 import { mergeTexts, unixText } from './merge-texts.ts';
 import { onceForIdempotent } from './once-for-idempotent.ts';
 
-/** What an update does to a module, or to one of its files. */
+/** Changes of an update to a module, or to one of its files. */
 export interface Update {
   /** Texts by path; null for a file that goes. */
   readonly changes: ReadonlyMap<string, string | null>;
-  /** What is there to know. */
+  /** Notes for the person who runs the update. */
   readonly remarks: readonly string[];
-  /** What is left to be decided. */
+  /** Conflicts that are left to be settled. */
   readonly conflicts: readonly string[];
 }
 
-/** A file by the three texts it may have; undefined where it is not there. */
+/** A file in up to three versions; a missing one is undefined. */
 interface File {
   readonly path: string;
   readonly ours: string | undefined;
@@ -30,10 +30,10 @@ interface File {
 }
 
 /**
- * Decides what an update does to a module: each file is merged from what was generated, what is there and what would be
- * generated now.
+ * Decides the changes of an update to a module: each file is merged from its recorded, its present and its newly generated
+ * text.
  *
- * @param folder where the module and its record are
+ * @param folder folder of the module and its record
  * @throws Refusal
  */
 export async function planUpdate(
@@ -44,7 +44,7 @@ export async function planUpdate(
 ): Promise<Update> {
   const root = process.cwd();
   const record = readRecord(tree, folder);
-  // The recorded time of the module's own migration counts, wherever that is by now.
+  // The recorded time of the module's own migration counts, wherever that file is now.
   const migrations = [...pathsBelow(tree, MIGRATIONS), ...record.files.keys()];
   const rendered = await renderRecorded(record.options, tree, sources, migrations, context);
   const next = recordOf(record.options, rendered);
@@ -83,7 +83,7 @@ function renderRecorded(
     : renderChild({ parent, name, fields, operations }, tree, migrations, context);
 }
 
-/** Several updates as one. */
+/** Merges several updates into one. */
 export function together(updates: readonly Update[]): Update {
   return {
     changes: new Map(updates.flatMap(({ changes }) => [...changes])),
@@ -92,7 +92,7 @@ export function together(updates: readonly Update[]): Update {
   };
 }
 
-/** What is done to a file that the templates write otherwise than before. */
+/** The update of a file for which the output of the templates has changed. */
 function planFile(root: string, file: File): Update | Promise<Update> {
   const { path, ours, base, theirs } = file;
   if (path.startsWith(`${MIGRATIONS}/`)) {
@@ -107,20 +107,20 @@ function planFile(root: string, file: File): Update | Promise<Update> {
     : remarked(`${path} was deleted and stays so, although the templates have changed it.`);
 }
 
-/** What an update does to a module without a record: it has no texts to merge, but what is deprecated goes. */
+/** The update of a module without a record: there are no texts to merge, but deprecated code is replaced. */
 export async function planModernised(folder: string, tree: Tree): Promise<Update> {
   const paths = pathsBelow(tree, folder).filter((path) => path.endsWith('.ts'));
   const updates = paths.map((path) => planModernisation(process.cwd(), path, tree.readText(path)));
   return together((await Promise.all(updates)).flat());
 }
 
-/** What is done to a file besides what the templates write. */
+/** The update of a file apart from changes of the templates. */
 async function planModernisation(root: string, path: string, ours: string): Promise<Update[]> {
   const text = await modernised(root, path, ours);
   return text === ours ? [] : [changed(path, text)];
 }
 
-/** A text without what is deprecated. */
+/** Replaces deprecated code in a text. */
 async function modernised(root: string, path: string, text: string): Promise<string> {
   const next = onceForIdempotent(path, text);
   return next === text ? text : formatted(root, path, next);
@@ -141,7 +141,7 @@ async function planMerge(
     theirs,
   }: { readonly ours: string; readonly base?: string | undefined; readonly theirs: string },
 ): Promise<Update> {
-  // What is there may have been formatted by other rules since; what is generated now has been.
+  // The present text may have been formatted by other rules since; the newly generated one follows those of today.
   const isEdited = unixText(ours) !== unixText(base);
   const { text, conflicts } = mergeTexts({
     ours: await modernised(root, path, ours),

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { Refusal } from '../refusal.ts';
 
-/** `M  src/orders/orders.service.ts`: two letters, a space, the path. */
+/** Start of the path in `M  src/orders/orders.service.ts`: after two letters and a space. */
 const PATH_AT = 3;
 
 /**
- * Refuses to change files that differ from the last commit: git could not bring back what they were. Outside a repository there
- * is nothing to compare with.
+ * Refuses to change files that differ from the last commit: git could not restore them. Outside a repository there is nothing
+ * to compare with.
  *
  * @throws Refusal
  */
