@@ -56,7 +56,7 @@ export async function createApp(
     },
     logger: new NestLogger(parts.logger),
     abortOnError: false,
-    // The lifecycle reads bodies, once the key has been judged.
+    // The lifecycle reads bodies, after it has checked the key.
     bodyParser: false,
   });
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: API_VERSION });

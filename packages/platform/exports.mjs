@@ -1,6 +1,6 @@
 /*
- * `npm run platform:exports [-- --check]`: writes into `exports.txt` what modules may use, as declarations; with `--check` only
- * compares. What changes there is for `version` in `package.json` to say: see `src/exports/platform.ts`.
+ * `npm run platform:exports [-- --check]`: writes the declarations that modules may use into `exports.txt`; with `--check` it
+ * only compares. A change of the list needs a new `version` in `package.json`: see `src/exports/platform.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -37,7 +37,7 @@ function declarationsOf(source) {
   return emitted.get(source);
 }
 
-/** What a module cannot name is no part of the list. */
+/** A module cannot name private members, so they are not listed. */
 const isPrivate = (member) =>
   ts.canHaveModifiers(member) &&
   ts.getModifiers(member)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword);
@@ -59,7 +59,7 @@ function namesOf(statement) {
   return statement.declarationList.declarations.map(({ name }) => name.text);
 }
 
-/** Of an error, its message says what it is for. */
+/** An error needs no docstring: its message documents it. */
 const isError = ({ initializer }) =>
   initializer && ts.isCallExpression(initializer) && initializer.expression.getText() === 'defineError';
 

@@ -1,2 +1,2 @@
-// Of the service that runs: two copies would have two of every token, decorator and transaction.
+// Exports of the running service: a second copy would have its own tokens, decorators and transactions.
 module.exports = require('../../dist/src/exports/platform.js');

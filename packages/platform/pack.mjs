@@ -13,7 +13,7 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 const STAGE = join(PROJECT, 'dist', 'platform');
 const SERVICE = join(STAGE, 'service');
 
-/** What can be imported, and the file that has it; its types lie beside it. */
+/** Import paths of the package, with the file of each; its types lie beside it. */
 const EXPORTS = {
   '.': './service/src/exports/platform.js',
   './pets': './service/src/exports/pets.js',
@@ -24,19 +24,19 @@ const EXPORTS = {
   './package.json': './package.json',
 };
 
-/** What its suites need besides the dependencies of the service. */
+/** Packages that a module's suites need besides the dependencies of the service. */
 const OF_SUITES = ['@nestjs/testing', 'ajv', 'ajv-formats', 'fast-check'];
 
 const readJson = (...path) => JSON.parse(readFileSync(join(PROJECT, ...path), 'utf8'));
 
-/** The tests of a module name the features that they start. */
+/** Empties `features.js`: the tests of a module name the features that they start. */
 function leaveOutFeatures() {
   writeFileSync(join(SERVICE, 'src', 'features.js'), 'module.exports = {};\n');
 }
 
 function writePackageJson() {
   const { dependencies: all, devDependencies, engines } = readJson('package.json');
-  // Modules that this service has from files are nothing that others build on.
+  // Modules that this service has as files are no dependencies of others.
   const own = Object.entries(all).filter(([, range]) => !range.startsWith('file:'));
   const dependencies = Object.fromEntries([
     ...own,

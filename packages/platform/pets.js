@@ -1,2 +1,2 @@
-// Of the service that runs, as in index.js.
+// Exports of the running service, as in index.js.
 module.exports = require('../../dist/src/exports/pets.js');

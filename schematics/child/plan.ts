@@ -26,7 +26,7 @@ export interface ChildOptions {
 }
 
 /**
- * Decides what a nested collection needs: a module of its own, whose paths are below those of another.
+ * Decides the changes for a nested collection: a module of its own, with paths below those of another.
  *
  * @throws Refusal
  */

@@ -36,7 +36,7 @@ export class FileEdit {
     this.imports.push(...names);
   }
 
-  /** The text with all changes. */
+  /** The text of the file with all changes. */
   get text(): string {
     const insertions = [...this.insertions, ...importing(this.source, this.imports)];
     return insertions

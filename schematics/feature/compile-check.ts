@@ -84,7 +84,7 @@ function compilerOptions(root: string): ts.CompilerOptions {
   return config?.options ?? {};
 }
 
-/** A host that sees these files on top of those on the disk. */
+/** A host that reads these files in place of those on the disk. */
 function hostWith(overlay: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
   const disk = ts.createCompilerHost(options);
   const folders = new Set([...overlay.keys()].map((path) => posix.dirname(path)));

@@ -201,7 +201,7 @@ export function featureCode(model: FeatureModel): FeatureCode {
   };
 }
 
-/** The title that the console chooses if the descriptor names none: a field that reads like one. */
+/** The title that the console chooses if the descriptor names no field: one that reads like a title. */
 function titleOf(fields: readonly CodedField[]): string | undefined {
   const texts = fields.filter(({ type, isArray }) => type === 'string' && !isArray).map(({ name }) => name);
   return ['name', 'title'].find((name) => texts.includes(name));
@@ -219,7 +219,7 @@ function chosen(names: Readonly<Record<string, boolean>>): string[] {
   return Object.keys(names).filter((name) => names[name]);
 }
 
-/** `A`, `A or B`, `A, B or C`. */
+/** Joins names as in `A`, `A or B`, `A, B or C`. */
 function inWords(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last;

@@ -21,7 +21,7 @@ export function boundsOf({
   ];
 }
 
-/** The parameters of a field besides one of its own name. */
+/** The parameters of a field, except the one with its own name. */
 function furtherParameters(field: ListedField): string[] {
   const { range, prefix } = field.options;
   return [

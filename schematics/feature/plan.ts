@@ -19,7 +19,7 @@ export interface FeaturePlan {
 }
 
 /**
- * Decides what a feature needs in the project in the working directory.
+ * Decides the changes for a feature in the project in the working directory.
  *
  * @throws Refusal
  */

@@ -54,7 +54,7 @@ function calledBy(node: ts.Node): Found[] {
     case 'defineError':
       return found('error code', textIn(first, 'code'));
     default:
-      // @PageResponse(PetDto, 'Pets', …) makes a schema; @EnumField(PetStatus, 'PetStatus', …) names what is declared.
+      // @PageResponse(PetDto, 'Pets', …) makes a schema; @EnumField(PetStatus, 'PetStatus', …) names one that is declared.
       return call.isDecorator && first && ts.isIdentifier(first) && first.text !== textIn(second, 'name')
         ? named(textIn(second, 'name'))
         : [];

@@ -35,7 +35,7 @@ export interface FieldOptions {
 }
 
 /**
- * Decides what new fields change in a module.
+ * Decides the changes for new fields in a module.
  *
  * @throws Refusal
  */

@@ -84,7 +84,7 @@ export function refuseTakenIndex(tree: Tree, name: string): void {
   refuseTakenUses([wanted], readSourcesWith(tree, [name]));
 }
 
-/** Adds a migration, whose statements are on lines of their own. */
+/** Adds a migration. Its statements are on lines of their own. */
 export function addMigration(
   changes: Changes,
   tree: Tree,

@@ -89,7 +89,7 @@ export function pathOf({ module, spelling }: Operation): string {
   return `:${module.idParameter}/${spelling.kebab}`;
 }
 
-/** `cancel an order`, `mark an order shipped`. */
+/** The operation as a phrase: `cancel an order`, `mark an order shipped`. */
 export function inWords({ module, spelling }: Operation, object = module.withArticle): string {
   const [verb = '', ...others] = spelling.kebab.split('-');
   return [verb, object, ...others].join(' ');

@@ -20,8 +20,9 @@ export function movedText(text: string): string {
 }
 
 /**
- * Moves migrations out of the former folder, and mends the imports of those that git has moved. @returns texts by path, null
- * for a file to be removed
+ * Moves migrations out of the former folder, and mends the imports of those that git has moved.
+ *
+ * @returns texts by path, null for a file to be removed
  */
 export function moveMigrations(tree: Tree): Map<string, string | null> {
   const changes = new Map<string, string | null>();

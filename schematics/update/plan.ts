@@ -13,7 +13,7 @@ import { onceForIdempotent } from './once-for-idempotent.ts';
 
 /** Changes of an update to a module, or to one of its files. */
 export interface Update {
-  /** Texts by path; null for a file that goes. */
+  /** Texts by path; null for a file to be removed. */
   readonly changes: ReadonlyMap<string, string | null>;
   /** Notes for the person who runs the update. */
   readonly remarks: readonly string[];

@@ -14,7 +14,7 @@ export class ApiKey {
   @TextColumn({ name: 'token_hash' })
   tokenHash!: string;
 
-  /** Enough of the token to recognise it by. */
+  /** Part of the token by which people recognise it. */
   @Index('idx_api_keys_hint_id', { synchronize: false })
   @TextColumn()
   hint!: string;
@@ -29,7 +29,7 @@ export class ApiKey {
   @Column({ type: 'simple-array' })
   scopes!: string[];
 
-  /** The id of the first key of a chain of rotations; what belongs to a client belongs to its lineage. */
+  /** Id of the first key of a chain of rotations. The data of a client belongs to its lineage. */
   @TextColumn({ name: 'lineage_id' })
   lineageId!: string;
 

@@ -71,7 +71,7 @@ export class ApiKeysRepository {
   /**
    * The ids of active keys with all of these scopes.
    *
-   * @param areLocked whether only the transaction in progress can change those keys until it ends
+   * @param areLocked true to keep other transactions from changing those keys until the one in progress ends
    */
   async idsOfActive(scopes: readonly string[], areLocked = false): Promise<string[]> {
     const { engine } = this.database;
@@ -80,7 +80,7 @@ export class ApiKeysRepository {
       .select('key.id')
       .where('key.revokedAt IS NULL AND key.disabledAt IS NULL')
       .andWhere('(key.expiresAt IS NULL OR key.expiresAt > :now)', { now: bindable(new Date(), engine) })
-      // In one order, so that two transactions cannot wait for each other.
+      // Sorted, so that two transactions cannot wait for each other.
       .orderBy('key.id');
     scopes.forEach((scope, i) => {
       query.andWhere(`',' || key.scopes || ',' LIKE :scope${i}`, { [`scope${i}`]: `%,${scope},%` });

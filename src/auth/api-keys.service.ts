@@ -20,7 +20,7 @@ import { rulesOf, statusOf, storedRules, successorsIn, viewKey } from './view-ke
 /** Name of the key that the first start makes. */
 const FIRST_KEY = 'first key';
 
-/** Keys that are looked for by id in one statement, whose values are limited in number. */
+/** Keys that one statement reads by id: the number of its values is limited. */
 const IDS_AT_ONCE = 500;
 
 /** Makes, shows, rotates, disables and revokes API keys. The audit log records each change, without the token. */
@@ -78,7 +78,7 @@ export class ApiKeysService {
     return found;
   }
 
-  /** The keys of the chains of rotations that some keys belong to, oldest first. */
+  /** The keys in the same chains of rotations as some keys, oldest first. */
   async ofLineages(keys: readonly Pick<KeyView, 'lineageId'>[]): Promise<KeyView[]> {
     const ids = [...new Set(keys.map(({ lineageId }) => lineageId))];
     const found: ApiKey[] = [];
@@ -88,7 +88,7 @@ export class ApiKeysService {
     return found.map(viewKey);
   }
 
-  /** The keys by which rotations have replaced some keys, by the ids of those. */
+  /** The keys that have replaced some keys by rotation, by the ids of the replaced ones. */
   async successorsOf(keys: readonly KeyView[]): Promise<ReadonlyMap<string, KeyView>> {
     return successorsIn(await this.ofLineages(keys));
   }
@@ -107,9 +107,9 @@ export class ApiKeysService {
   }
 
   /**
-   * Makes a successor with the same name, owner, scopes, rules and lineage; the old key lives on for the overlap.
+   * Makes a successor with the same name, owner, scopes, rules and lineage; the old key goes on working for the overlap.
    *
-   * @param overlapMs how long the old key still works, in milliseconds
+   * @param overlapMs milliseconds for which the old key still works
    * @throws ApiKeyNotFoundError, or ApiKeyRefusedError unless the key is active
    */
   rotate(id: string, overlapMs: number): Promise<RotatedApiKey> {
@@ -144,11 +144,11 @@ export class ApiKeysService {
   }
 
   /**
-   * Refuses a key until it is enabled again, at once on this node and within seconds elsewhere. Doing so again changes
-   * nothing.
+   * Refuses a key until it is enabled again, at once on this node and within seconds elsewhere. Doing so again changes nothing.
    *
-   * @param reason what the audit log says besides the key as it is now
-   * @throws ApiKeyNotFoundError, ApiKeyRefusedError when the key is revoked or has expired, or LastManagingKeyError unless that is confirmed
+   * @param reason details for the audit log besides the key as it is now
+   * @throws ApiKeyNotFoundError, ApiKeyRefusedError when the key is revoked or has expired, or LastManagingKeyError unless that
+   * is confirmed
    */
   disable(id: string, confirmed: Confirmed = {}, reason?: object): Promise<KeyView> {
     return this.database.transaction(async () => {
@@ -201,7 +201,7 @@ export class ApiKeysService {
     else await this.issueBootstrap(token);
   }
 
-  /** Makes the very first key, with every scope; undefined when there is a key already. */
+  /** Makes the very first key, with every scope; undefined if there is a key already. */
   createFirst(): Promise<IssuedApiKey | undefined> {
     // In a transaction, which locks the SQLite file: of two processes that start at once one makes the key.
     return this.database.transaction(async () => {
@@ -210,7 +210,7 @@ export class ApiKeysService {
     });
   }
 
-  /** The first key, if it works and lacks scopes: features that came later have their own. */
+  /** The first key, if it works and lacks scopes; features that came later have scopes of their own. */
   async firstWithoutEveryScope(): Promise<KeyWithoutScopes | undefined> {
     const key = await this.keys.newestNamed(FIRST_KEY);
     if (!key || statusOf(key, new Date()) !== 'active') return undefined;

@@ -22,7 +22,7 @@ import { UsageRetentionJob } from './usage/usage-retention-job';
 import { OperationUsesRepository } from './usage/operation-uses.repository';
 import { UsageService } from './usage/usage.service';
 
-/** API keys and the guard. Global, because the platform asks it who a request comes from. */
+/** API keys and the guard. Global, because the platform asks it who sends a request. */
 @Global()
 @Module({
   controllers: [LeakReportsController],

@@ -4,8 +4,8 @@ import { actionScope, actionsIn, type AdminRecords, changeScope } from '../platf
 export const MANAGING_SCOPES = ['admin:read', 'admin:keys'] as const;
 
 /**
- * Scopes of the admin tooling: reading everything, changing keys, deciding about jobs, changing the records of each feature that describes
- * any, and the actions of features that have a scope of their own.
+ * Scopes of the admin tooling: reading everything, changing keys, deciding about jobs, changing the records of each feature
+ * that describes any, and the actions of features that have a scope of their own.
  */
 export function adminScopes(records: readonly AdminRecords[]): string[] {
   const ofRecords = records.flatMap((kind) => [

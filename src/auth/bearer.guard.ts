@@ -44,7 +44,7 @@ export class BearerGuard extends RequestAuthenticator implements CanActivate {
     if (!looksLikeToken(token)) return this.refuse(request, 'malformed');
     const tokenHash = hashToken(token);
     const known = this.cache.get(tokenHash);
-    // A typo or a scan is refused without a query. What the cache knows has the form, so most requests are spared the checksum.
+    // A typo or a scan is refused without a query. A cached token is well-formed, so most requests are spared the checksum.
     if (known === undefined && !isWellFormedToken(token)) return this.refuse(request, 'malformed');
     this.metrics.cacheLookups.add(known === undefined ? 'keysMiss' : 'keysHit');
     if (known === undefined) return this.lookUp(tokenHash, request);

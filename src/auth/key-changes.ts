@@ -54,7 +54,8 @@ export class KeyChanges {
   }
 
   /**
-   * Locks the keys that may manage keys: of two that are ended at the same moment, one would not see that it is the last.
+   * Locks the keys that may manage keys. Otherwise two transactions that each end one would both see the other key, and none
+   * would be left.
    *
    * @throws LastManagingKeyError when there is no other, unless that is confirmed
    */
@@ -76,7 +77,7 @@ export class KeyChanges {
   /**
    * Changes a locked key and records it.
    *
-   * @param reason what the record says besides the key as it is now
+   * @param reason details for the audit log besides the key as it is now
    */
   async apply(verb: string, key: ApiKey, change: KeyChange, reason?: object): Promise<KeyView> {
     const { id } = key;
@@ -92,7 +93,7 @@ export class KeyChanges {
 
   /** The view of a changed key; this node looks the key up anew at its next use. */
   view(key: ApiKey): KeyView {
-    // Not before the commit: a request meanwhile would remember it as it was.
+    // Not before the commit: a request meanwhile would cache the key as it was.
     this.database.afterCommit(() => this.cache.forget(key.tokenHash));
     return viewKey(key);
   }

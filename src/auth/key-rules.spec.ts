@@ -131,7 +131,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
     clock.mockReturnValue(Date.UTC(2091, 0, 1));
     expect(await statuses(service, token, 2)).toEqual([200, 429]);
-    // A node whose clock is behind gives nothing out of a month that is over elsewhere.
+    // A node whose clock is behind accepts no request from a month that is over elsewhere.
     clock.mockReturnValue(Date.UTC(2090, 11, 31, 23, 59, 59));
     expect(await statuses(service, token, 1)).toEqual([429]);
   });
@@ -158,7 +158,7 @@ describeEachEngine('A key with rules of its own', (engine) => {
     await rules.change(key.id, { networks: ['192.0.2.0/24'] });
     expect(await both()).toEqual([403, 200]);
     now += CHANGED_WITHIN_MS + 1;
-    // The cache keeps the time it has read for a millisecond.
+    // The cache reads the time at most once a millisecond.
     await pause(2);
     expect(await both()).toEqual([403, 403]);
   });

@@ -40,12 +40,12 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     return async (ms: number) => {
       now += ms;
-      // The cache keeps the time it has read for a millisecond.
+      // The cache reads the time at most once a millisecond.
       await pause(2);
     };
   };
 
-  /** Keeps the database's answer to the next look-up from the service. */
+  /** Holds the database's answer to the next look-up back from the service. */
   const holdNextResponse = () => {
     const answered = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ describeEachEngine('A key that is changed while the service remembers it', (engi
     expect(await statusWith(key)).toBe(401);
     release();
     expect(await first).toBe(200);
-    // The older answer does not take the place of the newer one.
+    // The older answer does not replace the newer one.
     expect(await statusWith(key)).toBe(401);
   });
 

@@ -23,7 +23,7 @@ export function viewKey(key: ApiKey): KeyView {
 }
 
 /**
- * The keys by which rotations have replaced others, by the ids of those.
+ * The keys that have replaced others by rotation, by the ids of the replaced ones.
  *
  * @param keys whole chains of rotations, each oldest first
  */

@@ -31,7 +31,7 @@ export class HealthController {
   /** The process can serve, and is not about to stop. */
   @Get('ready')
   async ready(@Req() request: Request, @Res() response: Response): Promise<void> {
-    // Not thrown: being asked while it stops is no fault to log.
+    // Not thrown: a probe during the stop is no fault to log.
     if (this.service.state !== 'serving') return sendError(request, response, stoppingError());
     if (!(await this.health.isReady())) {
       throw new ServiceUnavailableError({

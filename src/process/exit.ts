@@ -18,7 +18,7 @@ export interface Ending {
 }
 
 /**
- * At SIGTERM or SIGINT, or when npm has ended that started the service, stops and exits (see {@link exitAfter}). A second
+ * Stops and exits at SIGTERM or SIGINT, or when the npm that started the service has ended (see {@link exitAfter}). A second
  * signal exits at once, with 1: it means that the operator does not want to wait any longer.
  */
 export function exitAtSignal(ending: Ending, logger: Logger): void {
@@ -67,7 +67,7 @@ export function exitAtFailedStart(error: unknown): never {
 
 /** Uncaught errors and rejections leave the process in an unknown state: they are logged, and it exits with 1. */
 export function exitAtFault(logger: Logger): void {
-  // Rejections come here too, as Node has it by default.
+  // Rejections come here too: that is Node's default.
   process.on('uncaughtException', (error) => {
     try {
       logger.fatal({ err: error }, 'An uncaught error ended the service.');

@@ -1,4 +1,4 @@
-/** A schema of OpenAPI 3.0, as far as types follow from it. */
+/** A schema of OpenAPI 3.0, with the members that types depend on. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];

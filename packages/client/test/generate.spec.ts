@@ -7,7 +7,7 @@ import { ordersDocument } from './support/orders-document.ts';
 
 const CLIENT = join(__dirname, '..');
 
-/** Text on one line, whatever the formatter makes of it. */
+/** Text on one line, so that line breaks of the formatter do not matter. */
 function flat(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/([({]) | (?=[)}])|,(?= ?[)}])/g, '$1');
 }

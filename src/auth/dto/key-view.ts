@@ -9,7 +9,7 @@ export interface KeyView extends KeyRules {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly owner: string | null;
-  /** Enough of the token to recognise it by. */
+  /** Part of the token by which people recognise it. */
   readonly hint: string;
   readonly status: KeyStatus;
   /** The id of the first key of the chain of rotations. */

@@ -1,12 +1,12 @@
 import type { KeyView } from './key-view';
 
-/** A key that expires within so many days should have a successor soon. */
+/** Days before its end in which a key should get a successor. */
 export const EXPIRING_DAYS = 30;
 
-/** A key that was never used is reported only so many days after it was made. Its client may not be in service yet. */
+/** Days after which a key that was never used is reported: until then its client may not be in service yet. */
 export const UNUSED_DAYS = 30;
 
-/** A key that was not used for so many days is reported: probably no client would miss it. */
+/** Days without use after which a key is reported: probably no client would miss it. */
 export const IDLE_DAYS = 90;
 
 /** Days of notice before a key is disabled because it is not used. */

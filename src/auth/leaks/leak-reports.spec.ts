@@ -98,7 +98,7 @@ describeEachEngine('A report of leaked keys', (engine) => {
     expect(await statusElsewhere()).toBe(200);
     await report(service, privateKey, [reported(token)]);
     now += 5_001;
-    // The cache keeps the time it has read for a millisecond.
+    // The cache reads the time at most once a millisecond.
     await pause(2);
     expect(await statusElsewhere()).toBe(401);
     jest.restoreAllMocks();

@@ -27,7 +27,7 @@ export class LeakedKeysService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The key of a token; undefined when there is none. */
+  /** The key of a token; undefined if no key has it. */
   async find(token: string): Promise<KeyView | undefined> {
     const key = await this.keyOf(token);
     return key ? viewKey(key) : undefined;

@@ -114,7 +114,7 @@ describeEachEngine('The policy of API keys', (engine) => {
     expect(await keys.show(id)).toMatchObject({ status: 'disabled' });
     expect(await lastEvent(id)).toMatchObject({ action: 'keys.disable', actor: 'service' });
     expect((await lastEvent(id))?.after).toContain('KEY_IDLE_DAYS');
-    // Its client has as long again to use it.
+    // Its client gets the whole time again to use it.
     expect(await keys.enable(id)).toMatchObject({ status: 'active', disablesAt: null });
     expect(await enforce()).toEqual({ idle_notice: 1 });
   });

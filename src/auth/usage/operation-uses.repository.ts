@@ -62,7 +62,7 @@ export class OperationUsesRepository {
     return rows.map((row) => ({ ...row, count: Number(row.count) }));
   }
 
-  /** Deletes some of the days before one. @returns whether there may be more */
+  /** Deletes some of the days before one. @returns true if there may be more */
   deleteDaysBefore(day: string): Promise<boolean> {
     return this.days.deleteBatch('day', day);
   }

@@ -1,5 +1,5 @@
-// What a client has to be able to do with the service of today: every release on the project's Node.js, this one on every
-// runtime. Its only argument is the module to import.
+// Everything a client has to be able to do with the service of today: every release runs this on the project's Node.js, the
+// present one on every runtime. The only argument is the module to import.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -12,7 +12,7 @@ const client = new PetstoreClient({
   apiKey,
   onDeprecation: (notice) => notices.push(notice),
 });
-/** Of this run: others may have added pets. */
+/** Names the pets of this run: others may have added pets. */
 const run = crypto.randomUUID();
 
 // Creation and reading, 64-bit integers exact both ways.
@@ -57,7 +57,7 @@ await assert.rejects(client.createPet({ name: 'Max', categoryId: 1n }, reused), 
   code: 'idempotency_key_reused',
 });
 
-// Retries with a key: at this address the first connections are cut, each after more bytes than the one before.
+// Retries with a key: this address cuts the first connections, each after more bytes than the one before.
 const through = new PetstoreClient({ baseUrl: process.env.PETSTORE_CUT_URL, apiKey, budget: 60_000 });
 const created = [];
 let replays = 0;
@@ -66,7 +66,7 @@ for (let number = 0; number < 3; number++) {
   if (response.headers.has('idempotency-replayed')) replays++;
   created.push(response.data.id);
 }
-// The first response of one was cut off.
+// At least one creation was done although its first response was cut off.
 assert(replays > 0);
 const found = [];
 for await (const pet of client.listPets({ limit: 100 })) {
@@ -74,7 +74,7 @@ for await (const pet of client.listPets({ limit: 100 })) {
 }
 assert.deepEqual(found, created);
 
-// Aborts and time limits, where connections are accepted and nothing ever comes.
+// Aborts and time limits, at an address that accepts connections and never responds.
 const controller = new AbortController();
 const reason = new Error('enough');
 const sockets = [];
@@ -98,7 +98,7 @@ await assert.rejects(impatient.getPet(1n), { name: 'PetstoreError', code: 'timeo
 for (const socket of sockets) socket.destroy();
 silent.close();
 
-// A walk that is aborted ends with the reason, too, and one that is left requests no more.
+// A walk that is aborted ends with the reason, too; one that is left requests nothing more.
 const walk = new AbortController();
 await assert.rejects(
   async () => {

@@ -42,7 +42,10 @@ export async function installClient(folder: string): Promise<void> {
   await succeed(folder, npm, 'bash', '-ec', install);
 }
 
-/** Runs {@link ESSENTIALS} against a service; the words are the runtime, its options, the program, and what it imports. */
+/**
+ * Runs {@link ESSENTIALS} against a service. The command is the runtime, its options, the program, and the module that the
+ * program imports.
+ */
 export async function expectEssentials(
   { url, key, port }: TestService,
   cwd: string,

@@ -1,9 +1,9 @@
 /**
- * How much the tests of the client do. By default they take some seconds. These environment variables change that; in brackets
- * what the full form is run with:
+ * Sizes of the tests of the client. By default the tests take some seconds. These environment variables change the sizes; the
+ * values of the full run are in brackets:
  *
- * - `CLIENT_INTEGERS`: how many random integers go there and back (100000)
- * - `CLIENT_CUTS`: how many connections are cut (1000)
+ * - `CLIENT_INTEGERS`: number of random integers sent there and back (100000)
+ * - `CLIENT_CUTS`: number of connections that are cut (1000)
  */
 export const SIZES = { integers: size('CLIENT_INTEGERS', 300), cuts: size('CLIENT_CUTS', 60) };
 
