@@ -11,7 +11,7 @@ import { RequestsModule } from './requests/requests.module';
 import { TrafficModule } from './traffic/traffic.module';
 import { TransferModule } from './records/transfer/transfer.module';
 
-/** What the people who run the store work with: one folder and one module for each of their tasks. The console has one of its own. */
+/** The features for operators: one folder and one module for each of their tasks. The console has a module of its own. */
 @Module({
   imports: [
     AuditModule,

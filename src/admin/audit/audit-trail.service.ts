@@ -12,60 +12,60 @@ import { actionOfEach, bulkSummary } from './bulk-changes';
 import { isWithin, rangeStart } from './id-ranges';
 import { readJson } from '../../platform/values/json-reader';
 
-/** What was recorded of one change. The members are stable: scripts read them. */
+/** The record of one change. The members are stable: scripts read them. */
 export interface AuditEntry {
   readonly id: bigint;
   /** ISO 8601, UTC. */
   readonly at: string;
   /** `key_…` for an API key, `oidc:<subject>` for a person, `cli:<user of the operating system>`, or `service`. */
   readonly actor: string;
-  /** As `keys.rotate`. */
+  /** For example `keys.rotate`. */
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;
-  /** The subject before; null when there was none. */
+  /** The subject before the change; null if it did not exist. */
   readonly before: Readonly<Record<string, unknown>> | null;
-  /** The subject after; null when there is none any more. */
+  /** The subject after the change; null if it no longer exists. */
   readonly after: Readonly<Record<string, unknown>> | null;
   readonly requestId: string | null;
   readonly address: string | null;
-  /** What the person was called; null for an actor that is no person of an OIDC provider. */
+  /** The name of the person; null for an actor that is not a person of an OIDC provider. */
   readonly actorName: string | null;
 }
 
-/** One member of a subject that a change changed. */
+/** One member that a change gave another value. */
 export interface MemberChange {
   readonly member: string;
-  /** Undefined when there was none. */
+  /** Undefined if the subject did not have the member. */
   readonly before: unknown;
-  /** Undefined when there is none any more. */
+  /** Undefined if the subject no longer has the member. */
   readonly after: unknown;
 }
 
-/** What there is to choose from to find events by. */
+/** Values to choose from when filtering events. */
 export interface AuditChoices {
   readonly actors: readonly string[];
   readonly actions: readonly string[];
   readonly subjectTypes: readonly string[];
 }
 
-/** A page of the record, newest first. */
+/** A page of the audit trail, newest first. */
 export interface AuditPage {
   readonly items: AuditEntry[];
-  /** How far was looked back, when that took so long that the rest was left for the next page. */
+  /** The oldest event searched, if the search ran out of time and left the rest for the next page. */
   readonly lookedBackTo: Pick<AuditEvent, 'id' | 'at'> | undefined;
 }
 
-/** Events that are looked at for {@link AuditChoices}: to look at all of them would read all of them. */
+/** Newest events from which {@link AuditChoices} are collected: reading every event would take too long. */
 const CHOSEN_FROM = 1_000;
 
-/** How long a person waits for a page, in milliseconds. */
+/** Time limit for a page that a person waits for, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** How many events are in memory at a time. */
+/** Events in memory at a time. */
 const PAGE = 500;
 
-/** The record of changes, as operators read it: newest first. */
+/** The audit trail as operators read it: newest first. */
 @Injectable()
 export class AuditTrailService {
   constructor(
@@ -78,14 +78,14 @@ export class AuditTrailService {
   }
 
   /**
-   * As {@link list}, with each bulk change as one entry: the changes of its records are left out. They are there when those of a
-   * record or of an action are asked for.
+   * Like {@link list}, with each bulk change as one entry: the changes of its records are left out, unless the filter names a
+   * record or an action.
    */
   async listFolded(filter: AuditFilter, window: AuditWindow): Promise<AuditEntry[]> {
     return (await this.collect(filter, window, Infinity)).items;
   }
 
-  /** {@link listFolded} for a person who waits: for a second at most. */
+  /** Like {@link listFolded}, for a person who waits: stops searching after a second. */
   look(filter: AuditFilter, window: AuditWindow): Promise<AuditPage> {
     return this.collect(filter, window, LOOK_MS);
   }
@@ -125,7 +125,7 @@ export class AuditTrailService {
     let from = before;
     while (entries.length < limit) {
       const page = await this.list(filter, { before: from, limit });
-      // Between them are what others have recorded meanwhile.
+      // Events of other transactions may lie between them.
       entries.push(...page.filter(({ id }) => isWithin(events, id)));
       const last = page.at(-1)?.id;
       if (last === undefined || last <= BigInt(/^\d+/.exec(events)?.[0] ?? 0)) break;
@@ -134,20 +134,20 @@ export class AuditTrailService {
     return entries.slice(0, limit);
   }
 
-  /** One event; undefined when there is none of the id. */
+  /** One event by its id, if it exists. */
   async find(id: bigint): Promise<AuditEntry | undefined> {
     const event = await this.log.find(id);
     return event && viewEvent(event);
   }
 
-  /** The ids of the changes that come before the event about all of them, when that is the one with an id. */
+  /** The id ranges of the records' changes, if the event with this id is about a bulk change. */
   private async recordsOf(id: bigint): Promise<string[]> {
     const event = await this.find(id);
     const { events } = (event && bulkSummary(event)) ?? {};
     return events === undefined ? [] : [events];
   }
 
-  /** What the newest events have, sorted. */
+  /** The distinct values of the newest events, sorted. */
   async choices(): Promise<AuditChoices> {
     const recent = await this.log.recent(CHOSEN_FROM);
     const sorted = (of: (event: (typeof recent)[number]) => string) => [...new Set(recent.map(of))].sort();
@@ -158,7 +158,7 @@ export class AuditTrailService {
     };
   }
 
-  /** Every event that was there at the beginning, newest first, page by page, one of them in memory at a time. */
+  /** Yields every event that existed when it was called, newest first, with one page in memory at a time. */
   async *pages(filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
     let before: bigint | undefined;
     for (;;) {
@@ -170,13 +170,13 @@ export class AuditTrailService {
   }
 }
 
-/** Where to go on below an id, past changes that are left out. */
+/** The id to continue below, past the changes that were folded. */
 function beginOf(folded: readonly string[], id: bigint): bigint {
   const starts = folded.flatMap((events) => rangeStart(events, id) ?? []);
   return starts.reduce((least, start) => (start < least ? start : least), id);
 }
 
-/** What a change made of its subject: the members that are not what they were. */
+/** The members whose values a change altered. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): MemberChange[] {
   const members = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...members]
@@ -184,7 +184,7 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }
 
-/** The same in one line, `status: available → sold`; a dash unless the subject was there before and after. */
+/** Describes the same in one line, `status: available → sold`; a dash unless the subject existed before and after. */
 export function changesInWords(entry: Pick<AuditEntry, 'action' | 'before' | 'after'>): string {
   const word = (value: unknown) =>
     value === undefined ? '-' : typeof value === 'string' ? value : exactJson(value);
@@ -200,7 +200,7 @@ export function changesInWords(entry: Pick<AuditEntry, 'action' | 'before' | 'af
   return changes.join('; ') || '-';
 }
 
-/** What a change was made to: `pets/17`, or of a bulk change `75 pets`. */
+/** Names the subject of a change: `pets/17`, or `75 pets` for a bulk change. */
 export function subjectInWords(entry: AuditEntry): string {
   const bulk = bulkSummary(entry);
   return bulk
@@ -208,12 +208,12 @@ export function subjectInWords(entry: AuditEntry): string {
     : `${entry.subjectType}/${entry.subjectId}`;
 }
 
-/** Who made a change, with the name of a person: `oidc:00u1 (Ana Lima)`. */
+/** Names the actor of a change, with the name of a person: `oidc:00u1 (Ana Lima)`. */
 export function actorInWords({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>): string {
   return actorName === null ? actor : `${actor} (${actorName})`;
 }
 
-/** An event as operators read it. */
+/** Converts a stored event to what operators read. */
 export function viewEvent({ at, before, after, ...event }: AuditEvent): AuditEntry {
   const { id, actor, actorName, action, subjectType, subjectId, requestId, address } = event;
   const subject = (json: string | null) =>

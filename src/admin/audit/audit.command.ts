@@ -64,7 +64,7 @@ const COLUMNS = [
   'actorName',
 ] as const;
 
-/** `petstore audit`: what was changed, who changed it and when. */
+/** `petstore audit`: lists and exports changes, and verifies their record. */
 export function addAuditCommands(program: Command, cli: Cli): void {
   const audit = program
     .command('audit')
@@ -127,7 +127,9 @@ export function addAuditCommands(program: Command, cli: Cli): void {
   addVerifyCommand(audit, cli);
 }
 
-/** Changes with each bulk change as one, or those of the records of one. @throws AuditEventNotFoundError */
+/**
+ * Lists changes with each bulk change as one, or the changes of the records of one bulk change. @throws AuditEventNotFoundError
+ */
 async function listed(
   trail: AuditTrailService,
   filter: AuditFilter,
@@ -181,7 +183,7 @@ function csvLines(entries: readonly AuditEntry[]): string {
       return typeof value === 'object' && value !== null ? exactJson(value) : value;
     }),
   );
-  // A request id is a text of a client's: a spreadsheet must not take it for a formula.
+  // A client chooses its request id: a spreadsheet must not take it for a formula.
   return stringify(rows, { escape_formulas: true });
 }
 

@@ -6,7 +6,7 @@ import { AuditSealer } from './chain/audit-sealer.service';
 import { AuditWatch } from './chain/audit-watch.service';
 import { AuditVerifier } from './chain/audit-verifier.service';
 
-/** The record of changes, for operators to look at, to keep elsewhere and to trust. */
+/** The audit trail: operators search it, export it and verify it. */
 @Module({
   providers: [
     AuditTrailService,

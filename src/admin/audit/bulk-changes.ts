@@ -1,29 +1,29 @@
 import type { AuditEvent } from '../../platform/audit/audit-event.entity';
 
-/** What the verb of the event about a bulk change ends with: `update_all` is about many times `update`. */
+/** Suffix of the action of an event about a bulk change: `update_all` stands for many times `update`. */
 export const BULK_SUFFIX = '_all';
 
-/** What the event about a bulk change says of the changes of the records. */
+/** Summary that the event about a bulk change gives of its records' changes. */
 export interface BulkSummary {
-  /** How many records were changed. */
+  /** Number of records changed. */
   readonly changed: number;
-  /** What their fields were set to; empty where it was not the same for all. */
+  /** Values their fields were set to; empty if they differ between records. */
   readonly set: Readonly<Record<string, unknown>>;
   /** The ids of the events about the records, as {@link idRanges} writes them. */
   readonly events: string;
 }
 
-/** Whether an event is about a bulk change as a whole. */
+/** True of an event about a bulk change as a whole. */
 export function isBulk({ action }: Pick<AuditEvent, 'action'>): boolean {
   return action.endsWith(BULK_SUFFIX);
 }
 
-/** What was done to each record of a bulk change, as `pets.update`. */
+/** The action on each record of a bulk change, for example `pets.update`; any other action unchanged. */
 export function actionOfEach({ action }: Pick<AuditEvent, 'action'>): string {
   return isBulk({ action }) ? action.slice(0, -BULK_SUFFIX.length) : action;
 }
 
-/** What the event about a bulk change says; undefined of any other. */
+/** The summary in an event about a bulk change; undefined for any other event. */
 export function bulkSummary({
   action,
   after,

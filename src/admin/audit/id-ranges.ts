@@ -1,6 +1,6 @@
 /**
- * The ids of many records as a short text, `1..500,502..1001`. Ids that are assigned together follow each other, unless another
- * transaction gets one in between.
+ * Writes the ids of many records as a short text, `1..500,502..1001`. Ids assigned together are consecutive, unless another
+ * transaction takes one in between.
  */
 export function idRanges(ids: readonly bigint[]): string {
   const ranges: [first: bigint, last: bigint][] = [];
@@ -12,7 +12,7 @@ export function idRanges(ids: readonly bigint[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}..${last}`)).join();
 }
 
-/** The first id of the range that an id is in, of a text that {@link idRanges} made; undefined when it is in none. */
+/** The first id of the range that contains an id, in a text from {@link idRanges}; undefined if no range does. */
 export function rangeStart(ranges: string, id: bigint): bigint | undefined {
   for (const range of ranges.split(',')) {
     const [first = '', last = first] = range.split('..');
@@ -21,7 +21,7 @@ export function rangeStart(ranges: string, id: bigint): bigint | undefined {
   return undefined;
 }
 
-/** Whether an id is among those of a text that {@link idRanges} made. */
+/** True if a text from {@link idRanges} contains an id. */
 export function isWithin(ranges: string, id: bigint): boolean {
   return rangeStart(ranges, id) !== undefined;
 }

@@ -1,11 +1,11 @@
 import type { AuditEntry } from './audit-trail.service';
 
-/** The version of the Open Cybersecurity Schema Framework that events are written in. */
+/** The version of the Open Cybersecurity Schema Framework of the exported events. */
 const OCSF_VERSION = '1.3.0';
 
 const CLASS = { id: 6003, name: 'API Activity' } as const;
 
-/** What became of a subject, as that class counts it. */
+/** Kinds of change, as that class numbers them. */
 const ACTIVITIES = {
   create: { id: 1, name: 'Create' },
   update: { id: 3, name: 'Update' },
@@ -13,9 +13,9 @@ const ACTIVITIES = {
 } as const;
 
 /**
- * An event of the class API Activity (6003) of the category Application Activity (6).
+ * Converts an entry to an event of the class API Activity (6003) of the category Application Activity (6).
  *
- * @param version of the service
+ * @param version the version of the service
  */
 export function ocsfEvent(entry: AuditEntry, version: string): object {
   const { id, at, actor, actorName, action, subjectType, subjectId, before, after, requestId, address } =
@@ -50,7 +50,7 @@ export function ocsfEvent(entry: AuditEntry, version: string): object {
       service: { name: 'petstore' },
       ...(requestId !== null && { request: { uid: requestId } }),
     },
-    // The class demands one; what has no address was done on the machine of the service.
+    // The class requires an endpoint; a change without an address was made on the service's own machine.
     src_endpoint: address === null ? { hostname: 'localhost' } : { ip: address },
     resources: [{ type: subjectType, uid: subjectId }],
     unmapped: { before, after },
@@ -60,6 +60,6 @@ export function ocsfEvent(entry: AuditEntry, version: string): object {
 function activityOf({ action, before, after }: AuditEntry): { readonly id: number; readonly name: string } {
   if (before && after) return ACTIVITIES.update;
   if (before) return ACTIVITIES.delete;
-  // The class has no number for what neither makes nor changes; the name says what it is then.
+  // The class has no number for an action that neither creates nor changes anything; the name says what it is.
   return after ? ACTIVITIES.create : { id: 99, name: action };
 }

@@ -12,14 +12,14 @@ import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { makePrivateFile } from '../../platform/database/driver/sqlite-file';
 import { sqliteOf } from '../../platform/database/statements/statement';
 
-/** All pages in one step: when another process writes between two steps, SQLite begins again. */
+/** All pages in one step: if another process writes between two steps, SQLite begins again. */
 const ALL_PAGES = 0x7fff_ffff;
 
 /**
  * Copies a SQLite database as it is at one moment, while others read and write it (SQLite's online backup). The copy gets its
- * name only once it is whole and its integrity has been checked. Other users cannot read it.
+ * name only once it is complete and its integrity has been checked. Other users cannot read it.
  *
- * @throws MissingDatabaseError when there is nothing to copy; CommandError when the database is no SQLite file, there is such a file
+ * @throws MissingDatabaseError if there is nothing to copy; CommandError if the database is not a SQLite file, the file exists
  * already, it cannot be written, or it was written and tables are missing in it
  */
 export async function backup(dataSource: DataSource, file: string): Promise<void> {
@@ -57,7 +57,7 @@ export async function backup(dataSource: DataSource, file: string): Promise<void
 function assertWhole(file: string): void {
   const copy = new SqliteDatabase(file);
   try {
-    // One file alone: a person who moves it would forget the -wal and -shm beside it.
+    // One file only: a person who moves it would forget the -wal and -shm beside it.
     copy.pragma('journal_mode = DELETE');
     const verdict = copy.pragma('integrity_check', { simple: true });
     if (verdict !== 'ok') throw new CommandError('The copy is damaged; it was removed.');
@@ -66,27 +66,27 @@ function assertWhole(file: string): void {
   }
 }
 
-/** How backups are repeated. */
+/** Schedule of repeated backups. */
 interface BackupPlan {
   readonly folder: string;
-  /** From the beginning of one to that of the next, in milliseconds: what is written in that time may be lost. */
+  /** Time from the start of one backup to the start of the next, in milliseconds: what is written in that time may be lost. */
   readonly everyMs: number;
-  /** How many are kept, the newest ones. */
+  /** Number of backups to keep, the newest ones. */
   readonly keep: number;
-  /** Ends it, when the backup that runs is whole. */
+  /** Ends the repetition once the running backup is complete. */
   readonly signal: AbortSignal;
-  /** Tells the operator that none is deleted. */
+  /** Tells the operator why no old backup is deleted. */
   readonly warn: (message: string) => void;
 }
 
-/** A name that sorts by time. Others in the folder are not touched. */
+/** Matches names of backups, which sort by time. Other files in the folder are not touched. */
 const BACKUP = /^petstore-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.sqlite$/;
 
 /**
- * Makes a backup at once and again at intervals, until it is told to end.
+ * Makes a backup at once and again at intervals, until the signal aborts.
  *
- * @param backUp makes one in a new file
- * @throws what `backUp` throws: what supervises the command has to see it
+ * @param backUp writes one backup to a new file
+ * @throws the errors of `backUp`: whatever supervises the command has to see them
  */
 export async function backUpRepeatedly(
   { folder, everyMs, keep, signal, warn }: BackupPlan,
@@ -97,15 +97,15 @@ export async function backUpRepeatedly(
     const began = performance.now();
     await backUp(join(folder, `petstore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sqlite`));
     deleteOld(folder, keep, warn);
-    // Not by the clock of the wall: set back an hour, it would leave an hour without a backup.
+    // Not by the wall clock: set back an hour, it would leave an hour without a backup.
     const rest = Math.max(0, began + everyMs - performance.now());
     await pause(rest, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /**
- * Deletes all but the newest backups, unless the newest is less than half as large as another: the database may have lost what
- * only the others have. SQLite files do not shrink by themselves.
+ * Deletes all but the newest backups, unless the newest is less than half as large as another: the database may have lost data
+ * that only the others have. SQLite files do not shrink by themselves.
  */
 function deleteOld(folder: string, keep: number, warn: BackupPlan['warn']): void {
   const backups = readdirSync(folder)

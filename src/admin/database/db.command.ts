@@ -18,10 +18,10 @@ interface BackupOptions {
   readonly json?: true;
 }
 
-/** Of commands that look at the database. */
+/** Access of commands that only read the database. */
 const READING: DatabaseUse = { changesNothing: true };
 
-/** `petstore db`: moves the schema of the database, and looks after what it holds. */
+/** `petstore db`: migrates, checks and backs up the database. */
 export function addDatabaseCommands(program: Command, cli: Cli): void {
   const db = program
     .command('db')

@@ -8,16 +8,16 @@ import { inspectPostgres } from './postgres-inspections';
 import { inspectSqlite } from './sqlite-inspections';
 
 /**
- * Looks whether a database is sound and fits this build, and changes nothing.
+ * Checks that a database is intact and fits this build; changes nothing.
  *
- * @throws what the driver throws when the database goes away
+ * @throws the driver's error if the database goes away
  */
 export async function inspectDatabase(dataSource: DataSource, depth: Depth): Promise<Inspection[]> {
   const storage =
     engineOf(dataSource) === 'sqlite'
       ? inspectSqlite(dataSource, depth)
       : await inspectPostgres(dataSource, depth);
-  // Of a damaged file no more can be told: what is read from it may be anything.
+  // A damaged file may return anything, so nothing more is read from it.
   if (storage.some(({ name, status }) => name === 'integrity' && status === 'failed')) return storage;
   const state = await readSchemaState(dataSource);
   return [...storage, await migrations(dataSource, state), await schema(dataSource, state)];
@@ -32,7 +32,10 @@ async function migrations(dataSource: DataSource, { pending, unknown }: SchemaSt
   return judged('migrations', problems, 'Every migration is applied, and none is unknown.');
 }
 
-/** What TypeORM's schema builder would still do to make the tables fit the entities, and the indexes that it does not know. */
+/**
+ * Statements that TypeORM's schema builder would still run to fit the tables to the entities, and the missing text indexes,
+ * which it does not know.
+ */
 async function schema(dataSource: DataSource, { pending, unknown }: SchemaState): Promise<Inspection> {
   if (pending.length > 0 || unknown.length > 0) {
     return skipped('schema', 'The tables belong to another version, so they are not compared with this one.');

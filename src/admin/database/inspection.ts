@@ -1,21 +1,21 @@
-/** What was looked at, and what came of it. The members are stable: scripts read them. */
+/** A check of the database and its result. The members are stable: scripts read them. */
 export interface Inspection {
   readonly name: string;
-  /** `skipped` when it could not be looked at, which is no fault of the database. */
+  /** `skipped` if the check could not be made, which is no fault of the database. */
   readonly status: 'ok' | 'failed' | 'skipped';
   /** One sentence. */
   readonly found: string;
-  /** What is wrong, one by one; empty unless failed. */
+  /** Each problem by itself; empty unless failed. */
   readonly problems: readonly string[];
 }
 
-/** How thoroughly to look: `quick` leaves out what reads every row of every index. */
+/** Depth of the checks: `quick` leaves out those that read every row of every index. */
 export type Depth = 'quick' | 'full';
 
-/** Names no more than this many problems of one kind: thousands say no more than twenty. */
+/** Most problems of one kind to name: thousands say no more than twenty. */
 export const MOST_PROBLEMS = 20;
 
-/** An inspection that failed when there are problems. */
+/** An inspection that failed if there are problems. */
 export function judged(name: string, problems: readonly string[], sound: string): Inspection {
   if (problems.length === 0) return { name, status: 'ok', found: sound, problems };
   const many = problems.length >= MOST_PROBLEMS ? `${MOST_PROBLEMS} or more` : String(problems.length);

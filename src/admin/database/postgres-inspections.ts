@@ -3,7 +3,7 @@ import { driverCode } from '../../platform/database/driver/driver-errors';
 import type { PostgresClient } from '../../platform/database/driver/postgres-client';
 import { type Depth, type Inspection, judged, MOST_PROBLEMS, skipped } from './inspection';
 
-/** SQLSTATE of a function that this user may not call. */
+/** SQLSTATE for a function that this user may not call. */
 const NOT_ALLOWED = '42501';
 
 const UNUSABLE_INDEXES = `
@@ -36,7 +36,7 @@ const BTREE_INDEXES = `
     AND schema.nspname !~ '^(pg_|information_schema$)'
   ORDER BY name`;
 
-/** Looks at what the server knows of damage, and with the extension amcheck at the indexes themselves. It only reads. */
+/** Reads what the server has recorded of damage, and checks the indexes with the extension amcheck. It only reads. */
 export async function inspectPostgres(dataSource: DataSource, depth: Depth): Promise<Inspection[]> {
   const found = [
     await unusableIndexes(dataSource),
@@ -69,7 +69,7 @@ async function checksums(dataSource: DataSource): Promise<Inspection> {
   return judged('checksums', problems, 'No page with a wrong checksum was met.');
 }
 
-/** Every entry of every B-tree index against its table (PostgreSQL 18, F.1). */
+/** Compares every entry of every B-tree index with its table (PostgreSQL 18, F.1). */
 async function indexStructure(dataSource: DataSource): Promise<Inspection> {
   const name = 'indexStructure';
   const [extension] = await dataSource.query<{ schema: string }[]>(AMCHECK);
@@ -94,7 +94,7 @@ async function indexStructure(dataSource: DataSource): Promise<Inspection> {
   return judged(name, problems, `All ${indexes.length} indexes agree with their tables.`);
 }
 
-/** Without the time limits of requests: a large index takes minutes. */
+/** Checks one index without the time limits of requests: a large index takes minutes. */
 async function complaintAbout(
   dataSource: DataSource,
   schema: string,
@@ -119,7 +119,7 @@ async function checked(runner: QueryRunner, schema: string, index: bigint): Prom
     await runner.query(`SELECT ${schema}.bt_index_check($1::int8::oid::regclass, true)`, [index]);
     return undefined;
   } catch (error) {
-    // Class XX is what the server says of damage.
+    // The server reports damage as class XX.
     if (driverCode(error)?.startsWith('XX')) return (error as Error).message;
     throw error;
   }

@@ -4,16 +4,16 @@ import { Replica } from '../../platform/database/replicas/replica';
 import { clusterOf, flushedPosition, replayedPosition } from '../../platform/database/replicas/wal-position';
 import { poolOf } from '../../platform/database/statements/statement';
 
-/** How a streaming replica stands to its primary. */
+/** State of a streaming replica compared with its primary. */
 export interface ReplicaFacts {
   readonly name: string;
-  /** Bytes of the write-ahead log it has not replayed yet. */
+  /** Bytes of the write-ahead log that it has not replayed yet. */
   readonly behindBytes?: number;
-  /** Why it serves no reads: one sentence. */
+  /** The reason why it serves no reads: one sentence. */
   readonly fault?: string;
 }
 
-/** Asks the replicas of the settings one by one. Never throws because of one. */
+/** Asks the configured replicas one by one. Reports an unreachable one instead of throwing. */
 export async function readReplicaFacts(
   primary: DataSource,
   settings: DatabaseSettings,

@@ -1,25 +1,25 @@
 import type { DataSource } from 'typeorm';
 import { type Engine, engineOf } from '../../platform/database/column-types';
 
-/** What a support person asks first about a database. */
+/** The facts about a database that a support person asks for first. */
 export interface ServerFacts {
   readonly engine: Engine;
   /** `PostgreSQL 18.1` or `SQLite 3.51.0`. */
   readonly version: string;
-  /** How long it took to answer, in milliseconds. */
+  /** Time it took to answer, in milliseconds. */
   readonly latencyMs: number;
-  /** Bytes of all that is in the database. */
+  /** Size of the database in bytes. */
   readonly sizeBytes: number;
-  /** Only of a server. */
+  /** Present for a server only. */
   readonly server?: {
     /** Its clock, in milliseconds since 1970. */
     readonly clockMs: number;
-    /** This process' clock just before and just after it was asked. */
+    /** This process's clock just before and just after the question. */
     readonly askedMs: readonly [number, number];
-    /** Connections it lets ordinary users open, and those open now. */
+    /** Connections that the server lets ordinary users open, and those open now. */
     readonly mostConnections: number;
     readonly openConnections: number;
-    /** A standby takes no writes. */
+    /** True of a standby, which takes no writes. */
     readonly isStandby: boolean;
   };
 }
@@ -44,7 +44,7 @@ interface ServerRow {
 const FILE = `
   SELECT sqlite_version() AS version, page_count * page_size AS size FROM pragma_page_count, pragma_page_size`;
 
-/** @throws what the driver throws */
+/** @throws the driver's error */
 export async function readServerFacts(dataSource: DataSource): Promise<ServerFacts> {
   const began = performance.now();
   const before = Date.now();

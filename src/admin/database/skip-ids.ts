@@ -2,18 +2,18 @@ import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { engineOf } from '../../platform/database/column-types';
 import { inTransaction } from '../../platform/database/driver/in-transaction';
 
-/** A table whose ids were set ahead. */
+/** A table whose next ids were set ahead. */
 export interface SkippedIds {
   readonly table: string;
-  /** The id that its next row gets. */
+  /** The id of its next row. */
   readonly nextId: bigint;
 }
 
 /**
- * Sets the ids of the next rows ahead in every table that numbers its rows. A restored database would give ids anew that rows made
- * after the backup had, and that clients have kept.
+ * Sets the next id ahead in every table that numbers its rows. A restored database would otherwise assign ids that belonged to
+ * rows made after the backup, and that clients have kept.
  *
- * @param count how many ids to leave out
+ * @param count the number of ids to skip
  */
 export async function skipIds(dataSource: DataSource, count: number): Promise<SkippedIds[]> {
   const numbered = dataSource.entityMetadatas.flatMap((entity) => {
@@ -46,7 +46,7 @@ async function skipOnSqlite(
     `SELECT max(ifnull((SELECT seq FROM sqlite_sequence WHERE name = ?), 0), ifnull((SELECT max("${key}") FROM "${tableName}"), 0)) + ${count} AS last`,
     [tableName],
   )) as [{ last: bigint }];
-  // A table that never had a row has none there, and the table of SQLite has no unique names to write over.
+  // A table that never had a row has no entry there, and SQLite's table has no unique names for an upsert.
   await runner.query('DELETE FROM sqlite_sequence WHERE name = ?', [tableName]);
   await runner.query('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [tableName, row.last]);
   return row.last;

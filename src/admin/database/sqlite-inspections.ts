@@ -8,7 +8,7 @@ interface Violation {
   readonly parent: string;
 }
 
-/** Looks at the file itself (SQLite, PRAGMA integrity_check, quick_check and foreign_key_check). It only reads. */
+/** Checks the file itself (SQLite, PRAGMA integrity_check, quick_check and foreign_key_check). It only reads. */
 export function inspectSqlite(dataSource: DataSource, depth: Depth): Inspection[] {
   const integrity = judged('integrity', damages(dataSource, depth), 'The file is sound.');
   return depth === 'quick' ? [integrity] : [integrity, foreignKeys(dataSource)];
@@ -23,7 +23,7 @@ function damages(dataSource: DataSource, depth: Depth): string[] {
       .all();
     return verdicts.filter((verdict) => verdict !== 'ok');
   } catch (error) {
-    // Of a badly damaged file the check itself fails.
+    // On a badly damaged file the check itself fails.
     return [(error as Error).message];
   }
 }

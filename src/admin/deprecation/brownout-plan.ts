@@ -2,25 +2,25 @@ import type { BrownoutWindow } from '../../platform/deprecation/operation-states
 import { DAY_MS } from '../../platform/values/calendar';
 import { InvalidPlanError } from './deprecation.errors';
 
-/** When an operation is to be switched off for a while, longer and longer, before it goes for good. */
+/** A plan to switch an operation off for a while, longer and longer, before it is removed. */
 export interface BrownoutSchedule {
   /** The day of the first window in UTC, as `2030-09-02`. */
   readonly first: string;
-  /** The day of the last window at the latest; the sunset unless set. */
+  /** The latest day of a window; the sunset by default. */
   readonly last?: string | undefined;
-  /** When a window begins, in UTC, as `10:00`. */
+  /** Start of each window, in UTC, as `10:00`. */
   readonly at: string;
-  /** From one window to the next, in milliseconds. */
+  /** Time from the start of one window to the next, in milliseconds. */
   readonly everyMs: number;
-  /** Lengths of the windows in milliseconds, rising; each is used for as many windows as the others. */
+  /** Lengths of the windows in milliseconds, ascending; each is used for an equal share of the windows. */
   readonly lengthsMs: readonly number[];
 }
 
-/** An operator cannot announce more windows than this. */
+/** Most windows of a plan: nobody can announce more. */
 const MAX_WINDOWS = 200;
 
 /**
- * The windows of a schedule, all of them before the sunset.
+ * Computes the windows of a schedule, all before the sunset.
  *
  * @throws InvalidPlanError
  */
@@ -55,12 +55,12 @@ export function planWindows(schedule: BrownoutSchedule, sunset: Date, now: Date)
     const length = lengthsMs[Math.floor((index * lengthsMs.length) / starts.length)] as number;
     if (length >= everyMs)
       throw new InvalidPlanError('every', 'The windows must lie apart: let more time pass between them.');
-    // What would reach into the removal ends with it.
+    // A window that would reach past the sunset ends with it.
     return { from: new Date(from), to: new Date(Math.min(from + length, sunset.getTime())) };
   });
 }
 
-/** Unix milliseconds of a day and a time, which have been read already. */
+/** Unix milliseconds of a day and a time that have been validated already. */
 function instantOf(day: string, time: string): number {
   return Date.parse(`${day}T${time}:00Z`);
 }

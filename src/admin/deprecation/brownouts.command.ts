@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 
 const LENGTHS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS);
 
-/** `petstore report brownouts`: planning to switch an operation off for a while, and rehearsing it. */
+/** `petstore report brownouts`: plans to switch an operation off for a while, and shows whom that would affect. */
 export function addBrownoutCommands(report: Command, cli: Cli): void {
   const brownouts = report
     .command('brownouts')

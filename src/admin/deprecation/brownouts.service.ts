@@ -17,19 +17,19 @@ import { type DeprecatedOperation, DeprecationReportService, viewWindow } from '
 import { NotDeprecatedError, InvalidPlanError } from './deprecation.errors';
 import { type Caller, callerOf } from './usage-report.service';
 
-/** Full days that calls are counted of, and today so far. */
+/** Full days whose calls are counted, besides today. */
 const BASIS_DAYS = 28;
 
-/** How refused calls are estimated, for people. */
+/** Basis of the estimate of refused calls, for people. */
 export const ESTIMATE_BASIS =
   'Calls of the last 28 days and of today so far, by key, spread evenly: a window refuses as large a share of them as it is of 28 days.';
 
-/** What to set, so that an operation is switched off now and then. The members are stable: scripts read them. */
+/** The windows of an operation and the setting that applies them. The members are stable: scripts read them. */
 export interface BrownoutPlan {
   readonly operation: string;
   readonly sunset: string;
   readonly windows: readonly { readonly from: string; readonly to: string }[];
-  /** What DEPRECATED_OPERATIONS is to be, with what it says of other operations now. */
+  /** The new value of DEPRECATED_OPERATIONS, including its present entries for other operations. */
   readonly value: string;
 }
 
@@ -40,13 +40,13 @@ export interface ClientResponse {
   readonly body: object;
 }
 
-/** What would come of one operation's state. The members are stable: scripts read them. */
+/** The effect of one operation's state. The members are stable: scripts read them. */
 export interface Rehearsal {
   readonly operation: string;
   readonly state: 'brownout' | 'removed';
   /** In a brownout at the beginning of the first window. */
   readonly answer: ClientResponse;
-  /** With an estimate of the calls that each refuses. */
+  /** The windows, each with an estimate of the calls it refuses. */
   readonly windows: readonly { readonly from: string; readonly to: string; readonly refusals: number }[];
   /** The keys that called in the last 28 days; most calls first. */
   readonly callers: readonly RefusedCaller[];
@@ -54,13 +54,13 @@ export interface Rehearsal {
 
 /** A key whose calls would be refused. */
 export interface RefusedCaller extends Caller {
-  /** In the last 28 days and today so far. */
+  /** Calls in the last 28 days and today so far. */
   readonly calls: number;
-  /** An estimate for all windows; all calls of 28 days where the operation is removed. */
+  /** Estimated refusals in all windows; all calls of 28 days if the operation is removed. */
   readonly refusals: number;
 }
 
-/** Plans brownouts, and finds out beforehand which keys they would hit. */
+/** Plans brownouts, and predicts which keys they would affect. */
 @Injectable()
 export class BrownoutsService {
   constructor(
@@ -71,6 +71,8 @@ export class BrownoutsService {
   ) {}
 
   /**
+   * Plans the windows of an operation.
+   *
    * @param operationId the name of a deprecated operation
    * @throws NotDeprecatedError or InvalidPlanError
    */
@@ -84,9 +86,9 @@ export class BrownoutsService {
   }
 
   /**
-   * Which keys would have been refused, and the response they would have got; nothing of operations that stay active.
+   * Predicts which keys would be refused, and the response they would get; leaves out operations that stay active.
    *
-   * @param value of DEPRECATED_OPERATIONS; what it is now unless given
+   * @param value a value of DEPRECATED_OPERATIONS; the present one by default
    * @throws NotDeprecatedError or InvalidPlanError
    */
   async rehearse(value?: string, now = new Date()): Promise<Rehearsal[]> {
@@ -114,7 +116,7 @@ export class BrownoutsService {
     return rehearsals;
   }
 
-  /** The keys that called an operation in the last 28 days, with how often; most calls first. */
+  /** The keys that called an operation in the last 28 days, with their number of calls; most calls first. */
   private async callersOf(operation: string, now: Date): Promise<(Caller & { readonly calls: number })[]> {
     const days = { from: dayOf(now.getTime() - BASIS_DAYS * DAY_MS), to: dayOf(now) };
     const sums = await this.usage.sums(['keyId'], days, { operation });
@@ -124,7 +126,7 @@ export class BrownoutsService {
       .sort((a, b) => b.calls - a.calls);
   }
 
-  /** The response of the service itself at that instant. */
+  /** The refusal that the service itself would send at that instant. */
   private responseAt(operation: DeprecatedOperation, states: OperationStates, at: Date): ClientResponse {
     const { publicBaseUrl } = this.settings;
     try {
@@ -148,14 +150,14 @@ export class BrownoutsService {
   }
 }
 
-/** @throws InvalidPlanError unless the setting would take the value */
+/** @throws InvalidPlanError if the setting would not accept the value */
 function readStates(value: string): OperationStates {
   const parsed = operationStates().parse(value);
   if ('fault' in parsed) throw new InvalidPlanError('value', `The value ${parsed.fault}.`);
   return parsed.value;
 }
 
-/** The part of 28 days that a window takes. */
+/** The fraction of 28 days that a window takes. */
 function shareOf({ from, to }: BrownoutWindow): number {
   return (to.getTime() - from.getTime()) / (BASIS_DAYS * DAY_MS);
 }
@@ -164,7 +166,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, each) => all + each, 0);
 }
 
-/** To one decimal place. */
+/** Rounds to one decimal place. */
 function rounded(calls: number): number {
   return Math.round(calls * 10) / 10;
 }

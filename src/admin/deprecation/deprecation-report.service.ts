@@ -9,38 +9,38 @@ import { BASE_PATH } from '../../platform/values/operation-path';
 import { OperationRegistry } from '../../platform/http/operations/operation-registry';
 import { type KeyOperationUsage, UsageReportService } from './usage-report.service';
 
-/** What counts as lately, in days. */
+/** Number of days that count as recent. */
 export const RECENT_DAYS = 30;
 
 /** A deprecated operation and who still calls it. The members are stable: scripts read them. */
 export interface DeprecationReport {
   readonly operation: string;
   readonly method: string;
-  /** As `/v1/pets/{petId}`. */
+  /** For example `/v1/pets/{petId}`. */
   readonly path: string;
   /** ISO 8601, UTC, as all times here. */
   readonly since: string;
   readonly sunset: string;
-  /** Days from today to the date of the sunset, in UTC; negative after it. */
+  /** Days from today until the date of the sunset, in UTC; negative after it. */
   readonly daysLeft: number;
-  /** Path of the operation to use instead, as `/v1/pets`. */
+  /** Path of the operation to use instead, for example `/v1/pets`. */
   readonly successor: string;
-  /** What DEPRECATED_OPERATIONS says where this is asked. */
+  /** The state that DEPRECATED_OPERATIONS of this process gives it. */
   readonly state: OperationState['state'];
-  /** Of the brownout; none in another state. */
+  /** Windows of the brownout; empty in another state. */
   readonly windows: readonly { readonly from: string; readonly to: string }[];
-  /** By all keys since they were made. */
+  /** Calls by all keys since they were created. */
   readonly count: number;
-  /** In the last 30 days. */
+  /** Calls in the last 30 days. */
   readonly recent: number;
-  /** Who has called it, most calls in the last 30 days first. */
+  /** The keys that have called it, most calls in the last 30 days first. */
   readonly callers: readonly KeyOperationUsage[];
 }
 
-/** An operation whose end is announced. */
+/** An operation with an announced end. */
 export type DeprecatedOperation = Operation & { readonly deprecation: Deprecation };
 
-/** Which operations are to be removed, when, and which keys that would hit. */
+/** Reports which operations are to be removed, when, and which keys that affects. */
 @Injectable()
 export class DeprecationReportService {
   constructor(
@@ -49,12 +49,12 @@ export class DeprecationReportService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Every deprecated operation of the public interface, the one that goes first in front. */
+  /** Reports every deprecated operation of the public interface, earliest sunset first. */
   async list(now = new Date()): Promise<DeprecationReport[]> {
     return Promise.all(this.operations().map((operation) => this.report(operation, now)));
   }
 
-  /** Every deprecated operation of the public interface, the one that goes first in front. */
+  /** Every deprecated operation of the public interface, earliest sunset first. */
   operations(): DeprecatedOperation[] {
     return this.registry
       .of('public')
@@ -84,7 +84,7 @@ export class DeprecationReportService {
   }
 }
 
-/** A window as scripts read it. */
+/** Converts a window to what scripts read. */
 export function viewWindow({ from, to }: BrownoutWindow) {
   return { from: from.toISOString(), to: to.toISOString() };
 }

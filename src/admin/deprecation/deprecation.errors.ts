@@ -1,13 +1,13 @@
 import { defineError } from '../../platform/errors/app-error';
 
-/** What is asked for cannot be planned. */
+/** The requested plan is not possible. */
 export class InvalidPlanError extends defineError({
   code: 'invalid_plan',
   status: 422,
   message: 'What is asked for cannot be planned.',
   isForOperators: true,
 }) {
-  /** @param field which part of the plan */
+  /** @param field the part of the plan at fault */
   constructor(field: 'first' | 'last' | 'at' | 'every' | 'lengths' | 'value', message: string) {
     super({ message, faults: [{ field, message }] });
   }

@@ -5,6 +5,8 @@ import { DeprecationReportService } from './deprecation-report.service';
 
 const SERVICES = [BrownoutsService, DeprecationReportService];
 
-/** What operators ask and plan about the ends of operations. Clients meet those in `src/platform/deprecation`. */
+/**
+ * Reports and plans for operators about the ends of operations. The part that clients meet is in `src/platform/deprecation`.
+ */
 @Module({ imports: [ReportsModule], providers: SERVICES, exports: SERVICES })
 export class DeprecationModule {}

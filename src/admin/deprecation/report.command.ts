@@ -16,7 +16,7 @@ interface UsageOptions {
   readonly json?: true;
 }
 
-/** `petstore report`: what keys call, which keys need attention, and which operations are deprecated. */
+/** `petstore report`: shows what keys call, which keys need attention, and which operations are deprecated. */
 export function addReportCommands(program: Command, cli: Cli): void {
   const report = program
     .command('report')

@@ -1,6 +1,6 @@
 import { defineError } from '../../platform/errors/app-error';
 
-/** No operation has this name, nor had when it was last used. */
+/** No operation has this name, and no counted call has it either. */
 export class UnknownOperationError extends defineError({
   code: 'unknown_operation',
   status: 404,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { UsageReportService } from './usage-report.service';
 
-/** What operators ask about the use of keys and operations. */
+/** Reports for operators about the use of keys and operations. */
 @Module({ providers: [UsageReportService], exports: [UsageReportService] })
 export class ReportsModule {}

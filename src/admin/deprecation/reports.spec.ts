@@ -105,7 +105,7 @@ describeEachEngine('Reports', (engine) => {
 
   it('rehearse brownouts: which keys they would hit, and what is answered', async () => {
     const brownouts = service.app.get(BrownoutsService);
-    // A quarter of one of 28 days: 1,200 calls of the last 28 and 112 parts.
+    // The window takes a quarter of one of 28 days: 1,200 calls of the last 28 days / 112.
     const [rehearsal, ...others] = await brownouts.rehearse(
       'getPet=brownout(2030-09-02T10:00:00Z/PT6H)',
       NOW,

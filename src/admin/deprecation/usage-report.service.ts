@@ -7,7 +7,7 @@ import { OperationRegistry } from '../../platform/http/operations/operation-regi
 import { DAY_MS, dayOf } from '../../platform/values/calendar';
 import { UnknownOperationError } from './reports.errors';
 
-/** A key that calls operations; what is not set, or not known any more, is null. */
+/** A key that calls operations; members that are not set or no longer known are null. */
 export interface Caller {
   readonly keyId: string;
   readonly name: string | null;
@@ -15,18 +15,18 @@ export interface Caller {
   readonly status: KeyStatus | null;
 }
 
-/** How often one key has called one operation. The members are stable: scripts read them. */
+/** Calls of one operation with one key. The members are stable: scripts read them. */
 export interface KeyOperationUsage extends Caller {
   readonly operation: string;
-  /** Since the key was made. */
+  /** Calls since the key was created. */
   readonly count: number;
-  /** On the days that were asked for. */
+  /** Calls on the requested days. */
   readonly recent: number;
   /** ISO 8601, UTC. */
   readonly lastUsedAt: string;
 }
 
-/** Who calls what how often, as of about a minute ago. */
+/** Reports the calls of each key and operation, as of about a minute ago. */
 @Injectable()
 export class UsageReportService {
   constructor(
@@ -35,7 +35,7 @@ export class UsageReportService {
     private readonly registry: OperationRegistry,
   ) {}
 
-  /** The names of the operations whose calls are counted: those that are called with a key. */
+  /** The names of the operations whose calls are counted: those called with a key. */
   operations(): string[] {
     return this.registry
       .of('public')
@@ -43,7 +43,7 @@ export class UsageReportService {
       .map(({ id }) => id);
   }
 
-  /** @throws ApiKeyNotFoundError or UnknownOperationError when a report would be empty because of a mistyped name */
+  /** @throws ApiKeyNotFoundError or UnknownOperationError if a report would be empty because of a mistyped name */
   async assertKnown({ keyId, operation }: UsageFilter): Promise<void> {
     if (keyId !== undefined) await this.keys.show(keyId);
     if (operation === undefined || this.operations().includes(operation)) return;
@@ -51,9 +51,9 @@ export class UsageReportService {
   }
 
   /**
-   * Use by key and operation, most used lately first.
+   * Reports calls by key and operation, most recent calls first.
    *
-   * @param days how many days count as lately, today the last of them
+   * @param days the number of recent days, including today
    */
   async byKey(days: number, filter: UsageFilter = {}, now = new Date()): Promise<KeyOperationUsage[]> {
     const totals = await this.usage.totals(filter);
@@ -71,18 +71,18 @@ export class UsageReportService {
       .sort((a, b) => b.recent - a.recent || b.count - a.count);
   }
 
-  /** Use by day and operation, all keys together, oldest day first; days without any are left out. */
+  /** Reports calls by day and operation for all keys together, oldest day first; leaves out days without calls. */
   byDay(days: number, filter: UsageFilter = {}, now = new Date()): Promise<UsageSum<'day' | 'operation'>[]> {
     return this.usage.sums(['day', 'operation'], lastDays(days, now), filter);
   }
 }
 
-/** @param key undefined when the key is not stored any more */
+/** @param key undefined if the key is no longer stored */
 export function callerOf(keyId: string, key: KeyView | undefined): Caller {
   return { keyId, name: key?.name ?? null, owner: key?.owner ?? null, status: key?.status ?? null };
 }
 
-/** So many days, today the last. */
+/** A number of days up to and including today. */
 function lastDays(count: number, now: Date): UsageDays {
   return { from: dayOf(now.getTime() - (count - 1) * DAY_MS), to: dayOf(now) };
 }

@@ -1,15 +1,15 @@
 import type { Place } from './placement';
 
-/** Runs SQL and gives its rows. */
+/** Runs SQL and returns its rows. */
 export type Query = <Row>(sql: string, values?: unknown[]) => Promise<Row[]>;
 
-/** What Citus knows of its machines and of the tables it has taken over. */
+/** The state of a Citus cluster: its machines and the tables it has distributed. */
 export interface CitusCluster {
-  /** Whether this server is the coordinator, which alone can distribute tables. */
+  /** True on the coordinator, the only server that can distribute tables. */
   readonly isCoordinator: boolean;
-  /** Whether the coordinator is one of the machines that get reference tables, so that its own tables can refer to them. */
+  /** True if the coordinator also gets reference tables, so that its own tables can refer to them. */
   readonly knowsCoordinator: boolean;
-  /** How many machines take the rows of distributed tables. */
+  /** Number of machines that hold rows of distributed tables. */
   readonly workers: number;
   readonly places: ReadonlyMap<string, { readonly place: Place; readonly column: string | null }>;
 }
@@ -23,19 +23,19 @@ const NODES = `
     (count(*) FILTER (WHERE shouldhaveshards))::int AS workers
   FROM pg_dist_node WHERE isactive AND noderole = 'primary'`;
 
-/** Tables that Citus manages, and that stay on the coordinator all the same, are left out. */
+/** Leaves out tables that Citus manages but keeps on the coordinator. */
 const PLACES = `
   SELECT relname AS "table", CASE partmethod WHEN 'n' THEN 'reference' ELSE 'distributed' END AS place,
     column_to_column_name(logicalrelid, partkey) AS "column"
   FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
   WHERE pg_table_is_visible(logicalrelid) AND (partmethod <> 'n' OR repmodel = 't')`;
 
-/** Whether Citus is installed in this database. */
+/** True if Citus is installed in this database. */
 export async function hasCitus(query: Query): Promise<boolean> {
   return (await query(INSTALLED)).length > 0;
 }
 
-/** @returns undefined where Citus is not installed */
+/** @returns undefined if Citus is not installed */
 export async function readCluster(query: Query): Promise<CitusCluster | undefined> {
   if (!(await hasCitus(query))) return undefined;
   const [nodes] = await query<Omit<CitusCluster, 'places'>>(NODES);

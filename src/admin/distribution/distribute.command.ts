@@ -10,10 +10,10 @@ interface Options {
   readonly json?: true;
 }
 
-/** As long as copying a table takes, in milliseconds. */
+/** Long enough to copy a table, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
-/** `petstore db distribute`: has Citus keep the rows of modules on several machines. */
+/** `petstore db distribute`: lets Citus keep the rows of modules on several machines. */
 export function addDistributeCommand(program: Command, cli: Cli): void {
   const db = program.commands.find((command) => command.name() === 'db');
   db?.command('distribute')

@@ -3,6 +3,6 @@ import { DistributionRepository } from './distribution.repository';
 import { DistributionService } from './distribution.service';
 import { WorkersHealth } from './workers-health';
 
-/** Tables on more than one machine. */
+/** Distribution of tables over several machines. */
 @Module({ providers: [DistributionRepository, DistributionService, WorkersHealth] })
 export class DistributionModule {}

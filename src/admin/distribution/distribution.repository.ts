@@ -9,10 +9,10 @@ const FOREIGN = `
   WHERE oid = ANY (SELECT to_regclass(quote_ident(name)) FROM unnest($1::text[]) AS name) AND NOT pg_has_role(relowner, 'USAGE')
   ORDER BY 1`;
 
-/** Requests wait no longer than that behind a statement that waits for a table itself. */
+/** Limit for waiting on a table's lock: requests queue behind a statement that waits for one. In milliseconds. */
 const LOCK_TIMEOUT_MS = 1_000;
 
-/** Where tables are, and how they get elsewhere. */
+/** Reads where tables are, and moves them. */
 @Injectable()
 export class DistributionRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -21,17 +21,17 @@ export class DistributionRepository {
     return placementsOf(this.dataSource, spread);
   }
 
-  /** What gets tables where they belong. */
+  /** Statements that move tables to where they belong. */
   statements(moving: readonly Placement[]): string[] {
     return statementsFor(this.dataSource, moving);
   }
 
-  /** @returns undefined where Citus is not installed */
+  /** @returns undefined if Citus is not installed */
   readCluster(): Promise<CitusCluster | undefined> {
     return readCluster(this.query);
   }
 
-  /** Those of the tables that another role owns. */
+  /** The tables among these that another role owns. */
   async findForeign(tables: readonly string[]): Promise<string[]> {
     const found = await this.query<{ table: string }>(FOREIGN, [tables]);
     return found.map(({ table }) => table);
@@ -39,7 +39,7 @@ export class DistributionRepository {
 
   /** Runs the statements in the transaction in progress. */
   async run(statements: readonly string[]): Promise<void> {
-    // One connection to each worker, for a foreign key may lead from what one statement has made to what the next one makes.
+    // One connection to each worker: a foreign key may lead from what one statement has made to what the next one makes.
     await this.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
     await this.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     for (const statement of statements) await this.query(statement);

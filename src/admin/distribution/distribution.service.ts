@@ -9,7 +9,7 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import { IdempotentResponse } from '../../platform/http/idempotency/idempotent-response.entity';
 import { DistributionRepository } from './distribution.repository';
 
-/** Tables cannot be distributed here, or not from where they are. */
+/** Tables cannot be distributed here, or not from where they are now. */
 const DistributionRefusedError = defineError({
   code: 'distribution_refused',
   status: 409,
@@ -19,12 +19,12 @@ const DistributionRefusedError = defineError({
 
 const SUBJECT = { type: 'database', id: 'tables' };
 
-/** Where the tables are and where they belong, and what gets them there. */
+/** The tables with their present and intended placement, and the statements that move them. */
 export interface DistributionPlan {
-  /** How many machines take rows of distributed tables. */
+  /** Number of machines that hold rows of distributed tables. */
   readonly workers: number;
   readonly tables: readonly (Placement & { readonly now: Place })[];
-  /** Empty when nothing is left to do. */
+  /** Empty if nothing is left to do. */
   readonly statements: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export class DistributionService {
     @InjectAdminRecords() private readonly kinds: readonly AdminRecords[],
   ) {}
 
-  /** @throws DistributionRefusedError when tables cannot be distributed here */
+  /** @throws DistributionRefusedError if tables cannot be distributed here */
   async plan(): Promise<DistributionPlan> {
     const cluster = await this.cluster();
     const spread = [
@@ -51,7 +51,7 @@ export class DistributionService {
         ...placement,
         now: cluster.places.get(placement.table)?.place ?? ('local' as const),
       }))
-      // What moves first: those that stay are many.
+      // Tables that move come first: those that stay are many.
       .toSorted((one, other) => Number(one.place === 'local') - Number(other.place === 'local'));
     refuseOtherPlaces(tables, cluster);
     const moving = tables.filter(({ place, now }) => place !== now);
@@ -60,9 +60,9 @@ export class DistributionService {
   }
 
   /**
-   * Carries the plan out: all of it or nothing.
+   * Carries out the plan: all of it or nothing.
    *
-   * @throws DistributionRefusedError when tables cannot be distributed here
+   * @throws DistributionRefusedError if tables cannot be distributed here
    */
   apply(): Promise<DistributionPlan> {
     return this.database.transaction(async () => {
@@ -70,7 +70,7 @@ export class DistributionService {
       const { statements } = plan;
       if (statements.length === 0) return plan;
       await this.tables.run(statements);
-      // No row changes, so it may be done in read-only mode, in which nothing waits for it.
+      // No row changes, so it may run in read-only mode, when no writes wait for it.
       await this.audit.recordWhileReadOnly({
         action: 'database.distribute',
         subject: SUBJECT,
@@ -114,7 +114,7 @@ export class DistributionService {
   }
 }
 
-/** Moving rows back to one machine is nothing to be done by the way. */
+/** Refuses to move rows back to one machine, which an operator has to do on purpose. */
 function refuseOtherPlaces(tables: DistributionPlan['tables'], { places }: CitusCluster): void {
   for (const { table, place, column, now } of tables) {
     const by = places.get(table)?.column ?? null;

@@ -56,7 +56,7 @@ class Stall {
   nextId!: bigint | null;
 }
 
-/** A row that refers to those of two other modules, of which one cannot be distributed. */
+/** A row that refers to rows of two other modules, one of which cannot be distributed. */
 @Entity('aisles')
 class Aisle {
   @GeneratedInt64Key('pk_aisles')
@@ -89,7 +89,7 @@ describe('Where tables belong that Citus distributes', () => {
   });
   afterAll(() => dataSource.destroy());
 
-  /** Tables that do not stay where they are, and those of the spec, in the order in which they are moved. */
+  /** Placements of tables that move, and of the tables of this spec, in the order in which they are moved. */
   function placed(...entities: Function[]): Placement[] {
     const spread = entities.map((entity) => ({ entity, by: 'id' }));
     const own = /^(shelves|boards|toys|stalls|aisles)$/;

@@ -1,25 +1,22 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { childRelations } from '../../platform/database/statements/child-selection';
 
-/**
- * Where the rows of a table are: `distributed` over the workers by the value of a column, `reference` on every machine as a whole, or
- * `local` on the coordinator.
- */
+/** Where the rows of a table are => Location of the rows of a table */
 export type Place = 'distributed' | 'reference' | 'local';
 
-/** Where a table belongs. */
+/** The placement that a table should have. */
 export interface Placement {
   readonly table: string;
   readonly place: Place;
-  /** What a row's worker follows from; null unless distributed. */
+  /** The column whose value determines a row's worker; null unless distributed. */
   readonly column: string | null;
-  /** The table that has its rows of the same value on the same worker; null when there is none. */
+  /** The table that has its rows of the same value on the same worker, or null. */
   readonly colocatedWith: string | null;
   /** One sentence. */
   readonly reason: string;
 }
 
-/** An entity whose table is to be distributed, and the member that each of its rows is asked for by. */
+/** An entity whose table is to be distributed, and the member by which each of its rows is looked up. */
 export interface Spread {
   readonly entity: Function;
   readonly by: string;
@@ -30,7 +27,7 @@ const KEPT_FOR_ITSELF =
 
 type Column = EntityMetadata['columns'][number];
 
-/** A table that may be distributed, by this column. */
+/** A table that may be distributed by this column. */
 interface Candidate {
   readonly column: Column;
   /** The table whose rows own its rows. */
@@ -39,18 +36,19 @@ interface Candidate {
 
 const NOT_DISTRIBUTED: Partial<Candidate> = {};
 
-/** What is decided of a table; decisions lead from `distributed` over `local` to `reference` only, so they come to an end. */
+/** The decision about a table; decisions only change from `distributed` over `local` to `reference`, so they come to an end. */
 interface Decision {
   readonly place: Place;
   readonly reason: string;
 }
 
 /**
- * Where each table belongs, those first that others refer to. Citus sets the rules: every unique key of a distributed table contains its
- * column, and a foreign key leads to a row on the same machine, which is certain of a reference table, and of a table that is
- * co-located when the key contains the column.
+ * Decides where each table belongs; tables come after those they refer to. Citus sets the rules: every unique key of a
+ * distributed table contains its column, and a foreign key leads to a row on the same machine, which is certain for a reference
+ * table, and for a co-located table if the key contains the column.
  *
- * @param spread what is to be distributed, with the rows it owns; all else stays where it is unless a foreign key needs it elsewhere
+ * @param spread the entities to distribute, with their child rows; all other tables stay where they are unless a foreign key
+ * needs them elsewhere
  */
 export function placementsOf(dataSource: DataSource, spread: readonly Spread[]): Placement[] {
   const tables = inOrderOfReferences(dataSource.entityMetadatas);
@@ -86,7 +84,7 @@ function candidatesOf(
   return candidates;
 }
 
-/** Where a table would be if there were no foreign keys. */
+/** The placement of a table if there were no foreign keys. */
 function first(table: EntityMetadata, candidate: Candidate | undefined): Decision {
   if (!candidate) return { place: 'local', reason: KEPT_FOR_ITSELF };
   const { column, owner } = candidate;
@@ -101,7 +99,7 @@ function first(table: EntityMetadata, candidate: Candidate | undefined): Decisio
   return { place: 'distributed', reason };
 }
 
-/** @returns whether a decision had to be changed */
+/** @returns true if a decision had to be changed */
 function settle(
   table: EntityMetadata,
   candidates: ReadonlyMap<EntityMetadata, Candidate>,
@@ -136,7 +134,7 @@ function uniqueKeysOf({ primaryColumns, uniques, indices }: EntityMetadata) {
   return [primary, ...uniques, ...indices.filter(({ isUnique }) => isUnique)];
 }
 
-/** A table comes after those it refers to; among themselves they keep the order of their names. */
+/** Orders tables after those they refer to, and otherwise by name. */
 function inOrderOfReferences(tables: readonly EntityMetadata[]): EntityMetadata[] {
   const ordered = new Set<EntityMetadata>();
   const visited = new Set<EntityMetadata>();

@@ -4,10 +4,10 @@ import type { Placement } from './placement';
 type ForeignKey = EntityMetadata['foreignKeys'][number];
 
 /**
- * What gets tables where they belong. A part and its owner cannot move in one step, and between two steps no foreign key may lead from
- * one machine to several: so that of a part is taken away before and added afterwards.
+ * Statements that move tables to where they belong. A child table and its parent cannot move in one step, and between two steps
+ * no foreign key may lead from one machine to several: so the child's key is dropped before and added afterwards.
  *
- * @param moving those that are not where they belong, in the order of {@link placementsOf}
+ * @param moving the tables that are not where they belong, in the order of {@link placementsOf}
  */
 export function statementsFor(dataSource: DataSource, moving: readonly Placement[]): string[] {
   const ties = moving.flatMap((placement) => tiesOf(dataSource, placement));
@@ -33,7 +33,7 @@ function constraintSql(key: ForeignKey): string {
   return `CONSTRAINT "${name}" FOREIGN KEY (${namesOf(columnNames)}) REFERENCES ${target}${deletion}`;
 }
 
-/** Its rows are copied; those that stay behind on the coordinator, where nothing reads them any more, go. */
+/** Copies the rows of a table, and removes those left on the coordinator, where nothing reads them any more. */
 function movesOf({ table, place, column, colocatedWith }: Placement): string[] {
   const name = quoted(table);
   const create =
@@ -45,7 +45,7 @@ function movesOf({ table, place, column, colocatedWith }: Placement): string[] {
 
 const namesOf = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
 
-/** A name as a text that names a table: in lower case unless it stands in quotation marks itself. */
+/** Quotes a table name as an SQL string: in lower case unless it stands in quotation marks itself. */
 function quoted(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) ? `'${name}'` : `'"${name}"'`;
 }

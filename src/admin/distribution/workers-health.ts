@@ -6,16 +6,22 @@ import { Metrics } from '../../platform/telemetry/metrics';
 import { Database } from '../../platform/database/database';
 import { awaySentence, type CitusWorker, readWorkers } from './workers';
 
-/** Less than a scrape waits to learn whether the process is ready, which it is whatever the workers do; in milliseconds. */
+/**
+ * Time limit of the check, in milliseconds: below the time a scrape waits for the readiness, which does not depend on the
+ * workers.
+ */
 const LIMIT_MS = 400;
 
-/** Whether the workers of Citus answer. Without one of them the service is ready all the same: for the rows of the others. */
+/** Checks that the workers of Citus answer. Without one of them the service is still ready, for the rows of the others. */
 @Injectable()
 export class WorkersHealth extends HealthCheck {
   readonly name = 'workers';
   readonly isRequired = true;
 
-  /** Registered where there are workers. Each scrape asks for the readiness: so it is a scrape old at most, and asks nothing itself. */
+  /**
+   * Registered once there are workers. Each scrape asks for the readiness, which updates this: it is at most one scrape old,
+   * and asks nothing itself.
+   */
   private readonly up = new Gauge({
     name: 'petstore_citus_worker_up',
     help: 'Whether a worker of Citus answers (1) or is away (0); none while that is not known.',
@@ -51,7 +57,7 @@ export class WorkersHealth extends HealthCheck {
     }
   }
 
-  /** If it is the coordinator that does not answer, the check of the database fails. A database without Citus has nothing to say. */
+  /** If the coordinator itself does not answer, the check of the database fails. A database without Citus reports nothing. */
   private notInTime(): HealthResult | undefined {
     if (!this.hasWorkers) return undefined;
     return { status: 'degraded', reason: 'The workers did not all say in time whether they answer.' };
@@ -60,7 +66,7 @@ export class WorkersHealth extends HealthCheck {
   private tell(workers: readonly CitusWorker[]): void {
     this.hasWorkers = true;
     this.metrics.registry.registerMetric(this.up);
-    // Forgets those that were removed from the cluster.
+    // Forgets workers that were removed from the cluster.
     this.up.reset();
     for (const { name, isAway } of workers) this.up.set({ worker: name }, isAway ? 0 : 1);
   }

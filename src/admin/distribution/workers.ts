@@ -1,21 +1,21 @@
 import type { DataSource } from 'typeorm';
 import { hasCitus } from './cluster';
 
-/** A machine that has rows of distributed tables. */
+/** A machine that holds rows of distributed tables. */
 export interface CitusWorker {
   /** Its address: `10.0.0.7:5432`. */
   readonly name: string;
   readonly isAway: boolean;
-  /** Which part of which tables it has. */
+  /** Its share of the shards of each table. */
   readonly shards: readonly { readonly table: string; readonly here: number; readonly all: number }[];
 }
 
 /**
- * How long connecting to a worker may take, in milliseconds. All of them are asked at once, within the half second for which a scrape
- * waits to learn whether the process is ready: which it is without one of them, too.
+ * Time limit for connecting to a worker, in milliseconds. All workers are asked at once, within the half second that a scrape
+ * waits for the readiness, which does not depend on any one of them.
  */
 const CONNECT_TIMEOUT_MS = 250;
-/** What a worker that hangs does not keep to is cut off. */
+/** A worker that hangs is cut off after this time, in milliseconds. */
 const REPLY_TIMEOUT_MS = 800;
 
 const SHARDS = `
@@ -34,8 +34,8 @@ const REPLIES = `
 /**
  * Asks every worker whether it answers.
  *
- * @returns undefined where Citus is not installed
- * @throws what the driver throws, also when a worker takes a connection and then answers nothing
+ * @returns undefined if Citus is not installed
+ * @throws the driver's error, also if a worker takes a connection and then does not answer
  */
 export async function readWorkers(dataSource: DataSource): Promise<CitusWorker[] | undefined> {
   if (!(await hasCitus((sql) => dataSource.query(sql)))) return undefined;
@@ -53,7 +53,7 @@ export async function readWorkers(dataSource: DataSource): Promise<CitusWorker[]
   });
 }
 
-/** Which shards are away, in a sentence for operators; undefined when every worker answers. */
+/** Names the shards that are away, in a sentence for operators; undefined if every worker answers. */
 export function awaySentence(workers: readonly CitusWorker[]): string | undefined {
   const away = workers.filter(({ isAway }) => isAway);
   if (away.length === 0) return undefined;

@@ -3,13 +3,13 @@ import { readServerFacts } from '../database/server-facts';
 import { type DoctorCheck, type Finding, ok, warn } from './check';
 import { isServer, sqliteFile } from './database.check';
 
-/** What file systems and networks round and take anyway, in milliseconds. */
+/** Tolerance for rounding by file systems and for the network, in milliseconds. */
 const TOLERATED_MS = 2_000;
 
 const ADVICE =
   'Let the machine keep its time by NTP; expiries and audit times follow its clock. Its time zone does not matter.';
 
-/** This machine's clock against that of the database server; without one, against times that have been. */
+/** Compares this machine's clock with the database server's; without a server, with the times of files. */
 export const CLOCK: DoctorCheck = {
   name: 'clock',
   limitMs: 10_000,
@@ -30,8 +30,8 @@ export const CLOCK: DoctorCheck = {
 };
 
 /**
- * @param clockMs what the server's clock said
- * @param askedMs what this machine's said just before and after
+ * @param clockMs the server's clock
+ * @param askedMs this machine's clock just before and just after
  */
 export function checkClock(clockMs: number, [before, after]: readonly [number, number]): Finding {
   const skew = clockMs < before ? clockMs - before : Math.max(0, clockMs - after);
@@ -43,7 +43,7 @@ export function checkClock(clockMs: number, [before, after]: readonly [number, n
       );
 }
 
-/** The build was made, and the database written, before now. */
+/** The newest modification of the build and the database file, which must lie in the past. */
 function latestTime(databaseUrl: string): number {
   const file = sqliteFile(databaseUrl);
   const files = file === undefined ? [__filename] : [__filename, file, `${file}-wal`];

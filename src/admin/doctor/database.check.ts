@@ -8,7 +8,7 @@ import type { Settings } from '../../platform/config/settings';
 import { byteSize } from '../../platform/values/byte-size';
 import { type DoctorCheck, type DoctorContext, fail, type Finding, ok, warn } from './check';
 
-/** The database can be opened and answers. */
+/** Checks that the database can be opened and answers. */
 export const DATABASE: DoctorCheck = {
   name: 'database',
   limitMs: 10_000,
@@ -33,7 +33,7 @@ function missing(settings: Settings): Finding {
     : fail(found, `Run "petstore db migrate" for a new one; ${look}, or restore a backup.`);
 }
 
-/** The absolute path of the file of a DATABASE_URL; undefined when there is no file. */
+/** The absolute path of the file of a DATABASE_URL, if it names one. */
 export function sqliteFile(databaseUrl: string): string | undefined {
   const location = parseDatabaseUrl(databaseUrl);
   return location.engine === 'sqlite' && location.file !== ':memory:' ? resolve(location.file) : undefined;
@@ -78,7 +78,7 @@ function findingsOf(
   return findings;
 }
 
-/** Whether a database is a PostgreSQL server. */
+/** True of a PostgreSQL server. */
 export function isServer(dataSource: Awaited<ReturnType<DoctorContext['database']>>): boolean {
   return engineOf(dataSource) === 'postgres';
 }

@@ -7,13 +7,13 @@ import { sqliteFile } from './database.check';
 const MIB = 1_048_576;
 const LEAST_FREE = 64 * MIB;
 const FEW_FREE = 1_024 * MIB;
-/** SQLite takes the log in at 4 MiB, unless a long read keeps it from that. */
+/** SQLite checkpoints the log at 4 MiB, unless a long read prevents that. */
 const LARGE_WAL = 256 * MIB;
 
-/** What statfs(2) calls NFS, SMB and CIFS. */
+/** Types of NFS, SMB and CIFS in statfs(2). */
 const NETWORK_FILESYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
-/** The folder of the SQLite file: there, writable, with room, and closed to others. */
+/** Checks the folder of the SQLite file: it exists, is writable, has room, and is closed to others. */
 export const DISK: DoctorCheck = {
   name: 'disk',
   limitMs: 5_000,
@@ -65,7 +65,7 @@ export interface Space {
   readonly ffree: number;
 }
 
-/** @param size of the database, in bytes: a backup needs as much again */
+/** @param size size of the database in bytes: a backup needs as much again */
 export function checkSpace({ type, bsize, bavail, files, ffree }: Space, size: number): Finding[] {
   const free = bavail * bsize;
   const findings: Finding[] = [];

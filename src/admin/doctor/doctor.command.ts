@@ -5,13 +5,13 @@ import { CommandError } from '../../platform/cli/command-error';
 import { buildCommit, packageVersion } from '../../platform/config/package-version';
 import { CHECK_NAMES, examine, type ReportLine } from './examine';
 
-/** Each line is written as its check ends, before the next name is known. */
+/** Fixed widths: each line is written as its check ends, before the next name is known. */
 const WIDTHS = [Math.max(...CHECK_NAMES.map(({ length }) => length))];
 
-/** A command within an advice, such as "petstore db migrate", however the person calls the program. */
+/** Matches a command within an advice, such as "petstore db migrate", however the person calls the program. */
 const COMMAND = /"((?:petstore|npm|node|chmod|ss) [^"]+)"/g;
 
-/** `petstore doctor`: everything a support person would ask. */
+/** `petstore doctor`: checks everything a support person would ask. */
 export function addDoctorCommand(program: Command, cli: Cli): void {
   program
     .command('doctor')
@@ -52,7 +52,7 @@ function asCalled(line: ReportLine, call: string): ReportLine {
   return { ...line, found: withCalls(line.found, call), advice };
 }
 
-/** In a pipe what is to be done stands in the line of its check, for programs; a person reads it below. */
+/** In a pipe the advice stands in the line of its check, for programs; on a terminal it follows below. */
 function show(cli: Cli, { name, status, found, advice }: ReportLine): void {
   const isBelow = cli.output.isTerminal;
   const text = advice === null || isBelow ? found : `${found} -> ${advice}`;

@@ -22,16 +22,16 @@ export interface ReportLine {
   readonly name: string;
   readonly status: Finding['status'];
   readonly found: string;
-  /** Null when there is nothing to do. */
+  /** Null if there is nothing to do. */
   readonly advice: string | null;
 }
 
-/** How long the connection to the database may take to close, in milliseconds. */
+/** Time limit for closing the connection to the database, in milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
-/** How long opening it and a statement on it may take, whatever requests are given, in milliseconds. */
+/** Time limit for opening it and for a statement on it, even if requests may take longer, in milliseconds. */
 const LONGEST_WAIT_MS = 3_000;
 
-/** The checks, in the order in which one explains the next. */
+/** The checks, ordered so that one explains the next. */
 function checksOf(isDeep: boolean): DoctorCheck[] {
   return [
     VERSIONS,
@@ -53,13 +53,13 @@ function checksOf(isDeep: boolean): DoctorCheck[] {
   ];
 }
 
-/** What lines are called, in their order. */
+/** The names of the checks, in order. */
 export const CHECK_NAMES = checksOf(false).map(({ name }) => name);
 
 /**
- * Makes the checks one after the other: on a busy machine those that measure would otherwise measure each other.
+ * Runs the checks one after the other: on a busy machine concurrent checks would measure each other.
  *
- * @returns line by line, as they are found; nothing is thrown
+ * @returns each line as it is found; nothing is thrown
  */
 export async function* examine(cli: Cli, isDeep: boolean): AsyncGenerator<ReportLine> {
   let settings: Settings;
@@ -83,7 +83,7 @@ function linesOf(name: string, findings: readonly Finding[]): ReportLine[] {
   return findings.map(({ status, found, advice }) => ({ name, status, found, advice: advice ?? null }));
 }
 
-/** What a check finds in its time; what it throws is a finding too. */
+/** Runs a check within its time limit; turns an error into a finding. */
 async function outcomeOf(check: DoctorCheck, context: DoctorContext): Promise<readonly Finding[]> {
   const limit = `It took longer than ${check.limitMs / 1_000} s.`;
   try {
@@ -101,7 +101,7 @@ async function outcomeOf(check: DoctorCheck, context: DoctorContext): Promise<re
   }
 }
 
-/** The connection all checks use, opened when the first needs it, with limits of its own. */
+/** The connection that all checks share, opened when the first one needs it, with time limits of its own. */
 class SharedDatabase {
   private opening: Promise<OpenDatabase> | undefined;
 

@@ -6,10 +6,10 @@ import { sqliteFile } from './database.check';
 
 const QUICK_LIMIT_MS = 15_000;
 const DEEP_LIMIT_MS = 3_600_000;
-/** How much more time than its process the check itself has, in milliseconds. */
+/** Time that the check has beyond the limit of its process, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** What execFile rejects with. */
+/** The rejection of execFile. */
 interface Failure extends Error {
   readonly killed?: boolean;
   readonly stdout?: string;
@@ -17,8 +17,8 @@ interface Failure extends Error {
 }
 
 /**
- * What `petstore db check` finds, in a process of its own: SQLite looks through its file in one call, which nothing within the
- * process that made it can end.
+ * Runs `petstore db check` in a process of its own: SQLite checks its file in one call, which nothing in the same process can
+ * interrupt.
  */
 export function integrityCheck(isDeep: boolean): DoctorCheck {
   const limitMs = isDeep ? DEEP_LIMIT_MS : QUICK_LIMIT_MS;
@@ -38,13 +38,13 @@ export function integrityCheck(isDeep: boolean): DoctorCheck {
           ),
         ];
       }
-      // Migrations have a line of their own.
+      // Migrations have a line of their own in the report.
       return findingsOf(inspections.filter(({ name }) => name !== 'migrations'));
     },
   };
 }
 
-/** @returns undefined when there was not time enough */
+/** @returns undefined if the time was not enough */
 async function inspect(isDeep: boolean, limitMs: number): Promise<Inspection[] | undefined> {
   const [entry = ''] = process.argv.slice(1);
   const args = [entry, 'db', 'check', '--json', ...(isDeep ? [] : ['--quick'])];
@@ -56,7 +56,7 @@ async function inspect(isDeep: boolean, limitMs: number): Promise<Inspection[] |
   const { stdout } = await running.catch((error: unknown) => {
     const { killed, stdout: printed = '', stderr, message } = error as Failure;
     if (killed) return { stdout: '' };
-    // Exit code 1 with a report is one that found something.
+    // Exit code 1 with a report means that a check failed.
     if (printed === '') throw new Error(stderr?.trim() ?? message);
     return { stdout: printed };
   });

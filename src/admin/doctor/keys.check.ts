@@ -8,7 +8,7 @@ import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 const NO_KEY = 'Run "petstore keys create --name <name> --scopes pets:read,pets:write".';
 
-/** There is a key to call the service with, now and in the days to come. */
+/** Checks that there is a key to call the service with, now and in the days to come. */
 export const KEYS: DoctorCheck = {
   name: 'keys',
   limitMs: 15_000,
@@ -45,7 +45,7 @@ export const KEYS: DoctorCheck = {
   },
 };
 
-/** Keys that could not be made any more as the settings are. */
+/** Warns of active keys that could not be created under the present settings. */
 function ownerless(keys: readonly KeyView[], { keyOwnerRequired }: Settings): Finding[] {
   const [first, ...others] = keys.filter(({ status, owner }) => status === 'active' && owner === null);
   if (!keyOwnerRequired || !first) return [];

@@ -4,7 +4,7 @@ import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 import { isServer } from './database.check';
 
-/** The database has all that this build needs, and nothing it does not know. */
+/** Checks that the database has every migration of this build, and none that it does not know. */
 export const MIGRATIONS: DoctorCheck = {
   name: 'migrations',
   limitMs: 10_000,

@@ -1,9 +1,9 @@
 import { type DoctorCheck, ok, warn } from './check';
 
-/** Each connection of a client or to a database is a file. */
+/** Fewest open files to allow: each connection of a client or to a database is one. */
 const FEW = 4_096;
 
-/** The limit is that of the command's own process. The service has the same limit when it is started the same way. */
+/** Checks the limit of the command's own process. The service has the same limit if it is started the same way. */
 export const OPEN_FILES: DoctorCheck = {
   name: 'openFiles',
   limitMs: 5_000,

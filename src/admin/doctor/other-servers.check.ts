@@ -6,10 +6,10 @@ import { type DoctorCheck, fail, ok, warn } from './check';
 import { isServer } from './database.check';
 
 const COLLECTOR_TIMEOUT_MS = 3_000;
-/** What the primary writes in a moment; more is lag. */
+/** Bytes that the primary writes in a moment; more is lag. */
 const FAR_BEHIND = 16 * 1_048_576;
 
-/** Redis counts for all nodes. */
+/** Checks that Redis, which counts requests for all nodes, takes writes. */
 export const REDIS: DoctorCheck = {
   name: 'redis',
   limitMs: 10_000,
@@ -29,7 +29,10 @@ export const REDIS: DoctorCheck = {
   },
 };
 
-/** Each replica follows the primary. Where all servers are named, one of them is the primary, so some may be away while others serve. */
+/**
+ * Checks that each replica follows the primary. If the settings name all servers, one of them is the primary, so one may serve
+ * no reads while others do.
+ */
 export const REPLICAS: DoctorCheck = {
   name: 'replicas',
   limitMs: 15_000,
@@ -54,12 +57,12 @@ export const REPLICAS: DoctorCheck = {
   },
 };
 
-/** Each worker of Citus answers. */
+/** Checks that each worker of Citus answers. */
 export const WORKERS: DoctorCheck = {
   name: 'workers',
   limitMs: 10_000,
   async run(context) {
-    // Whether a database that is not there has workers is not known; its own line says that it is not there.
+    // Without a database it is unknown whether there are workers; the database has a line of its own.
     const dataSource = await context.database().catch(() => undefined);
     const workers = dataSource && isServer(dataSource) ? await readWorkers(dataSource) : undefined;
     if (!workers || workers.length === 0) return [];
@@ -74,7 +77,7 @@ export const WORKERS: DoctorCheck = {
   },
 };
 
-/** The collector takes traces (OpenTelemetry Protocol, OTLP/HTTP). */
+/** Checks that the collector takes traces (OpenTelemetry Protocol, OTLP/HTTP). */
 export const TRACES: DoctorCheck = {
   name: 'traces',
   limitMs: 2 * COLLECTOR_TIMEOUT_MS,
@@ -107,7 +110,7 @@ export const TRACES: DoctorCheck = {
   },
 };
 
-/** What a driver says, which may be in the cause, without a full stop. */
+/** The message of a driver's error or of its cause, without a full stop. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   const { code, message: deeper } = (cause ?? {}) as { code?: string; message?: string };

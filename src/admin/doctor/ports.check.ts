@@ -3,10 +3,10 @@ import { isInUse, type ListenAddress, listen } from '../../platform/http/connect
 import { buildName, nameBuild } from '../../platform/config/package-version';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
-/** How long the process that listens on a port may take to say what it is, in milliseconds. */
+/** Time limit for the process that listens on a port to identify itself, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 3_000;
 
-/** What `/health` on the management port reports. */
+/** The response of `/health` on the management port. */
 interface Health {
   readonly status: string;
   readonly version: string;
@@ -15,7 +15,7 @@ interface Health {
   readonly checks: Readonly<Record<string, { readonly status: string; readonly reason?: string }>>;
 }
 
-/** The public port is free, or served by this service already. */
+/** Checks that the public port is free, or served by this service already. */
 export const PORT: DoctorCheck = {
   name: 'port',
   limitMs: 2 * RESPONSE_TIMEOUT_MS,
@@ -24,7 +24,7 @@ export const PORT: DoctorCheck = {
   },
 };
 
-/** The same of the management port, whose health says how the running service does. */
+/** Checks the same for the management port, whose health tells how the running service does. */
 export const MANAGEMENT_PORT: DoctorCheck = {
   name: 'managementPort',
   limitMs: 2 * RESPONSE_TIMEOUT_MS,
@@ -58,7 +58,7 @@ async function checkPort(
   }
 }
 
-/** The URL that reaches the process listening at an address. An address that stands for all is reached at loopback. */
+/** The URL that reaches the process listening at an address. A wildcard address is reached at loopback. */
 function rootOf({ host, port }: ListenAddress): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;

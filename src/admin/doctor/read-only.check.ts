@@ -2,7 +2,7 @@ import { readSchemaState } from '../../platform/database/schema/schema-state';
 import { ReadOnlyMode } from '../../platform/read-only/read-only-mode';
 import { type DoctorCheck, ok, warn } from './check';
 
-/** Whether writes are taken: one that an operator has forgotten to switch off looks like a fault to clients. */
+/** Checks that writes are taken: a read-only mode that an operator forgot looks like a fault to clients. */
 export const READ_ONLY: DoctorCheck = {
   name: 'readOnly',
   limitMs: 15_000,

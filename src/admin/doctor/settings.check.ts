@@ -4,7 +4,7 @@ import { redactedSettings, SettingsError } from '../../platform/config/load-sett
 import type { Settings } from '../../platform/config/settings';
 import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
-/** The settings are valid, and no combination of them is one that the operator would regret. */
+/** Checks that the settings are valid, and that the operator would not regret their combination. */
 export const SETTINGS: DoctorCheck = {
   name: 'settings',
   limitMs: 1_000,
@@ -32,7 +32,7 @@ export function faultsOfSettings(error: unknown): Finding[] {
   return faults.map((fault) => fail(fault, 'Mend the setting, then run this again for everything else.'));
 }
 
-/** Only what is wrong for certain, whatever is around the service. */
+/** Reports only what is wrong for certain, whatever surrounds the service. */
 export function doubtsAbout(settings: Settings): Finding[] {
   const isSqlite = settings.databaseUrl.startsWith('sqlite:');
   const isProduction = settings.nodeEnv === 'production';
@@ -108,7 +108,7 @@ async function doubtsAboutReports({ leakReportPublicKeys: file }: Settings): Pro
   }
 }
 
-/** Whether only this machine reaches what listens there. */
+/** True if only this machine reaches a server that listens on this host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

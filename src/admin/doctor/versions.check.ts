@@ -4,15 +4,15 @@ import { type DoctorCheck, fail, type Finding, ok, warn } from './check';
 
 const OLDEST_NODE = 24;
 
-/** Day up to which the list below has been compared with what Node.js has published. */
+/** Day up to which {@link CLOSED} has been compared with what Node.js has published. */
 const NODE_HOLES_KNOWN_UNTIL = '2026-11-04';
 
-/** How many days later the list counts as too old: Node.js has a security release about every two months. */
+/** Days after which the list counts as too old: Node.js has a security release about every two months. */
 const LONGEST_AGE_DAYS = 60;
 
 const DAY_MS = 86_400_000;
 
-/** Needs no settings. */
+/** Checks the versions of the program and of Node.js; needs no settings. */
 export const VERSIONS: DoctorCheck = {
   name: 'versions',
   limitMs: 1_000,
@@ -40,7 +40,7 @@ export function checkHoles(node: string): Finding[] {
   ];
 }
 
-/** Warns that the list of holes is too old to say that there is none. */
+/** Warns if the list of holes is too old to say that there are no others. */
 export function checkAge(now: Date): Finding[] {
   const days = Math.floor((now.getTime() - Date.parse(NODE_HOLES_KNOWN_UNTIL)) / DAY_MS);
   if (days <= LONGEST_AGE_DAYS) return [];
@@ -59,9 +59,9 @@ interface ClosedHoles {
 }
 
 /**
- * By nodejs.org/en/blog/vulnerability and the list of its security working group, the newest first; from version 24 on, without
- * those of the permission model, which the service does not use. What releases between these have closed is not listed by
- * number: their ranges are within that of a newer one.
+ * From nodejs.org/en/blog/vulnerability and the list of its security working group, newest first; from version 24 on, without
+ * holes of the permission model, which the service does not use. Releases in between are not listed by number: their ranges are
+ * within that of a newer one.
  */
 const CLOSED: readonly ClosedHoles[] = [
   {
@@ -103,7 +103,7 @@ const CLOSED: readonly ClosedHoles[] = [
   { vulnerable: '24.x <24.0.2', cves: ['CVE-2025-23166'] },
 ];
 
-/** The CVE numbers of the holes a version of Node.js is known to have. */
+/** The CVE numbers of the known holes of a version of Node.js. */
 function holesOf(version: string): string[] {
   return CLOSED.filter(({ vulnerable }) => satisfies(version, vulnerable)).flatMap(({ cves }) => cves);
 }

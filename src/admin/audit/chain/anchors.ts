@@ -6,9 +6,9 @@ import { exactJson } from '../../../platform/values/exact-json';
 import { parseDecimalInt64 } from '../../../platform/values/int64';
 import type { Link } from './seal';
 
-/** A link that was written down outside of the database: the chain cannot be made anew or cut behind it unnoticed. */
+/** A link that was written down outside the database: up to it, nobody can rebuild or cut the chain unnoticed. */
 export interface Anchor extends Link {
-  /** When it was written down. */
+  /** Time at which it was written down. */
   readonly at: string;
 }
 
@@ -29,7 +29,7 @@ export async function readAnchors(file: string): Promise<ReadonlyMap<bigint, Anc
   try {
     for await (const line of createInterface({ input: createReadStream(file) })) {
       const anchor = readAnchor(line);
-      // What was written down first counts.
+      // The anchor that was written first counts.
       if (anchor && !anchors.has(anchor.sequence)) anchors.set(anchor.sequence, anchor);
     }
   } catch (error) {
@@ -40,7 +40,7 @@ export async function readAnchors(file: string): Promise<ReadonlyMap<bigint, Anc
 }
 
 function readAnchor(line: string): Anchor | undefined {
-  // Without the reading of numbers as doubles, which would round.
+  // JSON.parse would read the numbers as doubles, and round them.
   const texts = line.replaceAll(/"(sequence|eventId)":"?(\d+)"?/g, '"$1":"$2"');
   const { auditAnchor, ...own } = jsonObject(texts);
   const { at, sequence, eventId, hash } = (auditAnchor ?? own) as Record<string, unknown>;

@@ -8,15 +8,15 @@ import { AuditSeal } from './audit-seal.entity';
 import { REMOVAL } from './removal';
 import { type Link, ORIGIN, type StoredAuditEvent, type StoredSeal } from './seal';
 
-/** Rows to read, in ascending order. */
+/** A range of rows to read, in ascending order. */
 interface Stretch {
   readonly after: bigint;
-  /** The last one; the newest unless given. */
+  /** The last row; the newest by default. */
   readonly upTo?: bigint;
   readonly limit: number;
 }
 
-/** Up to how many events are counted: to count all of them would read all of them. */
+/** Most events counted: counting all of them would read all of them. */
 const MOST_COUNTED = 100_000;
 
 /** A transaction that adds events holds this lock from before its first id until it has ended. */
@@ -32,9 +32,9 @@ export class AuditChainRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The id up to which every event is there that ever will be; undefined when that cannot be told now. Ids are given out before the
-   * commit, so on PostgreSQL one may appear after a higher one: not when no transaction that adds events is open any more after the
-   * highest was seen. SQLite has one writer at a time, which gives out ids in the order of commits.
+   * The id up to which no event can appear any more; undefined if that cannot be told now. Ids are assigned before the commit,
+   * so on PostgreSQL an event may appear after one with a higher id; it cannot if, after the highest id was read, no
+   * transaction that adds events is open. SQLite has one writer at a time, and assigns ids in the order of commits.
    */
   async settledId(): Promise<bigint | undefined> {
     const newest = await this.newestId();
@@ -76,7 +76,7 @@ export class AuditChainRepository {
     return seal ?? ORIGIN;
   }
 
-  /** The link of the newest event up to one with an id. */
+  /** The seal of the newest event with at most this id. */
   sealUpTo(eventId: bigint): Promise<StoredSeal | undefined> {
     return this.selectSeals(this.seals.repository.createQueryBuilder('seal'))
       .where('seal.eventId <= :eventId', { eventId })
@@ -89,7 +89,7 @@ export class AuditChainRepository {
     await this.seals.repository.insert([...seals]);
   }
 
-  /** The newest event about a removal up to one with an id. */
+  /** The newest event about a removal with at most this id. */
   async removalUpTo(eventId: bigint): Promise<StoredAuditEvent | undefined> {
     const found = await this.events.repository
       .createQueryBuilder('event')
@@ -104,7 +104,7 @@ export class AuditChainRepository {
     return event;
   }
 
-  /** The newest event from before an instant. */
+  /** The id of the newest event before an instant. */
   async newestBefore(before: Date): Promise<bigint | undefined> {
     const event = await this.events.repository
       .createQueryBuilder('event')
@@ -117,7 +117,7 @@ export class AuditChainRepository {
     return event?.id;
   }
 
-  /** How many events come after an id, counted up to {@link MOST_COUNTED}. */
+  /** Counts the events after an id, up to {@link MOST_COUNTED}. */
   countAfter(id: bigint): Promise<number> {
     return this.database.scan(AuditEvent, async (events) => {
       const after = events.createQueryBuilder('event').select('event.id').where('event.id > :id', { id });
@@ -125,7 +125,7 @@ export class AuditChainRepository {
     });
   }
 
-  /** Removes some of what comes up to a link. @returns whether there may be more */
+  /** Removes a batch of seals and events up to a link. @returns true if there may be more */
   async deleteBatchUpTo({ eventId, sequence }: Link): Promise<boolean> {
     const moreSeals = await this.seals.deleteBatch('sequence', sequence + 1n);
     const moreEvents = await this.events.deleteBatch('id', eventId + 1n);
@@ -149,8 +149,8 @@ export class AuditChainRepository {
   }
 
   /**
-   * An instant as SQLite stores it. PostgreSQL keeps microseconds, of which the service writes none: where a hand has written some,
-   * or a year before Christ, they are left in the text.
+   * An instant as SQLite stores it. PostgreSQL keeps microseconds, and the service writes milliseconds: microseconds or a year
+   * before Christ that someone wrote by hand stay in the text.
    */
   private instant(column: string): string {
     if (this.database.engine === 'sqlite') return column;

@@ -18,17 +18,17 @@ import { randomTampering, Random } from '../../../../test/support/service/audit-
 
 const DAY_MS = 86_400_000;
 
-/** Events with gaps between their ids, where others fit in. */
+/** Events with gaps between their ids, into which others can be inserted. */
 const EVENTS = 60;
 const LAST_OLD = 1_000 + EVENTS * 10;
 
-/** A thousand on both engines together. */
+/** Five hundred on each engine: a thousand together. */
 const CHANGES = 500;
 
 interface Attack {
   readonly statements: readonly string[];
   readonly anchors?: ReadonlyMap<bigint, Anchor>;
-  /** What is done after them. */
+  /** Further forgery after the statements. */
   readonly forge?: () => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ describeEachEngine('The chain of audit events', (engine) => {
       .replace('T', ' ')
       .replace('Z', engine === 'sqlite' ? '' : '+00');
 
-  /** What a superuser does who has switched the triggers off, and what a verification says of it; then all is as before. */
+  /** Attacks as a superuser who has switched the triggers off, and verifies the chain; rolls everything back afterwards. */
   async function tampered({ statements, anchors, forge }: Attack): Promise<ChainReport> {
     let report: ChainReport | undefined;
     const work = database.transaction(async () => {

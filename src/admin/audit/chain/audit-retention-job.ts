@@ -15,8 +15,8 @@ import { type Removal, REMOVAL, removedLink } from './removal';
 const MAX_BATCHES = 1_000;
 
 /**
- * Removes audit events at the end of their retention period. First an event says so and has the last hash of what goes, so that the
- * chain begins there; then that event is sealed; then the others go.
+ * Removes audit events at the end of their retention period. First it records an event with the last hash that is to be
+ * removed, so that the chain begins there; then it seals that event; then it removes the others.
  */
 @Injectable()
 export class AuditRetentionJob {

@@ -10,15 +10,15 @@ import { AuditChainRepository } from './audit-chain.repository';
 import type { AuditSeal } from './audit-seal.entity';
 import { hashOf, instantText, type Link, type StoredAuditEvent } from './seal';
 
-/** Events that are sealed in one transaction: some milliseconds of SQLite's only writer. */
+/** Events sealed in one transaction: it takes SQLite's only writer for some milliseconds. */
 const BATCH = 500;
 
-/** Batches of one run, so that a stop need not wait for the first one on a long record. */
+/** Batches of one run, so that a shutdown need not wait for the first run on a long record. */
 const MAX_BATCHES = 200;
 
 /**
- * Adds audit events to the chain in the order of their ids, behind the back of what writes them. It runs in one process of all; were it
- * two, the second would not get the place in the chain that the first has taken.
+ * Adds audit events to the chain in the order of their ids, independently of the code that records them. One process runs it; a
+ * second one would fail to insert at the position the first has taken.
  */
 @Injectable()
 export class AuditSealer {
@@ -29,7 +29,7 @@ export class AuditSealer {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Seals what is settled. What is not, the next run seals. */
+  /** Seals every event that is settled; the next run seals the rest. */
   @Scheduled('* * * * *', { title: 'Seal audit events' })
   async seal(): Promise<void> {
     const upTo = await this.chain.settledId();

@@ -8,11 +8,11 @@ import { hashOf, type Link, ORIGIN } from './seal';
 
 /** The result of a verification. */
 export interface ChainReport {
-  /** Events that are what was sealed, up to the end or to the fault. */
+  /** Events that match their seals, up to the end or the fault. */
   readonly verified: number;
-  /** Newer ones, which the next run of the service seals; at most 100,000 are counted. */
+  /** Events after the last seal, which the next run of the service seals; at most 100,000 are counted. */
   readonly unsealed: number;
-  /** The last link of what was removed at the end of its retention period; null when nothing was. */
+  /** The last link removed at the end of its retention period, or null. */
   readonly begin: Link | null;
   /** The newest link. */
   readonly end: Link;
@@ -21,22 +21,22 @@ export interface ChainReport {
 
 /** Options of a verification. */
 export interface VerifyOptions {
-  /** Links that were written down, by their sequence. */
+  /** Anchors by their sequence. */
   readonly anchors?: ReadonlyMap<bigint, Anchor>;
-  /** Called after each page: how many events of how many were looked at. */
+  /** Called after each page with the number of verified events and the number of all. */
   readonly onPage?: (done: number, all: number) => void;
 }
 
-/** Where a chain begins, as far as that can be believed. */
+/** The beginning of a chain, with a fault if the event that states it cannot be trusted. */
 interface Begin {
   readonly link: Link;
   readonly fault?: ChainFault;
 }
 
-/** Rows that are in memory at a time. */
+/** Rows in memory at a time. */
 const PAGE = 1_000;
 
-/** Tells whether audit events are what was sealed, and where they are first not. */
+/** Compares audit events with their seals and finds the first fault. */
 @Injectable()
 export class AuditVerifier {
   constructor(private readonly chain: AuditChainRepository) {}
@@ -68,7 +68,7 @@ export class AuditVerifier {
     while (walk.last.sequence < end.sequence) {
       const seals = await this.chain.sealsIn({ after: walk.last.sequence, upTo: end.sequence, limit: PAGE });
       const upTo = seals.reduce((most, { eventId }) => (eventId > most ? eventId : most), walk.last.eventId);
-      // One more than there are seals: with it an inserted one is seen.
+      // One more than there are seals: it reveals an inserted event.
       const limit = seals.length + 1;
       const events = await this.chain.eventsIn({ after: walk.last.eventId, upTo, limit });
       const fault = walk.take(seals, events);
@@ -78,7 +78,7 @@ export class AuditVerifier {
     return undefined;
   }
 
-  /** The event that says where the chain begins is verified ahead of all others, for they are judged by it. */
+  /** Verifies the event that states where the chain begins before all others, which are judged by it. */
   private async findBegin(end: Link): Promise<Begin> {
     const removal = await this.chain.removalUpTo(end.eventId);
     if (!removal) return { link: ORIGIN };
@@ -95,7 +95,7 @@ export class AuditVerifier {
     return isWhole ? { link } : { link: ORIGIN, fault: changed(removal, seal.sequence) };
   }
 
-  /** Whether events were removed meanwhile, as they may be: then pages lack them. */
+  /** True if events were removed in the meantime, as the retention job may: then pages lack them. */
   private async hasMoved(begin: Begin): Promise<boolean> {
     const { link } = await this.findBegin(await this.chain.head());
     return link.sequence > begin.link.sequence;

@@ -5,7 +5,7 @@ import { InjectLogger, type Logger } from '../../../platform/logging/logging.mod
 import { Metrics } from '../../../platform/telemetry/metrics';
 import { AuditVerifier } from './audit-verifier.service';
 
-/** How long a verification counts, in milliseconds: until the next night, when another process may have verified. */
+/** Lifetime of a verdict, in milliseconds: until the next night, when another process may verify. */
 const LIFETIME_MS = 25 * 3_600_000;
 
 interface Verdict {
@@ -13,7 +13,10 @@ interface Verdict {
   readonly at: number;
 }
 
-/** Verifies the chain of audit events each night, in one process of all. Anchors are for {@link AuditVerifier} on another machine. */
+/**
+ * Verifies the chain of audit events each night, in one process. To compare it with anchors, run {@link AuditVerifier} on
+ * another machine.
+ */
 @Injectable()
 export class AuditWatch {
   private last: Verdict | undefined;

@@ -4,23 +4,23 @@ import { type Link, readableInstant, type StoredAuditEvent, type StoredSeal } fr
 /** The first fault of a chain. The members are stable: scripts read them. */
 export interface ChainFault {
   readonly kind: 'changed' | 'missing' | 'unsealed' | 'reordered' | 'rewritten' | 'cut';
-  /** The place in the chain. */
+  /** Position in the chain. */
   readonly sequence: bigint;
-  /** The event at fault; of one that is gone with its seal, the one before it. */
+  /** The event at fault; for an event that is gone with its seal, the one before it. */
   readonly eventId: bigint;
-  /** When the event was recorded; of one that is gone, when it was sealed or its anchor was written, null when neither is known. */
+  /** When the event was recorded; for a missing one, when it was sealed or its anchor was written; null if neither is known. */
   readonly at: string | null;
   readonly message: string;
 }
 
-/** An event that does not match its seal. */
+/** The fault of an event that does not match its seal. */
 export function changed(event: StoredAuditEvent, sequence: bigint): ChainFault {
   const at = readableInstant(event.at);
   const message = `Event ${event.id} of ${at} does not match its seal: the event, its seal or the seal before was changed.`;
   return { kind: 'changed', sequence, eventId: event.id, at, message };
 }
 
-/** An event that has no seal where it should have one. */
+/** The fault of an event without a seal at its position. */
 export function unsealed(event: StoredAuditEvent, sequence: bigint): ChainFault {
   const at = readableInstant(event.at);
   const message = `Event ${event.id} of ${at} has no seal in its place: it was inserted, or its seal was removed or moved.`;

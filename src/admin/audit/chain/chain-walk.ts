@@ -2,14 +2,14 @@ import type { Anchor } from './anchors';
 import { changed, type ChainFault, gone, missing, reordered, rewritten, unsealed } from './chain-faults';
 import { hashOf, type Link, type StoredAuditEvent, type StoredSeal } from './seal';
 
-/** Goes along a chain from link to link, and stops where it does not hold. */
+/** Follows a chain from link to link, and stops at the first fault. */
 export class ChainWalk {
-  /** Events that are what was sealed. */
+  /** Events that match their seals. */
   verified = 0;
 
   /**
-   * @param last the link behind which it begins
-   * @param anchors links that were written down, by their sequence
+   * @param last the link before the first one to check
+   * @param anchors anchors by their sequence
    */
   constructor(
     public last: Link,
@@ -17,9 +17,9 @@ export class ChainWalk {
   ) {}
 
   /**
-   * Takes the next links.
+   * Checks the next links.
    *
-   * @param events all that are there behind the last link, up to that of the last seal
+   * @param events all stored events after the last link, up to the event of the last seal
    */
   take(seals: readonly StoredSeal[], events: readonly StoredAuditEvent[]): ChainFault | undefined {
     for (const [index, seal] of seals.entries()) {
@@ -31,7 +31,7 @@ export class ChainWalk {
     return undefined;
   }
 
-  /** What is missing behind the last link, as far as anchors tell. */
+  /** The fault of a chain that ends before an anchor. */
   end(): ChainFault | undefined {
     const beyond = [...this.anchors.values()].filter(({ sequence }) => sequence > this.last.sequence);
     const [first] = beyond.sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
@@ -41,7 +41,7 @@ export class ChainWalk {
     return { kind: 'cut', sequence, eventId, at, message };
   }
 
-  /** @param event the next one there is */
+  /** @param event the next stored event */
   private faultOf(seal: StoredSeal, event: StoredAuditEvent | undefined): ChainFault | undefined {
     const { sequence, eventId, hash } = seal;
     const isNext = sequence === this.last.sequence + 1n;

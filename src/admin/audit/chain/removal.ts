@@ -1,13 +1,13 @@
 import { readJson } from '../../../platform/values/json-reader';
 import type { Link } from './seal';
 
-/** What the event about a removal is called, and what it is about. */
+/** Action and subject of the event about a removal. */
 export const REMOVAL = {
   action: 'audit.remove',
   subject: { type: 'audit', id: 'events' },
 } as const;
 
-/** What the event about a removal says: the chain begins behind this link. The database lets go of nothing newer. */
+/** Content of the event about a removal: the chain begins after this link. The database refuses to delete newer events. */
 export interface Removal {
   /** Events from before this instant were removed. */
   readonly before: Date;
@@ -16,7 +16,7 @@ export interface Removal {
   readonly lastHash: string;
 }
 
-/** The last link that was removed. @returns undefined of what says of none */
+/** The last link that was removed, as the event about a removal states it. @returns undefined if the text states no link */
 export function removedLink(after: string | null): Link | undefined {
   try {
     const { lastSequence, lastEventId, lastHash } = readJson(Buffer.from(after ?? '')) as Partial<Removal>;

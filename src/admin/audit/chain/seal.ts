@@ -11,17 +11,17 @@ export interface Link {
   readonly hash: string;
 }
 
-/** A link as it is stored, its instant as that of an event. */
+/** A link as it is stored, its instant in the format of an event's. */
 export interface StoredSeal extends Link {
   readonly sealedAt: string;
 }
 
-/** What the first link follows. */
+/** The predecessor of the first link. */
 export const ORIGIN: Link = { sequence: 0n, eventId: 0n, hash: '0'.repeat(64) };
 
 /**
- * The hash that seals an event: SHA-256 over the canonical JSON (RFC 8785) of all its columns, the place in the chain and the hash of
- * the link before. Integers are texts, for RFC 8785 has no exact ones.
+ * The hash that seals an event: SHA-256 over the canonical JSON (RFC 8785) of all its columns, its position in the chain and
+ * the hash of the previous link. Integers are strings, because RFC 8785 has no exact integers.
  */
 export function hashOf(
   previous: string,
@@ -34,12 +34,12 @@ export function hashOf(
   return hash('sha256', text);
 }
 
-/** An instant as it is hashed. */
+/** Formats an instant for hashing. */
 export function instantText(instant: Date): string {
   return instant.toISOString().replace('T', ' ').replace('Z', '');
 }
 
-/** An instant as people and scripts read it; one that a hand has changed to something else, as it is. */
+/** Formats a stored time as ISO 8601; returns anything else unchanged. */
 export function readableInstant(text: unknown): string {
   return String(text).replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}\.\d{3})$/, '$1T$2Z');
 }

@@ -23,7 +23,7 @@ export function addVerifyCommand(audit: Command, cli: Cli): void {
       '\nExit code 0 when all is whole, 1 when something is not.\n\nExamples:\n  petstore audit verify\n  petstore audit verify --anchor /mnt/anchors/petstore.ndjson --json',
     )
     .action(async ({ anchor, json }: VerifyCommandOptions) => {
-      // Ahead of the database: an anchor that is written meanwhile would seem to be beyond its end.
+      // Before the database: an anchor written in the meantime would seem to lie beyond the end of the chain.
       const anchors = anchor === undefined ? undefined : await readAnchors(anchor);
       const bar = new ProgressBar(cli.output, 'Verifying');
       bar.start(undefined, 0);
