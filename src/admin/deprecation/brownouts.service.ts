@@ -44,7 +44,7 @@ export interface ClientResponse {
 export interface Rehearsal {
   readonly operation: string;
   readonly state: 'brownout' | 'removed';
-  /** In a brownout at the beginning of the first window. */
+  /** The response; in a brownout, at the beginning of the first window. */
   readonly answer: ClientResponse;
   /** The windows, each with an estimate of the calls it refuses. */
   readonly windows: readonly { readonly from: string; readonly to: string; readonly refusals: number }[];

@@ -9,7 +9,7 @@ interface JsonOption {
   readonly json?: true;
 }
 
-/** `petstore jobs`: scheduled methods, and events that are stored for handlers. */
+/** `petstore jobs`: shows scheduled methods and events that are stored for handlers, and retries or discards failed events. */
 export function addJobCommands(program: Command, cli: Cli): void {
   const jobs = program
     .command('jobs')

@@ -11,7 +11,7 @@ import { scheduleWords } from './schedule-words';
 /** A scheduled method. The members are stable: scripts read them. Times are ISO 8601 in UTC. */
 export interface JobView {
   readonly name: string;
-  /** What it does, in a few words; null of one that is declared without. */
+  /** The purpose in a few words; null if declared without. */
   readonly title: string | null;
   /** The cron pattern and its time zone. */
   readonly schedule: string;
@@ -21,22 +21,22 @@ export interface JobView {
   readonly isRunning: boolean;
   readonly lastStart: string | null;
   readonly lastEnd: string | null;
-  /** What it threw last. */
+  /** The error of the last run, if any. */
   readonly error: string | null;
 }
 
-/** What a handler has still to hear of. The members are stable. */
+/** The events that a handler has still to take. The members are stable. */
 export interface HandlerView {
   readonly handler: string;
-  /** Whether this version of the service has it. */
+  /** True if this version of the service has the handler. */
   readonly isKnown: boolean;
   readonly waiting: number;
   readonly failed: number;
-  /** When the oldest of them was published. */
+  /** Time at which the oldest of them was published. */
   readonly oldest: string | null;
 }
 
-/** An event that its handler failed to take. The members are stable. */
+/** An event that its handler failed to handle. The members are stable. */
 export interface FailedEventView {
   readonly id: bigint;
   readonly event: string;
@@ -47,7 +47,7 @@ export interface FailedEventView {
   readonly error: string | null;
 }
 
-/** Work without a request: how it stands, and what an operator decides about it. */
+/** Shows work without a request, and carries out what an operator decides about it. */
 @Injectable()
 export class JobsService {
   constructor(
@@ -75,7 +75,7 @@ export class JobsService {
     }));
   }
 
-  /** Handlers of stored events, by name; those too that only another version has. */
+  /** Handlers of stored events, by name, including those that only another version has. */
   async backlogs(): Promise<HandlerView[]> {
     const known = this.handlers.durable;
     const found = await this.events.backlogs();
@@ -91,7 +91,7 @@ export class JobsService {
       .sort((a, b) => (a.handler < b.handler ? -1 : 1));
   }
 
-  /** Events that are not tried any more, the oldest first. */
+  /** Events that are no longer retried, oldest first. */
   async failed(limit: number): Promise<FailedEventView[]> {
     const events = await this.events.failed(limit);
     return events.map(({ id, event, handler, subject, publishedAt, failedAt, error }) => ({
@@ -106,10 +106,10 @@ export class JobsService {
   }
 
   /**
-   * Has failed events tried again.
+   * Schedules failed events for another try.
    *
-   * @param id of one; all unless given
-   * @returns how many
+   * @param id the id of one event; all failed events by default
+   * @returns the number of events
    * @throws FailedEventNotFoundError
    */
   retry(id?: bigint): Promise<number> {
@@ -121,7 +121,7 @@ export class JobsService {
     });
   }
 
-  /** Forgets a failed event. @throws FailedEventNotFoundError */
+  /** Discards a failed event. @throws FailedEventNotFoundError */
   discard(id: bigint): Promise<void> {
     return this.database.transaction(async () => {
       if (!(await this.events.discard(id))) throw new FailedEventNotFoundError(id);
@@ -129,7 +129,7 @@ export class JobsService {
     });
   }
 
-  /** Has a scheduled method run now, by a process that serves. @throws JobNotFoundError */
+  /** Lets a process that serves run a scheduled method now. @throws JobNotFoundError */
   run(name: string): Promise<void> {
     return this.database.transaction(async () => {
       if (!(await this.jobs.runNow(name))) throw new JobNotFoundError(name);

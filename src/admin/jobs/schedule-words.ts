@@ -1,7 +1,7 @@
 import { toString as describe } from 'cronstrue';
 
 /**
- * Says in words when a job runs: `Every day at 03:30 (UTC)`. A pattern that cannot be said stays as it is.
+ * Describes in words when a job runs: `Every day at 03:30 (UTC)`. Returns a pattern that cannot be described unchanged.
  *
  * @param schedule a cron pattern and its time zone, as they are stored
  */
@@ -10,7 +10,7 @@ export function scheduleWords(schedule: string): string {
   const [pattern, timeZone] = [schedule.slice(0, end), schedule.slice(end + 1)];
   try {
     const words = describe(pattern, { use24HourTimeFormat: true });
-    // Of a time of every day only the time is said.
+    // The library describes a daily time by the time alone.
     return `${words.replace(/^At (\d\d:\d\d)$/, 'Every day at $1')} (${timeZone})`;
   } catch {
     return schedule;

@@ -4,27 +4,27 @@ import { exactJson } from '../../platform/values/exact-json';
 import { asList, asNode, type Node } from '../openapi/document-node';
 import { isInt64, type OperationTool } from './tools';
 
-/** How long a response may take, in milliseconds. */
+/** Time limit for a response, in milliseconds. */
 const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** What a call of a tool gives: texts for the model, and whether the service refused it. */
+/** The result of a tool call: texts for the model, and whether the service refused the call. */
 export interface CallOutcome {
   readonly texts: readonly string[];
   readonly isError: boolean;
 }
 
 export interface Client {
-  /** Where the document's paths begin: `http://127.0.0.1:3000/v1`. */
+  /** Base address of the document's paths: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
 /**
- * Sends an operation as any other client does, with the same key, scopes and limits.
+ * Calls an operation as any other client does, with the same key, scopes and limits.
  *
- * @param values the arguments; 64-bit integers may be texts
+ * @param values the arguments; 64-bit integers may be strings
  * @throws UsageError for an argument that the operation does not take or that has been rounded
- * @throws the fault of `fetch` when the service cannot be reached
+ * @throws the error of `fetch` if the service cannot be reached
  */
 export async function callOperation(
   tool: OperationTool,
@@ -63,13 +63,13 @@ function addressOf(tool: OperationTool, values: Node, baseUrl: string): URL {
       }
   }
   const url = new URL(baseUrl);
-  // Text put together could name another origin, which would then get the key: `http://host` and `@elsewhere/pets`.
+  // Concatenated text could name another origin, which would then get the key: `http://host` and `@elsewhere/pets`.
   url.pathname = `${url.pathname.replace(/\/$/, '')}${path.replace(/^(?!\/)/, '/')}`;
   url.search = query.toString();
   return url;
 }
 
-/** An argument as one segment of the path; `.` and `..` would lead out of it, however they are encoded. */
+/** Encodes an argument as one segment of the path; `.` and `..` would lead out of it, however they are encoded. */
 function segmentOf(name: string, text: string): string {
   if (['', '.', '..'].includes(text)) throw new UsageError(`${name} must not be empty, "." or "..".`);
   if (!text.isWellFormed()) throw new UsageError(`${name} is no well-formed text.`);
@@ -81,7 +81,7 @@ function textOf(value: unknown): string {
   return typeof given === 'string' ? given : exactJson(given);
 }
 
-/** Makes 64-bit integers of texts where the schema says so, and refuses those that a double has rounded. */
+/** Converts strings to 64-bit integers where the schema says so, and refuses numbers that a double may have rounded. */
 function exact(value: unknown, schema: Node, name: string): unknown {
   if (isInt64(schema)) {
     if (typeof value === 'string' && /^-?\d+$/.test(value)) return BigInt(value);
@@ -101,7 +101,7 @@ function exact(value: unknown, schema: Node, name: string): unknown {
   );
 }
 
-/** What the headers of a response tell that its body does not. */
+/** Facts from the headers of a response that its body does not tell. */
 function notesOn({ headers, ok }: Response): string[] {
   const [, next] = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
   const cursor = next && new URL(next, 'http://relative').searchParams.get('cursor');

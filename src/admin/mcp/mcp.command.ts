@@ -16,7 +16,7 @@ interface McpOptions {
   readonly allowWrites?: boolean;
 }
 
-/** `petstore mcp`: the operations of a running service as tools of the Model Context Protocol. Needs no database. */
+/** `petstore mcp`: offers the operations of a running service as tools of the Model Context Protocol. Needs no database. */
 export function addMcpCommand(program: Command, cli: Cli): void {
   program
     .command('mcp')
@@ -47,8 +47,8 @@ Examples:
 }
 
 /**
- * The document names its paths below its servers, which may be relative. Only the origin that was asked for gets the key,
- * whatever the document names.
+ * The base address of the paths. A document names them below its servers, which may be relative. Only the origin that was asked
+ * for gets the key, whatever the document names.
  *
  * @throws UsageError
  */

@@ -1,26 +1,26 @@
 import { asList, asNode, membersOf, type Node, type OpenapiDocument } from '../openapi/document-node';
 
-/** What is needed to send one operation of the document. */
+/** The facts needed to call one operation of the document. */
 export interface OperationTool {
   /** The operationId. */
   readonly name: string;
   readonly description: string;
   /** `GET`, `POST` and the like. */
   readonly method: string;
-  /** With `{name}` for its parameters: `/pets/{petId}`. */
+  /** Path with `{name}` for its parameters: `/pets/{petId}`. */
   readonly path: string;
   /** Parameters of the path and of the query by their names. */
   readonly parameters: ReadonlyMap<string, 'path' | 'query'>;
   /** The media type of the body, if it has one. */
   readonly bodyType: string | undefined;
-  /** Whether it takes an `Idempotency-Key`. */
+  /** True if it takes an `Idempotency-Key`. */
   readonly isIdempotent: boolean;
   readonly writes: boolean;
   /** JSON Schema of the arguments: one for each parameter, and `body`. */
   readonly inputSchema: ToolSchema;
 }
 
-/** A JSON Schema of an object, as the Model Context Protocol wants it for a tool. */
+/** A JSON Schema of an object, as the Model Context Protocol requires it for a tool. */
 export interface ToolSchema {
   readonly type: 'object';
   readonly properties: Record<string, Node>;
@@ -29,13 +29,13 @@ export interface ToolSchema {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Members of a schema that help no caller, or that clients of the protocol do not know. */
+/** Members of a schema that do not help callers, or that clients of the protocol do not know. */
 const LEFT_OUT = new Set(['example', 'examples', 'title', 'xml', 'nullable', 'externalDocs', 'readOnly']);
 
-/** Below this a schema that holds itself is cut. */
+/** Depth below which schemas are cut: a schema may contain itself. */
 const DEEPEST = 6;
 
-/** A tool for each operation that takes an API key, in the order of the document. */
+/** Creates a tool for each operation that takes an API key, in the order of the document. */
 export function toolsOf(document: OpenapiDocument): OperationTool[] {
   const tools: OperationTool[] = [];
   for (const [path, item] of membersOf(document.root.paths)) {
@@ -54,7 +54,7 @@ interface Found {
   readonly path: string;
   readonly method: string;
   readonly operation: Node;
-  /** Parameters of every operation of the path. */
+  /** Parameters that all operations of the path share. */
   readonly shared: readonly unknown[];
 }
 
@@ -106,8 +106,8 @@ function bodyOf(document: OpenapiDocument, operation: Node): [string, Node] | [u
 }
 
 /**
- * A schema without references, as short as it can be: every client reads all tools before the first call. A 64-bit integer
- * may come as text, because clients read JSON numbers as doubles.
+ * Returns a schema without references, as short as possible: every client reads all tools before the first call. A 64-bit
+ * integer may also be a string, because clients read JSON numbers as doubles.
  */
 function plainSchema(document: OpenapiDocument, value: unknown, depth = 0): Node {
   const schema = document.resolve(value);
@@ -140,7 +140,7 @@ function plainProperties(document: OpenapiDocument, properties: unknown, depth: 
   );
 }
 
-/** Whether it describes a 64-bit integer, in the document or as an argument of a tool. */
+/** True of the schema of a 64-bit integer, in the document or as an argument of a tool. */
 export function isInt64({ format }: Node): boolean {
   return format === 'int64';
 }

@@ -1,14 +1,14 @@
-/** One difference between two OpenAPI documents, as clients feel it. The members are stable: scripts read them. */
+/** One difference between two OpenAPI documents that affects clients. The members are stable: scripts read them. */
 export interface Change {
   /** `breaking`: a client that keeps to the old document may fail. */
   readonly severity: 'breaking' | 'non-breaking';
-  /** Where it is, as `GET /pets, 200 application/json, [].name`. */
+  /** Location of the change, for example `GET /pets, 200 application/json, [].name`. */
   readonly where: string;
-  /** What it is; one sentence. */
+  /** Description of the change; one sentence. */
   readonly what: string;
 }
 
-/** A change that hurts. */
+/** A change that may break clients. */
 export function breaking(where: string, what: string): Change {
   return { severity: 'breaking', where, what };
 }
@@ -18,7 +18,7 @@ export function harmless(where: string, what: string): Change {
   return { severity: 'non-breaking', where, what };
 }
 
-/** What appears is harmless, what disappears is not; the other way round where that is what clients feel. */
+/** A change for something added, which is harmless, or removed, which is breaking; `isBreaking` overrides that. */
 export function appearance(
   where: string,
   noun: string,
@@ -29,7 +29,8 @@ export function appearance(
 }
 
 /**
- * Which way values go. Everything that clients could send before must still be accepted. Clients must get nothing that they could
- * not get before. New members are the exception: no client sent or got them before, so they break no client.
+ * Direction in which values travel. Everything that clients could send before must still be accepted, and clients must receive
+ * only what they could receive before. New members are the exception: no client sent or received them before, so they break no
+ * client.
  */
 export type Direction = 'sent' | 'got';

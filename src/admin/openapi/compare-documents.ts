@@ -4,21 +4,21 @@ import { asList, asNode, membersOf, type Node, type OpenapiDocument } from './do
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** An operation with what its path says for all of its operations. */
+/** An operation with what its path declares for all of its operations. */
 interface Operation {
   /** `GET /pets/{petId}`. */
   readonly name: string;
   readonly node: Node;
-  /** Those of the path and its own, by their location and name. */
+  /** Parameters of the path and of the operation, by their location and name. */
   readonly parameters: ReadonlyMap<string, Node>;
   readonly security: readonly Node[];
 }
 
 /**
- * What changes for clients from one document to the other, in the order of the operations. Texts, examples and the names of
- * schemas change nothing for them.
+ * Lists the changes for clients from one document to the other, in the order of the operations. Texts, examples and the names
+ * of schemas change nothing for clients.
  *
- * @throws InvalidDocumentError when a reference cannot be followed
+ * @throws InvalidDocumentError if a reference cannot be followed
  */
 export function compareDocuments(before: OpenapiDocument, after: OpenapiDocument): Change[] {
   const [old, now] = [operationsOf(before), operationsOf(after)];
@@ -41,7 +41,7 @@ function deprecated({ node }: Operation): string {
   return node.deprecated === true ? 'operation, which was deprecated,' : 'operation';
 }
 
-/** The names of parameters in a path are nothing clients see. */
+/** Operations by method and path. Clients do not see the names of path parameters, so the keys leave them out. */
 function operationsOf(document: OpenapiDocument): Map<string, Operation> {
   const operations = new Map<string, Operation>();
   for (const [path, value] of membersOf(document.root.paths)) {
@@ -99,7 +99,7 @@ function compareOperations(
   ];
 }
 
-/** Who was let in must be let in still. */
+/** Compares security: credentials that were sufficient must still be sufficient. */
 function compareSecurity(old: Operation, now: Operation): Change[] {
   const open: Node[] = [{}];
   const olds = old.security.length > 0 ? old.security : open;
@@ -153,7 +153,7 @@ function compareBodies(old: Node, now: Node, schemas: SchemaComparison, name: st
   ];
 }
 
-/** Whether a parameter or a body may be left out. */
+/** Compares whether a parameter or a body is required. */
 function compareRequired(old: Node, now: Node, at: string, noun: string): Change[] {
   const [was, is] = [old.required === true, now.required === true];
   if (was === is) return [];
@@ -172,8 +172,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Compares what an operation returns. Errors may come and go, because a client is to judge one it does not know by its class;
- * what is no error it relies on.
+ * Compares the responses of an operation. Errors may come and go, because clients are to judge an unknown error by its class;
+ * they rely on all other responses.
  */
 function compareResponses(
   before: OpenapiDocument,
@@ -226,7 +226,7 @@ function compareHeaders(
   });
 }
 
-/** Compares what is sent or got by its media type. */
+/** Compares the content of a body or response by media type. */
 function compareContents(
   old: unknown,
   now: unknown,
@@ -243,7 +243,7 @@ function compareContents(
   });
 }
 
-/** Header names are the same in any case (RFC 9110, section 5.1). */
+/** Header names are case-insensitive (RFC 9110, section 5.1). */
 function lowerCase(headers: ReadonlyMap<string, unknown>): Map<string, unknown> {
   return new Map([...headers].map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -7,7 +7,7 @@ const FORMS = ['format', 'pattern', 'multipleOf', 'uniqueItems', 'not'];
 
 /** Compares the schemas of two documents. */
 export class SchemaComparison {
-  /** Pairs being compared, so that schemas that contain themselves end. */
+  /** Pairs being compared, so that recursion into schemas that contain themselves ends. */
   private readonly open = new Set<string>();
 
   constructor(
@@ -15,7 +15,7 @@ export class SchemaComparison {
     private readonly after: OpenapiDocument,
   ) {}
 
-  /** @param path leads to the value within the body or parameter, as `[].name`; empty for the whole */
+  /** @param path the path to the value within the body or parameter, as `[].name`; empty for the whole */
   compare(from: unknown, to: unknown, direction: Direction, where: string, path = ''): Change[] {
     const pair = `${referenceOf(from)} ${referenceOf(to)} ${direction}`;
     const isNamed = referenceOf(from) !== '' && referenceOf(to) !== '';
@@ -61,7 +61,10 @@ export class SchemaComparison {
     return this.compare(before.items, after.items, direction, where, `${path}[]`);
   }
 
-  /** Each alternative that was accepted must fit one that is; each that clients get, one that they got. */
+  /**
+   * Compares alternatives: each that was accepted must fit one that is accepted now; each that clients receive now must fit one
+   * that they received before.
+   */
   private compareChoices(before: Node, after: Node, direction: Direction, at: string): Change[] {
     const [old, now] = [choicesOf(before), choicesOf(after)];
     if (!old && !now) return [];
@@ -79,7 +82,7 @@ export class SchemaComparison {
   }
 }
 
-/** Types and enumerated values: the sets of what may be there. */
+/** Compares types and enumerated values as sets of allowed values. */
 function compareTypes(before: Node, after: Node, direction: Direction, at: string): Change[] {
   const [old, now] = [typesOf(before), typesOf(after)];
   const changes = compareSets(old, now, covers, direction, at, 'type');
@@ -93,7 +96,7 @@ function compareTypes(before: Node, after: Node, direction: Direction, at: strin
   return [...changes, ...compareSets(oldValues, nowValues, Object.is, direction, at, 'value')];
 }
 
-/** Limits of numbers and lengths, and forms of texts. */
+/** Compares limits of numbers and lengths, and formats of texts. */
 function compareLimits(before: Node, after: Node, direction: Direction, at: string): Change[] {
   const changes: Change[] = [];
   for (const [names, infinity] of [
@@ -112,24 +115,24 @@ function compareLimits(before: Node, after: Node, direction: Direction, at: stri
     const [was, is] = [before[name], after[name]];
     if (JSON.stringify(was) === JSON.stringify(is)) continue;
     const what = transition(name, was, is);
-    // Another form than before is narrower and wider at once.
+    // A different form is narrower and wider at once.
     const isBreaking =
       was !== undefined && is !== undefined ? true : (is !== undefined) === (direction === 'sent');
     changes.push(isBreaking ? breaking(at, what) : harmless(at, what));
   }
-  // Clients that leave it out get something else.
+  // Clients that omit the value get a different one.
   if (direction === 'sent' && JSON.stringify(before.default) !== JSON.stringify(after.default)) {
     changes.push(breaking(at, transition('default', before.default, after.default)));
   }
   return changes;
 }
 
-/** What is narrower hurts who sends, what is wider who gets. */
+/** A narrower schema breaks clients that send, a wider one breaks clients that receive. */
 function changeOf(isNarrower: boolean, direction: Direction, at: string, what: string): Change {
   return isNarrower === (direction === 'sent') ? breaking(at, what) : harmless(at, what);
 }
 
-/** @param includes whether the first stands for all that the second stands for */
+/** @param includes returns true if the first value allows everything that the second allows */
 function compareSets(
   old: readonly string[],
   now: readonly string[],
@@ -146,7 +149,7 @@ function compareSets(
   ];
 }
 
-/** Every type a schema allows; one that names none allows them all. */
+/** Every type a schema allows; a schema without a type allows all of them. */
 function typesOf({ type, nullable, properties }: Node): string[] {
   const named = typeof type === 'string' ? [type] : asList(type).map(String);
   const types = named.length > 0 ? named : [properties === undefined ? 'any' : 'object'];
@@ -179,7 +182,7 @@ function requirement(at: string, isRequired: boolean, direction: Direction): Cha
   return isRequired === (direction === 'sent') ? breaking(at, what) : harmless(at, what);
 }
 
-/** Whether there may be members that the schema does not name. */
+/** Compares whether members that the schema does not name are allowed. */
 function compareOthers(before: Node, after: Node, direction: Direction, at: string): Change[] {
   const [was, is] = [before.additionalProperties !== false, after.additionalProperties !== false];
   if (was === is) return [];
@@ -205,7 +208,7 @@ function choicesOf({ oneOf, anyOf }: Node): readonly unknown[] | undefined {
   return choices === undefined ? undefined : asList(choices);
 }
 
-/** A schema with what it refers to and is made of (`allOf`) in one. */
+/** Merges a schema with what it refers to and is composed of (`allOf`). */
 function flat(document: OpenapiDocument, value: unknown): Node {
   const { allOf, ...own } = document.resolve(value);
   return asList(allOf)

@@ -3,22 +3,22 @@ import { defineError } from '../../platform/errors/app-error';
 /** An object somewhere in a document. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** Takes a value for an object; whatever else it is has no members. */
+/** Treats a value as an object; any other value has no members. */
 export function asNode(value: unknown): Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {};
 }
 
-/** Takes a value for a list; whatever else it is has no entries. */
+/** Treats a value as a list; any other value has no entries. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The members of an object somewhere in a document, each an object. */
+/** The members of an object somewhere in a document, by name. */
 export function membersOf(value: unknown): Map<string, unknown> {
   return new Map(Object.entries(asNode(value)));
 }
 
-/** A document that cannot be read, or not be compared. */
+/** A document that cannot be read or compared. */
 export const InvalidDocumentError = defineError({
   code: 'invalid_document',
   status: 422,
@@ -26,11 +26,11 @@ export const InvalidDocumentError = defineError({
   isForOperators: true,
 });
 
-/** An OpenAPI 3 document whose references lead within it. */
+/** An OpenAPI 3 document whose references stay within it. */
 export class OpenapiDocument {
   readonly root: Node;
 
-  /** @throws InvalidDocumentError when it is no OpenAPI 3 document */
+  /** @throws InvalidDocumentError if it is not an OpenAPI 3 document */
   constructor(value: unknown) {
     this.root = asNode(value);
     const { openapi, paths } = this.root;
@@ -41,9 +41,9 @@ export class OpenapiDocument {
   }
 
   /**
-   * What a value stands for: itself, or what it refers to (RFC 6901 pointers within the document).
+   * Resolves a value: returns itself, or what it refers to (RFC 6901 pointers within the document).
    *
-   * @throws InvalidDocumentError when it leads elsewhere or nowhere
+   * @throws InvalidDocumentError if the reference leads elsewhere or nowhere
    */
   resolve(value: unknown): Node {
     let node = asNode(value);

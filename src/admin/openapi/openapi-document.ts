@@ -9,10 +9,10 @@ import { schemaOf } from '../../platform/features/feature-modules';
 import { createLogger } from '../../platform/logging/logger';
 import { ApiDocument } from '../../platform/openapi/api-document';
 
-/** Where the document is committed, relative to the project's root. */
+/** Path of the committed document, relative to the project's root. */
 const COMMITTED_DOCUMENT = join('docs', 'openapi.json');
 
-/** Settings that lead to other servers. The document does not depend on them, so it is there without those servers. */
+/** Settings without other servers. The document does not depend on them, so it can be made without those servers. */
 const WITHOUT_SERVERS: Environment = {
   DATABASE_URL: 'sqlite::memory:',
   DATABASE_URL_FILE: '',
@@ -27,9 +27,10 @@ const WITHOUT_SERVERS: Environment = {
 };
 
 /**
- * The OpenAPI document as a service serves it: JSON, indented, with a line end. Nothing listens, and no database is needed.
+ * Renders the OpenAPI document as a service serves it: JSON, indented, with a final line break. Nothing listens, and no
+ * database is needed.
  *
- * @param environment the settings of the service; the default ones unless given
+ * @param environment the settings of the service; the defaults unless given
  * @throws SettingsError
  */
 export async function renderOpenapiDocument(environment: Environment = {}): Promise<string> {
@@ -48,7 +49,7 @@ export async function renderOpenapiDocument(environment: Environment = {}): Prom
 /**
  * Writes the document into the project at `root`; with `--check` only compares.
  *
- * @returns what is wrong, if anything, in one sentence
+ * @returns the fault in one sentence, if any
  */
 export async function runOpenapiDocument(args: readonly string[], root: string): Promise<string | undefined> {
   const file = join(root, COMMITTED_DOCUMENT);

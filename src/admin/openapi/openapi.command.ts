@@ -13,7 +13,7 @@ interface ExportOptions {
   readonly output?: string;
 }
 
-/** `petstore openapi`: the document of the public interface. Needs no database. */
+/** `petstore openapi`: exports or compares documents of the public interface. Needs no database. */
 export function addOpenapiCommands(program: Command, cli: Cli): void {
   const openapi = program
     .command('openapi')
@@ -88,7 +88,7 @@ async function ownDocument(): Promise<OpenapiDocument> {
   return new OpenapiDocument(JSON.parse(await renderDocument()));
 }
 
-/** The service is loaded here: two documents are compared without it. */
+/** Loads the service only here: comparing two documents does not need it. */
 async function renderDocument(): Promise<string> {
   const { renderOpenapiDocument } = await import('./openapi-document.js');
   return renderOpenapiDocument(loadEnvironment());
@@ -104,7 +104,7 @@ function compare(before: OpenapiDocument, after: OpenapiDocument) {
   }
 }
 
-/** As it is served. */
+/** Converts the document to YAML, as the service serves it. */
 async function asYaml(json: string): Promise<string> {
   const { stringify } = await import('yaml');
   return stringify(JSON.parse(json), { aliasDuplicateObjects: false, lineWidth: 0 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../platform/cli/command-error';
 import { InvalidDocumentError, OpenapiDocument } from './document-node';
 
-/** How long a server may take to send its document, in milliseconds. */
+/** Time limit for a server to send its document, in milliseconds. */
 const FETCH_TIMEOUT_MS = 10_000;
 
 /**
@@ -27,7 +27,7 @@ export async function readDocument(source: string): Promise<OpenapiDocument> {
   }
 }
 
-/** JSON is YAML, but JSON.parse is a hundred times as fast, and the package has 70 modules. */
+/** Parses JSON or YAML. YAML includes JSON, but JSON.parse is a hundred times as fast, and the package has 70 modules. */
 async function parse(text: string): Promise<unknown> {
   if (/^\s*\{/.test(text)) return JSON.parse(text);
   const yaml = await import('yaml');

@@ -5,10 +5,10 @@ import type { Change } from './change';
 import { compareDocuments } from './compare-documents';
 import { OpenapiDocument } from './document-node';
 
-/** The document of each release, by its version. */
+/** Folder with the document of each release, named by its version. */
 const RELEASES = join('docs', 'releases');
 
-/** The section of the guide that lists what each release has changed. */
+/** File of the guide's section that lists the changes of each release. */
 const NOTES = join('src', 'platform', 'openapi', 'guide', 'changes.md');
 
 /** A released document. */
@@ -17,7 +17,7 @@ export interface Release {
   readonly document: OpenapiDocument;
 }
 
-/** The released documents of the project at `root`, the newest first. */
+/** The released documents of the project at `root`, newest first. */
 export function readReleases(root: string): Release[] {
   return readdirSync(join(root, RELEASES))
     .map((file) => {
@@ -27,7 +27,7 @@ export function readReleases(root: string): Release[] {
     .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }
 
-/** What each release has changed for clients, in Markdown: a section of the guide. */
+/** Lists what each release changed for clients, in Markdown: a section of the guide. */
 export function releaseNotes(releases: readonly Release[]): string {
   const notes = releases.map(({ version, document }, index) => {
     const before = releases[index + 1];

@@ -12,7 +12,7 @@ interface JsonOption {
 
 const SECONDS = LOOK_INTERVAL_MS / 1_000;
 
-/** `petstore read-only`: has all nodes refuse writes, and take them again. */
+/** `petstore read-only`: lets all nodes refuse writes, and take them again. */
 export function addReadOnlyCommands(program: Command, cli: Cli): void {
   const readOnly = program
     .command('read-only')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReadOnlyService } from './read-only.service';
 
-/** What operators decide about writes as such. */
+/** The switch with which operators stop writes. */
 @Module({ providers: [ReadOnlyService] })
 export class ReadOnlyModule {}

@@ -7,12 +7,12 @@ import { ServiceModesRepository } from '../../platform/read-only/service-modes.r
 
 const SUBJECT = { type: 'read-only', id: 'service' };
 
-/** Whether writes are refused, as operators are told. */
+/** The state of read-only mode, as operators see it. */
 export interface ReadOnlyView {
   readonly isOn: boolean;
-  /** Whether `READ_ONLY` is set here: then no command switches it off. */
+  /** True if `READ_ONLY` is set here: then no command switches it off. */
   readonly isSet: boolean;
-  /** When an operator switched it on for all nodes; null when none has. */
+  /** Time at which an operator switched it on for all nodes; null if nobody did. */
   readonly since: string | null;
   readonly actor: string | null;
   readonly reason: string | null;

@@ -15,7 +15,7 @@ import { versionOf } from './stored-record';
 /** More records than a test makes. */
 const MOST = 500;
 
-/** The millisecond of an instant. */
+/** The millisecond that an instant lies in. */
 function momentOf(value: unknown): TimeSpan {
   const from = new Date(value as Date);
   return { from, to: new Date(from.getTime() + 1) };
@@ -25,7 +25,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : exactJson(value);
 }
 
-/** What holds for the records of every feature, pets and those that come: they are found through their descriptors. */
+/** Expectations for the records of every feature, pets and later ones: they are found through their descriptors. */
 describeEachEngine('The records of every feature', (engine) => {
   let service: TestService;
   let records: RecordsService;
@@ -40,7 +40,7 @@ describeEachEngine('The records of every feature', (engine) => {
     return BigInt(await addSample(service, `/${name}`));
   }
 
-  /** A creation of the examples of its fields, with references to what is there. */
+  /** A creation from the examples of its fields, with references to existing records. */
   async function creationOf(kind: AdminRecords, dto: Type, fields = fieldsOf(dto)): Promise<object> {
     return readCreation(dto, await examplesOf(kind, fields));
   }
@@ -55,11 +55,11 @@ describeEachEngine('The records of every feature', (engine) => {
     return texts;
   }
 
-  /** The ids of every record, so many at a time. */
+  /** The ids of all records, read in pages of a size. */
   async function ids(kind: AdminRecords, order: RecordOrder, limit: number): Promise<bigint[]> {
     const found: bigint[] = [];
     let after: ReturnType<typeof positionOf> | undefined;
-    // Pages that begin again would have no end.
+    // Pages that started again from the first would never end.
     while (found.length <= MOST) {
       const page = await records.search(kind, { order, after, limit });
       found.push(...page.map(({ values }) => values.id));

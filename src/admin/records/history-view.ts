@@ -2,15 +2,18 @@ import { instantOf } from '../../platform/request-log/logged-request-id';
 import { type AuditEntry, viewEvent } from '../audit/audit-trail.service';
 import type { HistoryEntry, HistoryPage, HistoryPosition } from './record-history.service';
 
-/** What was done to a record, by an operator or by a client. The members are stable: scripts read them. */
+/** An action of an operator or a client on a record. The members are stable: scripts read them. */
 export interface HistoryView extends Omit<AuditEntry, 'id'> {
-  /** Of the event in the audit log; null when a client did it. */
+  /** Id of the event in the audit log; null for a client. */
   readonly id: bigint | null;
-  /** The operation that the client called; null when an operator did it. */
+  /** The operation that the client called; null for an operator. */
   readonly operation: string | null;
 }
 
-/** An entry of a history as operators read it. What a client did is known by its request: the values before and after are not kept. */
+/**
+ * Converts an entry of a history to what operators read. A client's change only refers to its request: the values before and
+ * after are not kept.
+ */
 export function viewEntry({ event, change }: HistoryEntry): HistoryView {
   if (event) return { ...viewEvent(event), operation: null };
   const { id, kind, recordId, verb, operation, keyId, requestId, address } = change;
@@ -30,19 +33,19 @@ export function viewEntry({ event, change }: HistoryEntry): HistoryView {
   };
 }
 
-/** What a history does not know, in a sentence. */
+/** Describes the gap of a history in a sentence. */
 export function unknownInWords(unknown: NonNullable<HistoryPage['unknown']>): string {
   return unknown === 'everything'
     ? 'What API clients do is not kept: RECORD_HISTORY_DAYS is 0.'
     : `What API clients did is not known further back than ${unknown.toISOString()}.`;
 }
 
-/** A place in a history as people and addresses carry it: `812.7236428812345344`. */
+/** Writes a position in a history for people and addresses: `812.7236428812345344`. */
 export function positionText({ event, change }: HistoryPosition): string {
   return `${event}.${change}`;
 }
 
-/** Reads what {@link positionText} has written; undefined for other texts. */
+/** Reads the text of {@link positionText}; undefined for other texts. */
 export function readPosition(text: string): HistoryPosition | undefined {
   const [, event, change] = /^(\d{1,18})\.(\d{1,18})$/.exec(text) ?? [];
   if (event === undefined || change === undefined) return undefined;

@@ -2,16 +2,19 @@ import type { AdminRecords } from '../../platform/features/admin-records';
 import { type FilterKind, type ListFilter, listFilters } from '../../platform/validation/list-filters';
 import { fieldNamed, fieldsOf, type RecordField } from './record-fields';
 
-/** A filter that the query of a list declares, for operators to have it as clients do. */
+/** A filter declared by the query of a list, which operators get as clients do. */
 export interface ListParameter extends ListFilter {
   readonly kind: Exclude<FilterKind, 'value'>;
-  /** The parameter as a field: of several values the field that has them. */
+  /** The parameter as a field; for a parameter of several values, the field that has them. */
   readonly as: RecordField;
-  /** What it keeps, such as `only those whose quantity is this or more`. */
+  /** Description of the records it keeps, for example `only those whose quantity is this or more`. */
   readonly keeps: string;
 }
 
-/** The filters that operators have because the query of a list declares them; by its very value they can filter each field anyway. */
+/**
+ * The filters that the query of a list declares, without filters by an exact value: operators can filter each field by that
+ * anyway.
+ */
 export function listParameters({ list, record }: Pick<AdminRecords, 'list' | 'record'>): ListParameter[] {
   return (list ? listFilters(list) : []).flatMap((filter) => {
     const { parameter, field, kind } = filter;
@@ -20,10 +23,10 @@ export function listParameters({ list, record }: Pick<AdminRecords, 'list' | 're
   });
 }
 
-/** The fields of records that are filtered by their very value, or a part of a text. */
+/** The fields of records that are filtered by their exact value, or by part of a text. */
 export function plainFields(kind: Pick<AdminRecords, 'list' | 'record'>): RecordField[] {
   const declared = new Set(listParameters(kind).map(({ parameter }) => parameter));
-  // No operator knows an instant to the millisecond, or all of an array: instants are filtered by from and to.
+  // Nobody knows an instant to the millisecond, or a whole array: instants are filtered by from and to.
   return fieldsOf(kind.record).filter(
     ({ name, kind: fieldKind }) => fieldKind !== 'date-time' && fieldKind !== 'array' && !declared.has(name),
   );

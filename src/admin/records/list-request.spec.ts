@@ -25,7 +25,7 @@ import type { RecordsService } from './records.service';
 
 const description = 'Keeps some.';
 
-/** What clients could ask a list of orders for. */
+/** The query of a list of orders for clients. */
 class ListOrders {
   limit = 20;
   @EnumParameter({ New: 'new', InTransit: 'in_transit', Done: 'done' }, 'Stage', {
@@ -54,13 +54,13 @@ const FACTS: ListFacts = {
   keepsRemoved: true,
 };
 
-/** What the query of an address asks for. */
+/** Reads a list from the query of an address. */
 function byAddress(query: string, kind = ORDERS) {
   const { filter, order, faults } = readListQuery({ ...FACTS, kind }, new URLSearchParams(query));
   return { filter, order, faults };
 }
 
-/** What the options of a command ask for. */
+/** Reads a list from the options of a command. */
 function byOptions(...words: string[]) {
   return byOptionsOf(ORDERS, ...words);
 }
@@ -132,7 +132,7 @@ describe('A list of records', () => {
         ...['--gift', 'true', '--desc'],
       ),
     ).toEqual(asked);
-    // A page filters times by days, with the controls that every time has.
+    // A page filters times by days, with controls that every time has.
     expect(byOptionsOf(LISTED, '--at-before', '2026-01-31').filter.conditions).toEqual({
       at: { before: new Date('2026-01-31T00:00:00Z') },
     });

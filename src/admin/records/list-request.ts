@@ -9,12 +9,12 @@ import { type FieldTexts, readValues, validate } from './record-values';
 import { InvalidRecordError } from './records.errors';
 import type { StoredRecord } from './stored-record';
 
-/** Whether removed records are meant, where they are kept. */
+/** Inclusion of removed records, if they are kept. */
 export type RemovedRecords = (typeof REMOVED_RECORDS)[number];
 
 export const REMOVED_RECORDS = ['without', 'only', 'with'] as const;
 
-/** A span of time; open where there is no instant. */
+/** A span of time; open at an end without an instant. */
 export interface TimeSpan {
   /** At this instant or later. */
   readonly from?: Date | undefined;
@@ -22,44 +22,44 @@ export interface TimeSpan {
   readonly to?: Date | undefined;
 }
 
-/** Values by field: of a text a part, in any letter case of ASCII; of anything else the very value. */
+/** Values by field: for a text, a part of it in any letter case of ASCII; for anything else, the exact value. */
 export type FieldValues = Readonly<Record<string, string | number | bigint | boolean>>;
 
-/** Which records are meant; what is not set does not matter. */
+/** A filter of records; members that are not set do not restrict it. */
 export interface RecordFilter {
   readonly id?: bigint | undefined;
   /** Only records with one of these ids. */
   readonly ids?: readonly bigint[] | undefined;
   readonly fields?: FieldValues;
-  /** What fields must have by the parameters of the query of the list. */
+  /** Conditions on fields from the parameters of the list's query. */
   readonly conditions?: Readonly<Record<string, unknown>>;
   /** Optional fields that must not be set. */
   readonly notSet?: readonly string[];
-  /** When, by `createdAt` and `date-time` field. Records of which a time is not known or not set are left out by it. */
+  /** Spans of time, by `createdAt` and `date-time` field. They leave out records whose time is unknown or not set. */
   readonly times?: Readonly<Record<string, TimeSpan>>;
   /** `without` unless set. */
   readonly removed?: RemovedRecords | undefined;
 }
 
-/** In which order; by id unless set. */
+/** Order of a list; by id unless set. */
 export interface RecordOrder {
   /** A field with an index, or `createdAt`. */
   readonly by: string;
   readonly descending: boolean;
-  /** Whether records without a value come first, for a list that is read backwards; they come last in either direction unless set. */
+  /** Puts records without a value first, for a list that is read backwards; by default they come last in either direction. */
   readonly nullsFirst?: boolean;
 }
 
-/** Where a record stands in an order. */
+/** Position of a record in an order. */
 export interface RecordPosition {
-  /** What it is ordered by. */
+  /** The value that it is ordered by. */
   readonly value: unknown;
   readonly id: bigint;
 }
 
 /** One page of a list of records, as the console, the command line and an export ask for it. */
 export interface ListRequest {
-  /** All of them unless set. */
+  /** All records unless set. */
   readonly filter?: RecordFilter;
   readonly order?: RecordOrder | undefined;
   /** The position of the last record of the page before; unset for the first page. */
@@ -70,18 +70,18 @@ export interface ListRequest {
 /** Records of one page. */
 export interface FoundRecords {
   readonly records: StoredRecord[];
-  /** How far was looked, when that took so long that the rest was left for the next page. */
+  /** The position that the search reached, if it ran out of time and left the rest for the next page. */
   readonly lookedTo: RecordPosition | undefined;
 }
 
-/** How many records match. */
+/** A number of matching records. */
 export interface RecordCount {
   readonly count: number;
   /** Whether all were looked through, or as many were found as are counted. */
   readonly isWhole: boolean;
 }
 
-/** A whole list of records: which, and in which order. */
+/** A whole list of records: its filter and its order. */
 export interface RecordList {
   readonly filter: RecordFilter;
   readonly order: RecordOrder;
@@ -93,27 +93,27 @@ export function positionOf({ values, createdAt }: StoredRecord, order: RecordOrd
   return { value: value ?? null, id: values.id };
 }
 
-/** What lists of a kind of record can do. */
+/** Abilities of the lists of a record type. */
 export interface ListFacts {
   readonly kind: AdminRecords;
-  /** Every kind of record there is. */
+  /** Every record type. */
   readonly kinds: readonly AdminRecords[];
-  /** What they can be ordered by. */
+  /** Fields that they can be ordered by. */
   readonly orders: readonly string[];
-  /** Whether it is known when a record was added. */
+  /** True if the time at which a record was added is kept. */
   readonly isDated: boolean;
-  /** Whether removed records are kept. */
+  /** True if removed records are kept. */
   readonly keepsRemoved: boolean;
 }
 
-/** The texts of parameters of the query of a list. */
+/** Texts of the parameters of a list's query. */
 export type ParameterTexts = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A list as an operator asks for it: values of fields as texts, anything else as its own parser has read it. */
+/** A list as an operator requests it: values of fields as texts, anything else already parsed. */
 export interface ListInput {
   readonly id?: bigint | undefined;
   readonly fields: FieldTexts;
-  /** By parameter of the query of the list, those of several values as arrays. */
+  /** Texts by parameter of the list's query, arrays for parameters of several values. */
   readonly parameters: ParameterTexts;
   readonly notSet: readonly string[];
   readonly times: Readonly<Record<string, TimeSpan>>;
@@ -121,7 +121,7 @@ export interface ListInput {
   readonly order: RecordOrder;
 }
 
-/** What is wrong with what is wanted, one sentence each. */
+/** Faults of a requested list, one sentence each. */
 export interface ListFaults {
   readonly fields: readonly FieldFault[];
   readonly notSet?: string;
@@ -130,7 +130,7 @@ export interface ListFaults {
   readonly order?: string;
 }
 
-/** Reads which records are wanted, and in which order. What is wrong is reported, and does not narrow the list down. */
+/** Reads the filter and the order of a list. Faults are reported, and do not restrict the list. */
 export function readList(facts: ListFacts, wanted: ListInput): RecordList & { readonly faults: ListFaults } {
   const { kind, orders, isDated, keepsRemoved } = facts;
   const { fields, faults: fieldFaults } = readFields(kind.record, wanted.fields);
@@ -163,7 +163,9 @@ export function readList(facts: ListFacts, wanted: ListInput): RecordList & { re
   };
 }
 
-/** What fields must have by the parameters of the query of a list. Of one that breaks a rule there is none. */
+/**
+ * Reads the conditions on fields from the parameters of a list's query. A parameter that breaks a rule yields a fault instead.
+ */
 function readConditions(kind: AdminRecords, texts: ParameterTexts) {
   const filters = listParameters(kind);
   const values: Record<string, unknown> = {};
@@ -183,7 +185,7 @@ function readConditions(kind: AdminRecords, texts: ParameterTexts) {
   return { conditions: conditionsOf(filters, values), faults };
 }
 
-/** The values that fields are filtered by. Of one that breaks a rule there is none. */
+/** Reads the values that fields are filtered by. A text that breaks a rule yields a fault instead. */
 function readFields(record: Type, texts: FieldTexts): { fields: FieldValues; faults: FieldFault[] } {
   const fields: Record<string, FieldValues[string]> = {};
   const faults: FieldFault[] = [];

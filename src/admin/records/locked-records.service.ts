@@ -7,7 +7,7 @@ import { RecordChangedError, RecordNotFoundError, RecordRefusedError } from './r
 import { RecordsRepository } from './records.repository';
 import { type RecordValues, versionOf } from './stored-record';
 
-/** Records locked for a change, and who changed them last. */
+/** Locks records for a change, and names who changed them last. */
 @Injectable()
 export class LockedRecords {
   constructor(
@@ -18,7 +18,7 @@ export class LockedRecords {
   /**
    * Reads and locks a record: no other transaction changes it before this one ends.
    *
-   * @throws RecordNotFoundError, or RecordRefusedError when it is removed
+   * @throws RecordNotFoundError, or RecordRefusedError if it is removed
    */
   async find(kind: AdminRecords, id: bigint): Promise<RecordValues> {
     const found = await this.records.find(kind, id, true);
@@ -28,12 +28,12 @@ export class LockedRecords {
     throw new RecordRefusedError(`The ${kind.one} ${id} was removed${by ? ` by ${by}` : ''}.`);
   }
 
-  /** @throws RecordChangedError when the record does not have a version any more */
+  /** @throws RecordChangedError if the record no longer has the version */
   async assertVersion(kind: AdminRecords, now: RecordValues, version: string): Promise<void> {
     if (versionOf(now) !== version) throw await this.changed(kind, now);
   }
 
-  /** @throws RecordChangedError for a precondition that failed, which says who changed the record; the error otherwise */
+  /** @throws RecordChangedError that says who changed the record, for a failed precondition; any other error unchanged */
   async explain(error: unknown, kind: AdminRecords, now: RecordValues): Promise<never> {
     throw error instanceof PreconditionFailedError ? await this.changed(kind, now) : error;
   }
@@ -44,9 +44,9 @@ export class LockedRecords {
   }
 
   /**
-   * Who has made a record what it is; undefined when that was not done with the admin tooling.
+   * The actor who made the record's latest state; undefined if the admin tooling did not make it.
    *
-   * @param now the values it has; unset when it is removed
+   * @param now its present values; unset if it is removed
    */
   private async whoMade(kind: AdminRecords, id: bigint, now?: RecordValues): Promise<string | undefined> {
     const event = await this.audit.latest({ type: kind.name, id });

@@ -22,7 +22,7 @@ describeEachEngine('Records with texts of any length', (engine) => {
   });
   afterAll(() => service.stop());
 
-  /** Names as the pages of a list have them. */
+  /** Names in the order of a list's pages. */
   async function namesByPage(descending: boolean, part: string): Promise<unknown[]> {
     const order = { by: 'name', descending };
     const found: unknown[] = [];
@@ -72,7 +72,7 @@ describeEachEngine('Records with texts of any length', (engine) => {
         await records.search(PETS_ADMIN, { order: { by, descending }, after: { value, id: 7n }, limit: 51 });
         const [sql, values] = query.mock.calls.find(([text]) => text.includes('ORDER BY')) ?? [''];
         query.mockRestore();
-        // The rows that are looked through are a part of the list, and only they are sorted again.
+        // The window of rows is a part of the list, and only its rows are sorted again.
         const plan = await planOf(sql, values as unknown[]);
         if (engine === 'sqlite') {
           expect(plan).toMatch(/SEARCH row USING INDEX idx_pets_\w+_id \((name|category_id)[<>]\?\)/);

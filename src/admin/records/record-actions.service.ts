@@ -11,17 +11,17 @@ import { RecordRefusedError } from './records.errors';
 import { RecordsService } from './records.service';
 import { valuesOf } from './stored-record';
 
-/** A record that something is done with. */
+/** A record to act on. */
 export interface ActionTarget {
   readonly id: bigint;
-  /** Of the record as it was looked at; unset, it is done whatever the record is. */
+  /** Version of the record that the operator saw; without it the action runs whatever the record is. */
   readonly version?: string | undefined;
 }
 
 /** Methods of a module's service, by their names. */
 type Methods = Readonly<Record<string, (id: bigint) => Promise<object>>>;
 
-/** Does with records what their module offers besides changing their fields. */
+/** Runs the actions that a module offers on its records, besides changing their fields. */
 @Injectable()
 export class RecordActionsService {
   constructor(
@@ -33,11 +33,11 @@ export class RecordActionsService {
   ) {}
 
   /**
-   * Does something with records, in one transaction: with all of them or none. Each is recorded, also when its fields stay as they are.
+   * Runs an action on records, in one transaction: on all of them or none. Each is recorded, even if its fields stay the same.
    *
-   * @param name of the action
-   * @throws RecordNotFoundError, RecordChangedError, or what the module's service throws; about several records
-   * RecordRefusedError, which says about which one
+   * @param name the name of the action
+   * @throws RecordNotFoundError, RecordChangedError, or what the module's service throws; for several records
+   * RecordRefusedError, which names the one at fault
    */
   run(kind: AdminRecords, name: string, targets: readonly ActionTarget[]): Promise<BulkOutcome> {
     return this.database.transaction(async () => {
@@ -68,7 +68,7 @@ export class RecordActionsService {
   }
 }
 
-/** Why nothing was done with several records: because of one of them. */
+/** The refusal of an action on several records, because of one of them. */
 function refusalOf({ one }: AdminRecords, { id }: ActionTarget, error: unknown): unknown {
   if (!(error instanceof AppError) || error.status >= 500) return error;
   const { message } = error;

@@ -1,15 +1,15 @@
 import type { AdminRecords, AdminRecordsService } from '../../platform/features/admin-records';
 
-/** What operators can do with one kind of record. */
+/** The operations that operators have on one record type. */
 export interface RecordActions {
   readonly create: boolean;
   readonly update: boolean;
   readonly remove: boolean;
-  /** Removed records are kept, and can be brought back. */
+  /** True if removed records are kept, and can be restored. */
   readonly restore: boolean;
 }
 
-/** What a feature offers, which is known without a database. */
+/** The operations a feature offers, which are known without a database. */
 export function actionsOffered({ creation, patch, service }: AdminRecords): RecordActions {
   const { prototype } = service as { prototype: AdminRecordsService<object, object> };
   return {

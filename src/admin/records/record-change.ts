@@ -4,16 +4,16 @@ import { BULK_SUFFIX } from '../audit/bulk-changes';
 import { idRanges } from '../audit/id-ranges';
 import type { RecordValues } from './stored-record';
 
-/** What a bulk change did. */
+/** The result of a bulk change. */
 export interface BulkOutcome {
-  /** How many records: those that had the values already are not among them. */
+  /** Number of changed records: those that had the values already do not count. */
   readonly changed: number;
-  /** The event about all of it; undefined when nothing was changed. */
+  /** The id of the event about the whole change; undefined if nothing was changed. */
   readonly change: bigint | undefined;
 }
 
 /**
- * A change of one record, as it is recorded.
+ * The audited change of one record.
  *
  * @param verb `create`, `update`, `remove`, `restore`, or the name of an action of the module
  */
@@ -28,10 +28,10 @@ export function changeOf(
 }
 
 /**
- * Changes of many records that were made as one, all with the same action.
+ * The audited change of many records that were changed as one, all with the same action.
  *
  * @param events the ids of the events about each of them
- * @param details what else is to be known of all of them
+ * @param details further content of the event about all of them
  */
 export function bulkChangeOf(
   { name }: AdminRecords,

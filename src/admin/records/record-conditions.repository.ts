@@ -10,13 +10,13 @@ import type { RecordFilter, RecordOrder, RecordPosition, TimeSpan } from './list
 
 type Query = SelectQueryBuilder<{ readonly id: bigint }>;
 
-/** A condition of a filter that an index finds rows by. */
+/** A condition of a filter for which an index finds the rows. */
 export interface Lead {
-  /** The member that it is about. */
+  /** The member it restricts. */
   readonly name: string;
-  /** Whether it asks for one value: the index has the rows with it in the order of their ids. */
+  /** True for a single value: the index has its rows in the order of their ids. */
   readonly isExact?: boolean;
-  /** The condition alone. */
+  /** A filter with this condition only. */
   readonly filter: RecordFilter;
 }
 
@@ -24,7 +24,7 @@ export interface Lead {
 export class RecordConditions {
   constructor(private readonly database: Database) {}
 
-  /** Adds what is stored of records besides their fields, and the conditions of a filter. */
+  /** Adds the conditions of a filter, and selects what is stored of records besides their fields. */
   select(query: Query, records: AdminRecords, filter: RecordFilter): Query {
     if (this.metadataOf(records).findColumnWithPropertyName('createdAt')) query.addSelect('row.createdAt');
     if (this.metadataOf(records).deleteDateColumn) query.addSelect('row.removedAt');
@@ -54,7 +54,7 @@ export class RecordConditions {
     return query;
   }
 
-  /** Leaves the rows behind a place in an order. */
+  /** Keeps the rows after a position in an order. */
   startAfter(
     query: Query,
     records: AdminRecords,
@@ -87,12 +87,12 @@ export class RecordConditions {
     if (to) query.andWhere(`row.${name} < :to_${name}`, { [`to_${name}`]: this.instant(to) });
   }
 
-  /** An instant as a raw condition has it: TypeORM converts only the values of columns. */
+  /** Formats an instant for a raw condition: TypeORM converts only the values of columns. */
   private instant(value: Date): string {
     return String(bindable(value, this.database.engine));
   }
 
-  /** The conditions of a filter that an index finds rows by. */
+  /** The conditions of a filter for which an index finds the rows. */
   leads(records: AdminRecords, { fields = {}, conditions = {}, times = {} }: RecordFilter): Lead[] {
     const { indices } = this.metadataOf(records);
     const texts = new Set(

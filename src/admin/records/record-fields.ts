@@ -2,11 +2,11 @@ import type { Type } from '@nestjs/common';
 import { ENUM_LABELS } from '../../platform/validation/fields';
 import { exactJson } from '../../platform/values/exact-json';
 
-/** What a value is; as the OpenAPI document has it (`int64`, `date-time`), and `text` for strings without a format. */
+/** The kind of a value, as the OpenAPI document names it (`int64`, `date-time`); `text` for strings without a format. */
 export type ValueKind =
   'text' | 'integer' | 'int64' | 'number' | 'decimal' | 'boolean' | 'date' | 'date-time' | 'uuid' | 'enum';
 
-/** What a field holds: a value, or an array of values. As a text, an array is JSON. */
+/** The kind of a field: a value, or an array of values. As a text, an array is JSON. */
 export type FieldKind = ValueKind | 'array';
 
 /** One field of a record, as its DTO declares and documents it. */
@@ -15,30 +15,30 @@ export interface RecordField {
   /** Its name in words: `Category id`. */
   readonly label: string;
   readonly kind: FieldKind;
-  /** What the items of an array of values are; undefined of others. */
+  /** Kind of the items of an array; undefined for other fields. */
   readonly items: ValueKind | undefined;
-  /** What the objects of an array of objects have; undefined of other fields. */
+  /** Fields of the objects in an array of objects; undefined for other fields. */
   readonly members: readonly RecordField[] | undefined;
-  /** As the document has it, in Markdown. */
+  /** Description in the document, in Markdown. */
   readonly description: string;
   /** A valid value, as text. */
   readonly example: string;
   readonly isOptional: boolean;
-  /** Whether null removes its value, in a patch. */
+  /** True if null removes its value in a patch. */
   readonly isNullable: boolean;
   /** Length of its shortest text, in characters. */
   readonly minLength: number;
-  /** What stands for it where it is left out, as text; undefined where nothing does. */
+  /** Default value as text, if there is one. */
   readonly fallback: string | undefined;
-  /** The values of an enum or of an array of them; empty of others. */
+  /** The values of an enum or of an array of them; empty for other fields. */
   readonly values: readonly string[];
-  /** What people read in place of some of them. */
+  /** Labels that people read in place of some values. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The records an int64 is the id of (`pets`); undefined when it is none. */
+  /** The record type whose ids an int64 holds (`pets`), if any. */
   readonly refersTo: string | undefined;
 }
 
-/** What `@nestjs/swagger` keeps of a property: the facts of the DTO's decorators, those of inherited fields among them. */
+/** Metadata that `@nestjs/swagger` keeps of a property: the facts of the DTO's decorators, including inherited fields. */
 interface DocumentedProperty {
   readonly type?: unknown;
   readonly isArray?: boolean;
@@ -55,7 +55,7 @@ interface DocumentedProperty {
   readonly [ENUM_LABELS]?: Readonly<Record<string, string>>;
 }
 
-/** The formats that say what a field holds. */
+/** The formats that determine the kind of a value. */
 const FORMATS = ['int64', 'decimal', 'date', 'date-time', 'uuid'] as const;
 
 const NAMES_METADATA = 'swagger/apiModelPropertiesArray';
@@ -80,12 +80,12 @@ export function timeFields(dto: Type): RecordField[] {
   return fieldsOf(dto).filter(({ kind }) => kind === 'date-time');
 }
 
-/** The field of a name; undefined when the DTO has none. */
+/** The field with a name; undefined if the DTO has no such field. */
 export function fieldNamed(dto: Type, name: string): RecordField | undefined {
   return fieldsOf(dto).find((field) => field.name === name);
 }
 
-/** A name in words: `shipDate` becomes `Ship date`. */
+/** Writes a name in words: `shipDate` becomes `Ship date`. */
 export function inWords(name: string): string {
   const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -121,7 +121,7 @@ function fieldOf(name: string, property: DocumentedProperty): RecordField {
   };
 }
 
-/** @param property an array, whose type is the class of its objects, if it has any */
+/** @param property an array, whose type is the class of its objects, if they have one */
 function membersOf({ type }: DocumentedProperty): readonly RecordField[] | undefined {
   return isClass(type) ? fieldsOf(type) : undefined;
 }

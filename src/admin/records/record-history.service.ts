@@ -12,32 +12,34 @@ import { RecordsRepository } from './records.repository';
 
 /** Longer than a batch of an import takes from its first record to its audit event, in milliseconds. */
 const LONGEST_BATCH_MS = 60_000;
-/** More imports than go on at once: each has recorded one batch before it begins the next. */
+/** More imports than run at once: each has recorded one batch before it begins the next. */
 const MOST_IMPORTS = 100;
 
-/** Something that was done to a record: an event of an operator, or a request of a client. */
+/** An action on a record: an event of an operator, or a request of a client. */
 export type HistoryEntry =
   | { readonly at: Date; readonly event: AuditEvent; readonly change?: undefined }
   | { readonly at: Date; readonly change: ClientChange; readonly event?: undefined };
 
-/** A place in a history: what follows has smaller ids. */
+/** A position in a history: the entries after it have smaller ids. */
 export interface HistoryPosition {
-  /** Of events. */
+  /** Upper bound of the ids of events, exclusive. */
   readonly event: bigint;
-  /** Of changes by clients. */
+  /** Upper bound of the ids of clients' changes, exclusive. */
   readonly change: bigint;
 }
 
 /** A page of a history, newest first. */
 export interface HistoryPage {
   readonly entries: readonly HistoryEntry[];
-  /** Where the next page begins; undefined at the end. */
+  /** Position at which the next page begins; undefined at the end. */
   readonly next: HistoryPosition | undefined;
-  /** What clients did that is not known: everything, or what they did before an instant; undefined when nothing is missing here. */
+  /**
+   * The gap in what is known of clients' actions: everything, or all before an instant; undefined if nothing is missing here.
+   */
   readonly unknown: 'everything' | Date | undefined;
 }
 
-/** What was done to a record. */
+/** Reads the history of a record. */
 @Injectable()
 export class RecordHistory {
   constructor(
@@ -47,7 +49,7 @@ export class RecordHistory {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** Newest first; the import that added the record is the oldest event. */
+  /** Lists entries, newest first; the import that added the record is the oldest event. */
   async list(kind: AdminRecords, id: bigint, limit: number, from?: HistoryPosition): Promise<HistoryPage> {
     const events = await this.events(kind, id, limit + 1, from?.event);
     const window = { before: from?.change, limit: limit + 1 };

@@ -8,15 +8,15 @@ import { faultSentence } from '../../platform/validation/fault-sentence';
 import { fieldsOf, type FieldKind, type RecordField } from './record-fields';
 import { InvalidRecordError } from './records.errors';
 
-/** Values as people write them, by field. */
+/** Texts of values as people write them, by field. */
 export type FieldTexts = Readonly<Record<string, string | undefined>>;
 
 /** A number as JSON writes it (RFC 8259, section 6). */
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Makes the DTO of a creation out of texts, by the rules the interface has for its body. A field without a text is left out; of a
- * text that must be there it is the empty one.
+ * Creates the DTO of a creation from texts, by the rules of the interface's request body. A field without a text is left out;
+ * an empty text leaves a field out, too, unless the field is a required text, for which it is the empty string.
  *
  * @throws InvalidRecordError naming every field at fault
  */
@@ -25,8 +25,8 @@ export function readCreation<Dto extends object>(dto: Type<Dto>, texts: FieldTex
 }
 
 /**
- * Makes the DTO of a patch out of texts: a field that is not named stays as it is, an empty text removes its value or, of a text that
- * must be there, is the empty one.
+ * Creates the DTO of a patch from texts. A field that is not named stays as it is. An empty text removes the value; for a text
+ * that cannot be removed it is the empty string.
  *
  * @throws InvalidRecordError naming every field at fault
  */
@@ -42,7 +42,7 @@ export function readPatch<Dto extends object>(dto: Type<Dto>, texts: FieldTexts)
 }
 
 /**
- * The values of those fields that have a text, by their rules; for what is looked for, which need not be whole.
+ * Reads the values of the fields that have a text, by their rules; for search criteria, which need not be complete.
  *
  * @throws InvalidRecordError naming every field at fault
  */
@@ -54,8 +54,8 @@ export function readValues<Dto extends object>(dto: Type<Dto>, texts: FieldTexts
 }
 
 /**
- * The value of one field as the body of a request would have it: a number or an array where the text is one; otherwise the text,
- * which the rule of the field then judges.
+ * Converts a text to the value that a request body would have: a number, a boolean or an array if the text is one; otherwise
+ * the text, which the rule of the field then judges.
  */
 export function valueOf(kind: FieldKind, text: string): unknown {
   switch (kind) {
@@ -85,12 +85,12 @@ function numberOf(literal: string): bigint | number {
   return integerOfJsonLiteral(literal) ?? Number(literal);
 }
 
-/** The value of a creation's field whose text is empty: none, unless the field must have a text, which may be the empty one. */
+/** The value of a creation's field for an empty text: undefined, or the empty string if the field is a required text. */
 export function emptyInCreation({ kind, isOptional }: RecordField): '' | undefined {
   return kind === 'text' && !isOptional ? '' : undefined;
 }
 
-/** @param emptied gives the value of a field whose text is empty */
+/** @param emptied returns the value of a field whose text is empty */
 function plainOf(
   dto: Type,
   texts: FieldTexts,
@@ -106,7 +106,7 @@ function plainOf(
 }
 
 /**
- * Makes a DTO out of plain values, as the interface does with a body.
+ * Creates a DTO from plain values, as the interface does from a body.
  *
  * @param given decides which fields are reported as missing; the plain values, unless one of them stands for no value
  * @throws InvalidRecordError naming every field at fault
@@ -117,7 +117,7 @@ export function validate<Dto extends object>(
   options: ValidatorOptions = {},
   given = plain,
 ): Dto {
-  // Explicitly undefined members too: validation names those that are missing.
+  // Explicitly undefined members too: validation names the missing ones.
   for (const { name } of fieldsOf(dto)) plain[name] ??= plain[name] === null ? null : undefined;
   const instance = plainToInstance(dto, plain);
   const faults = validateSync(instance, {

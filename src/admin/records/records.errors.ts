@@ -1,6 +1,6 @@
 import { defineError, type FieldFault } from '../../platform/errors/app-error';
 
-/** What was given for a record breaks the rules of its fields. */
+/** The values given for a record break the rules of its fields. */
 export class InvalidRecordError extends defineError({
   code: 'invalid_record',
   status: 422,
@@ -9,7 +9,7 @@ export class InvalidRecordError extends defineError({
 }) {
   declare readonly faults: readonly FieldFault[];
 
-  /** @param separator between the sentences about the fields */
+  /** @param separator the separator between the sentences about the fields */
   constructor(faults: readonly FieldFault[], separator = ' ') {
     super({ message: faults.map(({ message }) => message).join(separator), faults });
   }
@@ -39,7 +39,7 @@ export class ChangeNotFoundError extends defineError({
   }
 }
 
-/** What is asked for cannot be done as things are. */
+/** The operation is not possible in the present state. */
 export const RecordRefusedError = defineError({
   code: 'record_refused',
   status: 409,
@@ -54,7 +54,7 @@ export class RecordChangedError extends defineError({
   message: 'The record was changed meanwhile.',
   isForOperators: true,
 }) {
-  /** @param by who, as far as is known */
+  /** @param by the caller who changed it, as far as is known */
   constructor(one: string, id: bigint, by: string) {
     super(`The ${one} ${id} was changed meanwhile by ${by}. Look at it again before you change it.`);
   }

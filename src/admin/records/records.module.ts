@@ -6,7 +6,7 @@ import { RecordsRepository } from './records.repository';
 import { RecordsService } from './records.service';
 import { UndoService } from './undo.service';
 
-/** Records of every feature that describes some. */
+/** Admin tooling for the records of every feature that describes some. */
 @Module({
   providers: [
     LockedRecords,

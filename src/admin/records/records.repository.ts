@@ -30,27 +30,27 @@ import { type StoredRecord, storedRecord } from './stored-record';
 type Row = { readonly id: bigint };
 type Query = SelectQueryBuilder<Row>;
 
-/** Rows of a part of a list: from its beginning or after a place in it, so many. */
+/** Rows of a part of a list: from its beginning or after a position in it, up to a number of rows. */
 interface Stretch {
   readonly order: RecordOrder;
   readonly part: OrderPart;
   readonly place: RecordPosition | undefined;
-  /** All of them unless set. */
+  /** Most rows; all of them unless set. */
   readonly window?: number | undefined;
-  /** Only rows that it finds, in the order of its index. */
+  /** Restricts the rows to those an index finds, in the order of the index. */
   readonly lead?: Lead | undefined;
 }
 
 const BY_ID: RecordOrder = { by: 'id', descending: false };
 
-/** Rows that one statement looks through: at first what most pages take, then some ten milliseconds. */
+/** Rows that one statement searches: at first enough for most pages, then enough for some ten milliseconds. */
 const FIRST_WINDOW = 200;
 const LARGEST_WINDOW = 50_000;
 
-/** Records that are read at once when an index finds them. */
+/** Most records that are read at once if an index finds them. */
 const FEW = 20_000;
 
-/** Records of any kind in the database, as far as it takes their entity and their documented fields to find them. */
+/** Reads records of any type from the database, by their entity and their documented fields. */
 @Injectable()
 export class RecordsRepository {
   private readonly conditions = new RecordConditions(this.database);
@@ -58,9 +58,10 @@ export class RecordsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Records of one page. What no index finds is looked for in the order of the list, some rows at a time, so that no statement reads all.
+   * Searches the records of one page. Conditions without an index are searched in the order of the list, some rows at a time,
+   * so that no statement reads all rows.
    *
-   * @param withinMs after which the rest is left for the next page
+   * @param withinMs the time after which the rest is left for the next page
    */
   async search(
     records: AdminRecords,
@@ -97,7 +98,7 @@ export class RecordsRepository {
     return { records: stored(records, rows), lookedTo: undefined };
   }
 
-  /** Reads one part of a list, from its beginning or after a place in it. */
+  /** Reads one part of a list, from its beginning or after a position in it. */
   private readPart(
     records: AdminRecords,
     filter: RecordFilter,
@@ -113,7 +114,7 @@ export class RecordsRepository {
     });
   }
 
-  /** Where a stretch of a list ends; undefined when it is the last. */
+  /** The position at which a stretch of a list ends; undefined for the last stretch. */
   private async reach(records: AdminRecords, stretch: Stretch): Promise<RecordPosition | undefined> {
     const { order, part, window = 0 } = stretch;
     const last = await this.database.scan(records.entity, (table) => {
@@ -129,7 +130,7 @@ export class RecordsRepository {
     return { id: last.id, value: part === 'nulls' ? null : (last as Row & ObjectLiteral)[order.by] };
   }
 
-  /** How many match, counted up to a limit, among the rows that could be looked through in a time. */
+  /** Counts matching records up to a limit, among the rows that could be searched within a time. */
   async count(
     records: AdminRecords,
     filter: RecordFilter,
@@ -170,7 +171,7 @@ export class RecordsRepository {
     });
   }
 
-  /** Whether a condition with an index leaves so few records that the engine reads them all in a moment. */
+  /** True if a condition with an index leaves so few records that the engine reads them all in a moment. */
   private async isFew(records: AdminRecords, filter: RecordFilter): Promise<boolean> {
     if (filter.id !== undefined || filter.ids) return true;
     for (const lead of this.conditions.leads(records, filter)) {
@@ -179,7 +180,7 @@ export class RecordsRepository {
     return false;
   }
 
-  /** The condition whose index has the rows in an order. */
+  /** The condition whose index has the rows in the given order. */
   private leadIn(records: AdminRecords, filter: RecordFilter, { by }: RecordOrder): Lead | undefined {
     const leads = this.conditions.leads(records, filter);
     return leads.find(({ name }) => name === by) ?? leads.find(({ isExact }) => isExact && by === 'id');
@@ -192,14 +193,14 @@ export class RecordsRepository {
     return query;
   }
 
-  /** Leaves the rows of a part of a list, those after a place. */
+  /** Restricts a query to the rows of a part of a list, after its position if it has one. */
   private inStretch(query: Query, records: AdminRecords, { order, part, place, lead }: Stretch): void {
     if (place) this.conditions.startAfter(query, records, order, part, place);
     else query.andWhere(inPart(this.metadataOf(records), order, part));
     if (lead) this.conditions.restrict(query, records, { ...lead.filter, removed: 'with' });
   }
 
-  /** Lets a query see only the first rows of a stretch, whichever index its own conditions have. */
+  /** Restricts a query to the first rows of a stretch, whichever index its own conditions have. */
   private fromStretch(query: Query, table: Repository<Row>, records: AdminRecords, stretch: Stretch): void {
     const seen = table.createQueryBuilder('row').withDeleted().select('"row".*');
     this.inStretch(seen, records, stretch);
@@ -210,9 +211,9 @@ export class RecordsRepository {
   }
 
   /**
-   * One record, a removed one too.
+   * Finds one record, even a removed one.
    *
-   * @param isLocked whether no other transaction may change it until the one in progress ends
+   * @param isLocked locks it: no other transaction may change it until the one in progress ends
    */
   async find(records: AdminRecords, id: bigint, isLocked = false): Promise<StoredRecord | undefined> {
     const metadata = this.metadataOf(records);
@@ -224,7 +225,7 @@ export class RecordsRepository {
     return row ? storedRecord(records, row) : undefined;
   }
 
-  /** Which of some ids are those of records, removed ones too. */
+  /** The ids among these that belong to records, even removed ones. */
   async existing(records: AdminRecords, ids: readonly string[]): Promise<Set<string>> {
     const wanted = ids.map(parseDecimalInt64).filter((id) => id !== undefined);
     if (wanted.length === 0) return new Set();
@@ -238,17 +239,17 @@ export class RecordsRepository {
     return new Set(rows.map(({ id }) => String(id)));
   }
 
-  /** What records can be ordered by. */
+  /** Fields that records can be ordered by. */
   orders(records: AdminRecords): string[] {
     return indexedOrders(this.metadataOf(records));
   }
 
-  /** Whether it is kept when a record was added. */
+  /** True if the time at which a record was added is kept. */
   isDated(records: AdminRecords): boolean {
     return this.metadataOf(records).findColumnWithPropertyName('createdAt') !== undefined;
   }
 
-  /** Whether removed records are kept. */
+  /** True if removed records are kept. */
   keepsRemoved(records: AdminRecords): boolean {
     return this.metadataOf(records).deleteDateColumn !== undefined;
   }
@@ -257,7 +258,7 @@ export class RecordsRepository {
     return this.database.dataSource.getMetadata(entity);
   }
 
-  /** The rows of a query, with the rows they own. */
+  /** Reads the rows of a query, with their child rows. */
   private async rowsOf(query: Query, metadata: EntityMetadata): Promise<Row[]> {
     const { engine, dataSource } = this.database;
     const owned = childRelations(metadata);

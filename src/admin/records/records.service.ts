@@ -21,21 +21,21 @@ import { type StoredRecord, type RecordValues, valuesOf, versionOf } from './sto
 
 type Service = AdminRecordsService<object, object>;
 
-/** How long a person waits for a page, in milliseconds. */
+/** Time limit for a page that a person waits for, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** Most records one bulk change changes: it is one transaction, which others wait for. */
+/** Most records of one bulk change: it is one transaction, and others wait for it. */
 export const MAX_BULK = 10_000;
 
 /**
  * Finds and changes the records of every feature that describes some, by the features' own rules. Every change leaves an audit
- * event in its transaction. The console and the command line both work through this.
+ * event in its transaction. The console and the command line both use this service.
  */
 @Injectable()
 export class RecordsService {
-  /** @throws Error when a kind cannot be called what its descriptor calls it */
+  /** @throws Error if the name of a record type is reserved */
   constructor(
-    /** Every kind of record there is. */
+    /** Every record type. */
     @InjectAdminRecords() readonly kinds: readonly AdminRecords[],
     private readonly records: RecordsRepository,
     private readonly histories: RecordHistory,
@@ -47,7 +47,7 @@ export class RecordsService {
     refuseReservedNames(kinds);
   }
 
-  /** The kind of a name; undefined when there is none. */
+  /** The record type with a name, if it exists. */
   kindNamed(name: string): AdminRecords | undefined {
     return this.kinds.find((kind) => kind.name === name);
   }
@@ -57,7 +57,7 @@ export class RecordsService {
     return { ...offered, restore: offered.restore && this.records.keepsRemoved(kind) };
   }
 
-  /** What lists of a kind can do. */
+  /** Abilities of the lists of a record type. */
   listFacts(kind: AdminRecords): ListFacts {
     return {
       kind,
@@ -68,39 +68,39 @@ export class RecordsService {
     };
   }
 
-  /** Records of one page, however long it takes to find them. */
+  /** Searches the records of one page, however long it takes. */
   async search(kind: AdminRecords, request: ListRequest): Promise<StoredRecord[]> {
     return (await this.records.search(kind, request)).records;
   }
 
-  /** How many records match, counted up to a limit: beyond it the response is the limit. */
+  /** Counts matching records up to a limit, and returns the limit if there are more. */
   async count(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<number> {
     return (await this.records.count(kind, filter, limit)).count;
   }
 
-  /** {@link search} for a person who waits: for a second at most. */
+  /** Like {@link search}, for a person who waits: stops searching after a second. */
   look(kind: AdminRecords, request: ListRequest): Promise<FoundRecords> {
     return this.records.search(kind, request, LOOK_MS);
   }
 
-  /** {@link count} likewise. */
+  /** Like {@link count}, for a person who waits: stops counting after a second. */
   estimate(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<RecordCount> {
     return this.records.count(kind, filter, limit, LOOK_MS);
   }
 
-  /** One record, a removed one too. @throws RecordNotFoundError */
+  /** Finds one record, even a removed one. @throws RecordNotFoundError */
   async get(kind: AdminRecords, id: bigint): Promise<StoredRecord> {
     const found = await this.records.find(kind, id);
     if (!found) throw new RecordNotFoundError(kind.one, id);
     return found;
   }
 
-  /** Which of some ids are those of records, removed ones too. */
+  /** The ids among these that belong to records, even removed ones. */
   existing(kind: AdminRecords, ids: readonly string[]): Promise<Set<string>> {
     return this.records.existing(kind, ids);
   }
 
-  /** What operators and clients did to one record, newest first; the import that added it is the oldest event. */
+  /** Lists what operators and clients did to one record, newest first; the import that added it is the oldest event. */
   history(kind: AdminRecords, id: bigint, limit: number, from?: HistoryPosition): Promise<HistoryPage> {
     return this.histories.list(kind, id, limit, from);
   }
@@ -118,9 +118,10 @@ export class RecordsService {
   }
 
   /**
-   * Adds many records within the transaction in progress, by the feature's rules. The caller writes one audit event for all of them.
+   * Adds many records within the transaction in progress, by the feature's rules. The caller writes one audit event for all of
+   * them.
    *
-   * @returns for each its id, or why it was refused; the others are added all the same
+   * @returns for each creation its id, or the error that refused it; the others are added all the same
    */
   async createMany(kind: AdminRecords, creations: readonly object[]): Promise<(bigint | AppError)[]> {
     const service = this.serviceOf(kind);
@@ -139,7 +140,7 @@ export class RecordsService {
   /**
    * Changes a record.
    *
-   * @param version of the record as it was looked at; without one it is changed whatever it is
+   * @param version the version that the caller saw; without it the record is changed whatever it is
    * @throws RecordNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
   update(kind: AdminRecords, id: bigint, patch: MergePatch<object>, version?: string): Promise<RecordValues> {
@@ -156,7 +157,7 @@ export class RecordsService {
   /**
    * Removes a record: for good, unless it can be restored.
    *
-   * @param version as of {@link update}
+   * @param version as for {@link update}
    * @throws RecordNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
   remove(kind: AdminRecords, id: bigint, version?: string): Promise<void> {
@@ -170,7 +171,7 @@ export class RecordsService {
     });
   }
 
-  /** Brings a removed record back. @throws RecordNotFoundError, RecordRefusedError */
+  /** Restores a removed record. @throws RecordNotFoundError, RecordRefusedError */
   restore(kind: AdminRecords, id: bigint): Promise<RecordValues> {
     const service = this.serviceOf(kind);
     return this.byFeature(async () => {
@@ -185,10 +186,10 @@ export class RecordsService {
   }
 
   /**
-   * Changes every record a filter means, in one transaction: all of them or none.
+   * Changes every record that a filter matches, in one transaction: all of them or none.
    *
    * @param expected the number that was shown to the operator
-   * @throws RecordRefusedError when there are more or fewer by now, or more than {@link MAX_BULK}
+   * @throws RecordRefusedError if there are more or fewer by now, or more than {@link MAX_BULK}
    */
   async updateAll(
     kind: AdminRecords,
@@ -196,7 +197,7 @@ export class RecordsService {
     patch: MergePatch<object>,
     expected: number,
   ): Promise<BulkOutcome> {
-    // Found outside the transaction, which on SQLite would stop the service for as long as it looks.
+    // Searched outside the transaction, which on SQLite would stop the service during the search.
     const { items: matching, hasMore } = await readSlice(MAX_BULK, (limit) =>
       this.search(kind, { filter, limit }),
     );
@@ -224,9 +225,9 @@ export class RecordsService {
   }
 
   /**
-   * Records changes that were made as one, each and all of them together, in the transaction in progress.
+   * Records changes that were made as one, each by itself and all together, in the transaction in progress.
    *
-   * @param details what else the event about all of them says
+   * @param details further content of the event about all of them
    */
   async recordBulk(
     kind: AdminRecords,
@@ -254,12 +255,12 @@ export class RecordsService {
     return valuesOf(kind, updated);
   }
 
-  /** Does work of a feature in a transaction. */
+  /** Runs work of a feature in a transaction. */
   private byFeature<T>(work: () => Promise<T>): Promise<T> {
     return explainingRefusals(this.database, () => this.database.transaction(work));
   }
 
-  /** What the work gives, or what the feature refuses it with; then nothing of it was done. */
+  /** Runs work, and returns its result or the error with which the feature refused it; then nothing of it was done. */
   private async attempt<T>(work: () => Promise<T>): Promise<T | AppError> {
     try {
       return await explainingRefusals(this.database, () => this.database.attempt(work));

@@ -27,7 +27,7 @@ describeEachEngine('The records of a feature', (engine) => {
   const eventsOf = async (id: bigint) =>
     (await records.history(PETS_ADMIN, id, 10)).entries.flatMap(({ event }) => event ?? []);
 
-  /** Every name a filter means, page by page. */
+  /** The names of all records that a filter matches, read page by page. */
   async function names(filter: RecordFilter, order?: RecordOrder, limit = 2): Promise<unknown[]> {
     const found: unknown[] = [];
     let after: ReturnType<typeof positionOf> | undefined;

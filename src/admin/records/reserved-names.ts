@@ -1,21 +1,21 @@
 import type { AdminRecords } from '../../platform/features/admin-records';
 
 /**
- * What no records can be called: the commands of the service itself, what its scopes `admin:read` and `admin:keys` are about,
- * and what its audit events are about.
+ * Reserved names of record types: the commands of the service itself, the subjects of its scopes `admin:read` and `admin:keys`,
+ * and the subjects of its audit events.
  */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['audit', 'completion', 'config', 'db', 'doctor', 'help', 'jobs', 'login', 'logout', 'mcp'],
   ...['openapi', 'read-only', 'report', 'requests', 'seed', 'keys', 'read', 'saved-views', 'sessions'],
 ]);
 
-/** What no action of a module can be called: what operators do with records of every kind. */
+/** Reserved names of actions of a module: the operations on every record type. */
 const RESERVED_ACTIONS: ReadonlySet<string> = new Set([
   ...['create', 'export', 'get', 'help', 'history', 'import', 'list', 'remove', 'restore', 'undo'],
   ...['update', 'updateAll'],
 ]);
 
-/** @throws Error when records, or actions with them, are called what the service itself calls something */
+/** @throws Error if a record type, or an action of its module, has a name that is reserved by the service */
 export function refuseReservedNames(kinds: readonly AdminRecords[]): void {
   const reserved = kinds.find(({ name }) => RESERVED.has(name));
   if (reserved) {

@@ -3,21 +3,21 @@ import { exactJson } from '../../platform/values/exact-json';
 import { fieldsOf } from './record-fields';
 import type { AdminRecords } from '../../platform/features/admin-records';
 
-/** Values of a record by field, in the DTO's types; what is not set is left out. */
+/** Values of a record by field, in the DTO's types; values that are not set are left out. */
 export type RecordValues = Readonly<Record<string, unknown>> & { readonly id: bigint };
 
 /** A record as the admin tooling sees it. */
 export interface StoredRecord {
   readonly values: RecordValues;
-  /** undefined where that is not kept, or not known of this one. */
+  /** Undefined if it is not kept, or unknown for this record. */
   readonly createdAt: Date | undefined;
-  /** undefined of one that has not been removed. */
+  /** Undefined if the record has not been removed. */
   readonly removedAt: Date | undefined;
-  /** Changes with every change of the values. A caller that sends it along changes the values it has seen, or nothing. */
+  /** Changes with every change of the values. A caller that sends it along changes only the values it has seen. */
   readonly version: string;
 }
 
-/** The documented values of a row or a DTO, in the order of the document. */
+/** Picks the documented values of a row or a DTO, in the order of the document. */
 export function valuesOf({ record }: Pick<AdminRecords, 'record'>, from: object): RecordValues {
   const source = from as Record<string, unknown>;
   const entries = fieldsOf(record)
@@ -31,7 +31,7 @@ export function versionOf(values: RecordValues): string {
   return entityTag(exactJson(values));
 }
 
-/** What a row says about a record. */
+/** Converts a row to a record. */
 export function storedRecord(records: Pick<AdminRecords, 'record'>, row: object): StoredRecord {
   const { createdAt, removedAt } = row as { createdAt?: Date | null; removedAt?: Date | null };
   const values = valuesOf(records, row);

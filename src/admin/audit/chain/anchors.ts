@@ -19,10 +19,10 @@ export async function appendAnchor(file: string, { at, sequence, eventId, hash }
 }
 
 /**
- * Reads anchors by their sequence: from lines as {@link appendAnchor} writes them, and from those of the log, which have one as
- * `auditAnchor`. Other lines are read over.
+ * Reads anchors by their sequence: from lines as {@link appendAnchor} writes them, and from lines of the log that hold one as
+ * `auditAnchor`. Skips other lines.
  *
- * @throws CommandError when the file cannot be read, or has none
+ * @throws CommandError if the file cannot be read or has no anchors
  */
 export async function readAnchors(file: string): Promise<ReadonlyMap<bigint, Anchor>> {
   const anchors = new Map<bigint, Anchor>();

@@ -14,7 +14,7 @@ interface ActionOptions {
   readonly json?: true;
 }
 
-/** `petstore orders cancel`: a command for each action of the module. */
+/** Adds a command for each action of the module, for example `petstore orders cancel`. */
 export function addActionCommands(group: Command, kind: AdminRecords, cli: Cli): void {
   for (const [name, action] of actionsIn(kind)) addActionCommand(group, kind, name, action, cli);
 }
@@ -63,12 +63,12 @@ function addActionCommand(
     });
 }
 
-/** A name as commands are written: `markReady` becomes `mark-ready`. */
+/** Converts a name to the form of commands: `markReady` becomes `mark-ready`. */
 function commandName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Each id once. @throws InvalidArgumentError */
+/** Collects ids without duplicates. @throws InvalidArgumentError */
 function readIds(text: string, before: readonly bigint[] = []): bigint[] {
   return [...new Set([...before, readId(text)])];
 }

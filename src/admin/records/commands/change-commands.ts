@@ -97,7 +97,7 @@ export function addRemoveCommand(group: Command, kind: AdminRecords, cli: Cli): 
         if (isAsked && !(await cli.output.confirm(`Remove the ${one} ${id}?`, version))) {
           throw new RefusedError('Nothing was changed.');
         }
-        // The person confirmed the removal of the version that was shown. A newer one must not be removed.
+        // The person confirmed the removal of the version that was read. A newer one must not be removed.
         await records.remove(kind, id, ifVersion ?? (isAsked ? version : undefined));
       });
       if (json) cli.output.json({ removed: id });
@@ -128,7 +128,7 @@ function show(cli: Cli, record: StoredRecord, { json }: ChangeOptions): void {
   else cli.output.table(recordTable(record));
 }
 
-/** Options with the documented examples of these fields. */
+/** Writes options with the documented examples of these fields. */
 function exampleOf(fields: readonly RecordField[]): string {
   return fields.map(exampleOption).join(' ');
 }

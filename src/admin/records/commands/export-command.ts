@@ -53,7 +53,7 @@ export function addExportCommand(group: Command, kind: AdminRecords, cli: Cli): 
         const list = readListOptions(records, kind, options);
         const read = (onPage?: (written: number) => void) =>
           app.get(ExportService, { strict: false }).read(kind, format, list, onPage);
-        // Beside data on the terminal, or a program that shows them there, a bar would be in the way.
+        // A bar would disturb data on the terminal, or a program that shows them there.
         if (output === undefined) return cli.output.stream(read());
         const { ProgressBar } = await import('../../../platform/cli/progress-bar.js');
         const bar = new ProgressBar(cli.output, `Writing ${name}`);

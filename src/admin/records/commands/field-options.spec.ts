@@ -6,7 +6,7 @@ import { exampleOption, fieldTexts, valueOption } from './field-options';
 
 const FIELDS = fieldsOf(NewOrder);
 
-/** What the options of a command make of words. */
+/** Reads words as the options of a command. */
 function read(...words: string[]): Partial<NewOrder> {
   const command = new Command('create').exitOverride().configureOutput({ writeErr: () => undefined });
   for (const field of FIELDS) command.addOption(valueOption(field));

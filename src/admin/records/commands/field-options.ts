@@ -7,24 +7,27 @@ import { exactJson } from '../../../platform/values/exact-json';
 import type { RecordField } from '../record-fields';
 import { type FieldTexts, valueOf } from '../record-values';
 
-/** What commander gives a command of its options, by their names in camel case. */
+/** The options of a command as commander returns them, by name in camel case. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** Options of the commands themselves: a field of such a name gets an option with `field-` before it. */
+/** Options of the commands themselves: a field with such a name gets an option with the prefix `field-`. */
 const RESERVED: ReadonlySet<string> = new Set(
   'id from to not-set removed sort desc limit after json yes set expect if-version format output dry-run rejects again help'.split(
     ' ',
   ),
 );
 
-/** The option of a field: `--category-id` of `categoryId`. */
+/** The flag of a field: `--category-id` for `categoryId`. */
 export function flagOf(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  // Commander would take the second kind for the opposite of another option.
+  // Commander would take a name with `no-` for the negation of another option.
   return RESERVED.has(words) || words.startsWith('no-') ? `--field-${words}` : `--${words}`;
 }
 
-/** An option that takes the text of a field, an empty one too; of an array each item, and none for the empty array. */
+/**
+ * An option that takes the text of a field, which may be empty; for an array it takes each item, or no value for the empty
+ * array.
+ */
 export function valueOption(field: RecordField): Option {
   const { name, kind, items, values, isOptional, fallback } = field;
   const description = descriptionText(field.description);
@@ -37,7 +40,7 @@ export function valueOption(field: RecordField): Option {
     : withChoices(new Option(`${flagOf(name)} [values...]`, text), field).argParser(readItem);
 }
 
-/** An option of a field with its example, as a shell takes it. */
+/** Writes the option of a field with its example, quoted for a shell. */
 export function exampleOption({ name, items, example }: RecordField): string {
   const texts = items === undefined ? [example] : (JSON.parse(example) as unknown[]).map(String);
   return [flagOf(name), ...texts.map(quoted)].join(' ');
@@ -47,7 +50,7 @@ function quoted(text: string): string {
   return /^[\w.:+-]+$/.test(text) ? text : `'${text.replaceAll("'", '')}'`;
 }
 
-/** An option that narrows records down by a field. */
+/** An option that filters records by a field. */
 export function filterOption(field: RecordField): Option {
   const { name, label, kind } = field;
   const text =
@@ -58,7 +61,7 @@ export function filterOption(field: RecordField): Option {
   return withChoices(option, field).argParser(readText);
 }
 
-/** An option of a parameter of the query of a list. */
+/** An option for a parameter of a list's query. */
 export function parameterOption({ parameter, kind, as, keeps }: ListParameter): Option {
   if (kind === 'values') {
     const option = new Option(`${flagOf(parameter)} <values...>`, keeps);
@@ -70,19 +73,22 @@ export function parameterOption({ parameter, kind, as, keeps }: ListParameter): 
   return new Option(`${flagOf(parameter)} <instant>`, keeps).argParser(read);
 }
 
-/** The texts of parameters among the options given. */
+/** Picks the texts of parameters from the options given. */
 export function parameterTexts(parameters: readonly ListParameter[], options: OptionValues): ParameterTexts {
   const given = parameters.map(({ parameter }) => [parameter, options[attributeOf(parameter)]] as const);
   return Object.fromEntries(given.filter(([, text]) => text !== undefined)) as ParameterTexts;
 }
 
-/** Names the values there are in the help and to shells. What is given is validated by the rule of the field, not here. */
+/**
+ * Names the possible values in the help and to shells. Commander's check of the choices is replaced: the rule of the field
+ * validates the text.
+ */
 function withChoices(option: Option, { kind, items, values }: RecordField): Option {
   const choices = (items ?? kind) === 'boolean' ? ['true', 'false'] : values;
   return choices.length > 0 ? option.choices(choices) : option;
 }
 
-/** The texts of fields among the options given. */
+/** Picks the texts of fields from the options given. */
 export function fieldTexts(fields: readonly RecordField[], options: OptionValues): FieldTexts {
   const given = fields.map((field) => [field.name, textOf(field, options[attributeOf(field.name)])] as const);
   return Object.fromEntries(given.filter(([, text]) => text !== undefined));

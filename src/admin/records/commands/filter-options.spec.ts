@@ -7,7 +7,7 @@ import { InvalidRecordError } from '../records.errors';
 import type { RecordsService } from '../records.service';
 import { addFilterOptions, readListOptions } from './filter-options';
 
-/** What the database would say of the kind. */
+/** A service that knows the facts about a list without a database. */
 const KEPT = {
   listFacts: (kind: AdminRecords) => ({ kind, orders: ['id'], isDated: true, keepsRemoved: true }),
 } as unknown as RecordsService;

@@ -15,10 +15,10 @@ import {
   parameterTexts,
 } from './field-options';
 
-/** The help of whatever takes these options. */
+/** Help for every command with these options. */
 export const FILTER_HELP = 'Instants are written 2026-01-31 (its beginning in UTC) or 2026-01-31T09:30:00Z.';
 
-/** Adds the options that say which records are meant. */
+/** Adds the options that filter records. */
 export function addFilterOptions(command: Command, kind: AdminRecords): Command {
   const { record } = kind;
   for (const field of filterFields(kind)) command.addOption(filterOption(field));
@@ -38,10 +38,10 @@ export function addFilterOptions(command: Command, kind: AdminRecords): Command 
     .option('--to <instant>', `only those added before this instant${others}`, read);
 }
 
-/** Instants by what they are the time of. */
+/** Instants by the name of their field. */
 type Instants = Readonly<Record<string, Date>>;
 
-/** Reads an instant for when something was added, or `field=instant`. */
+/** Reads an instant of creation, or `field=instant`. */
 function timeReader(fields: readonly string[]): (text: string, before?: Instants) => Instants {
   return (text, before = {}) => {
     const [, named, instant = ''] = /^(?:([^=]*)=)?(.*)$/s.exec(text) ?? [];
@@ -56,7 +56,7 @@ function timeReader(fields: readonly string[]): (text: string, before?: Instants
   };
 }
 
-/** Adds the option that says whether removed records are meant. */
+/** Adds the option that includes removed records. */
 export function addRemovedOption(command: Command): Command {
   return command.addOption(
     new Option('--removed <which>', 'list records without removed ones, only removed ones, or all')
@@ -65,7 +65,7 @@ export function addRemovedOption(command: Command): Command {
   );
 }
 
-/** Adds the options that say in which order. */
+/** Adds the options for the order. */
 export function addOrderOptions(command: Command): Command {
   return command
     .option(
@@ -77,9 +77,9 @@ export function addOrderOptions(command: Command): Command {
 }
 
 /**
- * Which records the options mean, and in which order.
+ * Reads the filter and the order from the options.
  *
- * @throws UsageError or InvalidRecordError, which name what is at fault
+ * @throws UsageError or InvalidRecordError, which name the option at fault
  */
 export function readListOptions(
   records: RecordsService,
@@ -113,7 +113,7 @@ export function readListOptions(
   return { filter, order };
 }
 
-/** The id has an option of its own. */
+/** Fields to filter by, except the id, which has an option of its own. */
 function filterFields(kind: AdminRecords): RecordField[] {
   return plainFields(kind).filter(({ name }) => name !== 'id');
 }

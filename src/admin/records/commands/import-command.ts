@@ -114,7 +114,7 @@ async function withFile<T>(
   }
 }
 
-/** Opens what is to be imported. @throws CommandError */
+/** Opens the file to import. @throws CommandError */
 async function openFile(path: string, format: ImportFormat, signal: AbortSignal): Promise<ImportFile> {
   try {
     if (path === '-') return await ImportFile.openStream(process.stdin, 'standard input', format, signal);

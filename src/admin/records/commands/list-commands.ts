@@ -21,7 +21,7 @@ import { withRecords } from './with-records';
 
 const LIMIT = 50;
 
-/** What every list takes. */
+/** Options of every list. */
 interface ListOptions extends OptionValues {
   readonly limit: number;
   readonly after?: bigint;

@@ -5,12 +5,12 @@ import { exactJson } from '../../../platform/values/exact-json';
 import { fieldsOf } from '../record-fields';
 import type { StoredRecord } from '../stored-record';
 
-/** What a cell says of a value that is not set. */
+/** Cell of a value that is not set. */
 const NOT_SET = '-';
 
 /**
- * A record as JSON: the members of the interface, with their types, and what operators need besides. Members of the interface
- * that are not set are left out, as there; the others are always there.
+ * Converts a record to JSON: the members of the interface, with their types, and what operators need besides. Members of the
+ * interface that are not set are left out, as there; the others are always present.
  */
 export function recordJson({ values, createdAt, removedAt, version }: StoredRecord): object {
   return {
@@ -21,7 +21,7 @@ export function recordJson({ values, createdAt, removedAt, version }: StoredReco
   };
 }
 
-/** A version without its quotation marks, which a shell would take away. */
+/** Removes the quotation marks of a version, which a shell would take away. */
 function shownVersion(version: string): string {
   return version.slice(1, -1);
 }
@@ -33,7 +33,7 @@ export function readVersion(text: string): string {
   return `"${bare}"`;
 }
 
-/** Records as a table, one line each. */
+/** Shows records as a table, one line each. */
 export function recordsTable({ record }: AdminRecords, records: readonly StoredRecord[]): Table {
   const fields = fieldsOf(record);
   return {
@@ -44,7 +44,7 @@ export function recordsTable({ record }: AdminRecords, records: readonly StoredR
   };
 }
 
-/** One record as a table, one line a member. */
+/** Shows one record as a table, one line a member. */
 export function recordTable(record: StoredRecord): Table {
   return {
     header: ['FIELD', 'VALUE'],
@@ -52,7 +52,7 @@ export function recordTable(record: StoredRecord): Table {
   };
 }
 
-/** The text of a value; a dash when it is not set. */
+/** The text of a value; a dash if it is not set. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return NOT_SET;
   if (value instanceof Date) return value.toISOString();

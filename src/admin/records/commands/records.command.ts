@@ -13,9 +13,9 @@ import { addGetCommand, addHistoryCommand, addListCommand } from './list-command
 import { addUndoCommand } from './undo-command';
 
 /**
- * A group of commands for each kind of record that a feature offers: `petstore pets`. They follow from the descriptor and
- * from the DTOs, which are known without a database. They work beside a running server.
- * With features that the service would not start with, no command is run.
+ * Creates a group of commands for each record type that a feature offers: `petstore pets`. The commands follow from the
+ * descriptor and from the DTOs, which are known without a database. They work beside a running server. If the service would
+ * refuse to start with these features, no command runs.
  */
 export function recordCommands(features: Features): CommandGroup {
   return (program, cli) => {

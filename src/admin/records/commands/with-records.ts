@@ -3,7 +3,7 @@ import { InvalidRecordError } from '../records.errors';
 import { RecordsService } from '../records.service';
 import { flagOf } from './field-options';
 
-/** Runs work on records. What is wrong with fields names the options they came from, one line each. */
+/** Runs work on records. Names the option in each message about a field at fault, one line each. */
 export async function withRecords<T>(
   cli: Cli,
   work: (records: RecordsService, app: CommandContext) => Promise<T>,

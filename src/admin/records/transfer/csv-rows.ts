@@ -9,7 +9,7 @@ import { textOfCell } from './cell-text';
 import { MAX_ROW_BYTES, RowBatch, RowMembers, shortened, type SourceRow } from './source-row';
 import { MalformedFileError, InvalidRowError } from './transfer.errors';
 
-/** Bytes as one character each; text of other than ASCII is decoded cell by cell. */
+/** Bytes as one character each; text that is not ASCII is decoded cell by cell. */
 const ENCODING = 'latin1';
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -18,21 +18,21 @@ const ASCII = /^[\0-\x7f]*$/;
 interface Found {
   readonly line: number;
   readonly cells: readonly string[];
-  /** Of its cells, in bytes. */
+  /** Length of its cells, in bytes. */
   length: number;
 }
 
 interface Column {
   readonly name: string;
-  /** undefined of what is read over. */
+  /** Undefined for a column that is skipped. */
   readonly field: RecordField | undefined;
 }
 
 /**
- * Reads CSV (RFC 4180; LF for CRLF too) with a header, from behind a byte order mark.
+ * Reads CSV (RFC 4180; LF for CRLF too) with a header, after a byte order mark if there is one.
  *
- * @throws MalformedFileError when the header is wrong, or where it cannot be told any more what is a row: at a quotation mark in the
- *   wrong place or missing, and at a row longer than {@link MAX_ROW_BYTES}
+ * @throws MalformedFileError if the header is wrong, or if rows can no longer be told apart: at a misplaced or missing
+ * quotation mark, and at a row longer than {@link MAX_ROW_BYTES}
  */
 export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
   let line = 1;
@@ -41,7 +41,8 @@ export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenera
     record_delimiter: ['\r\n', '\n'],
     relax_column_count: true,
     max_record_size: MAX_ROW_BYTES,
-    // Called as each is found, so that `line` is right when the parser fails. Its own count of lines is not, behind CRLF in a cell.
+    // Called as each row is found, so that `line` is right when the parser fails. The parser's own count of lines is wrong
+    // after CRLF in a cell.
     on_record: (cells: string[]) => {
       const found: Found = { line, cells, length: 0 };
       line++;
@@ -49,10 +50,10 @@ export async function* csvRows(kind: AdminRecords, bytes: Readable): AsyncGenera
         line += lineEnds(cell);
         found.length += cell.length;
       }
-      // Once it has counted a row, it makes an error of each that has another number of cells, for nothing: that takes longer
-      // than all the rest. `CsvRow` compares the numbers.
+      // Once the parser has counted a row, it creates an error for each row with another number of cells, which takes longer
+      // than all the rest and is not used. `CsvRow` compares the numbers.
       (parser.info as { records: number }).records = 0;
-      // Its types allow only what a record is without this function.
+      // Its types only allow what a record is without this function.
       return found as unknown as string[];
     },
   });
@@ -130,7 +131,7 @@ function headerFault(names: readonly string[], members: RowMembers): string | un
   return missing.length > 0 ? `${missing.join(', ')} is missing` : undefined;
 }
 
-/** The text of a cell. @throws InvalidRowError when it is none */
+/** Decodes the text of a cell. @throws InvalidRowError if it is not UTF-8 */
 function decode(cell: string, name: string): string {
   if (ASCII.test(cell)) return cell;
   const bytes = Buffer.from(cell, ENCODING);
