@@ -19,7 +19,7 @@ export interface AuditEntry {
   readonly at: string;
   /** `key_…` for an API key, `oidc:<subject>` for a person, `cli:<user of the operating system>`, or `service`. */
   readonly actor: string;
-  /** For example `keys.rotate`. */
+  /** Action, for example `keys.rotate`. */
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;
@@ -52,11 +52,11 @@ export interface AuditChoices {
 /** A page of the audit trail, newest first. */
 export interface AuditPage {
   readonly items: AuditEntry[];
-  /** The oldest event searched, if the search ran out of time and left the rest for the next page. */
+  /** Position that the search reached, if it ran out of time and left the rest for the next page. */
   readonly lookedBackTo: Pick<AuditEvent, 'id' | 'at'> | undefined;
 }
 
-/** Newest events from which {@link AuditChoices} are collected: reading every event would take too long. */
+/** Number of newest events from which {@link AuditChoices} are collected: reading every event would take too long. */
 const CHOSEN_FROM = 1_000;
 
 /** Time limit for a page that a person waits for, in milliseconds. */
@@ -78,14 +78,14 @@ export class AuditTrailService {
   }
 
   /**
-   * Like {@link list}, with each bulk change as one entry: the changes of its records are left out, unless the filter names a
-   * record or an action.
+   * Lists changes like {@link list}, with each bulk change as one entry: the changes of its records are left out, unless the
+   * filter names a record or an action.
    */
   async listFolded(filter: AuditFilter, window: AuditWindow): Promise<AuditEntry[]> {
     return (await this.collect(filter, window, Infinity)).items;
   }
 
-  /** Like {@link listFolded}, for a person who waits: stops searching after a second. */
+  /** Lists changes like {@link listFolded}, but stops after a second, for a person who waits. */
   look(filter: AuditFilter, window: AuditWindow): Promise<AuditPage> {
     return this.collect(filter, window, LOOK_MS);
   }
@@ -184,7 +184,10 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
     .filter((change) => !isDeepStrictEqual(change.before, change.after));
 }
 
-/** Describes the same in one line, `status: available → sold`; a dash unless the subject existed before and after. */
+/**
+ * Describes a change in one line, `status: available → sold`; for a bulk change, the values set. A dash if there is nothing to
+ * say, or the subject did not exist both before and after.
+ */
 export function changesInWords(entry: Pick<AuditEntry, 'action' | 'before' | 'after'>): string {
   const word = (value: unknown) =>
     value === undefined ? '-' : typeof value === 'string' ? value : exactJson(value);
@@ -213,7 +216,7 @@ export function actorInWords({ actor, actorName }: Pick<AuditEntry, 'actor' | 'a
   return actorName === null ? actor : `${actor} (${actorName})`;
 }
 
-/** Converts a stored event to what operators read. */
+/** Converts a stored event to the entry that operators read. */
 export function viewEvent({ at, before, after, ...event }: AuditEvent): AuditEntry {
   const { id, actor, actorName, action, subjectType, subjectId, requestId, address } = event;
   const subject = (json: string | null) =>

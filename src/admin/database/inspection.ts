@@ -5,7 +5,7 @@ export interface Inspection {
   readonly status: 'ok' | 'failed' | 'skipped';
   /** One sentence. */
   readonly found: string;
-  /** Each problem by itself; empty unless failed. */
+  /** Problems one by one; empty unless failed. */
   readonly problems: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export const RECENT_DAYS = 30;
 export interface DeprecationReport {
   readonly operation: string;
   readonly method: string;
-  /** For example `/v1/pets/{petId}`. */
+  /** Path with parameters, for example `/v1/pets/{petId}`. */
   readonly path: string;
   /** ISO 8601, UTC, as all times here. */
   readonly since: string;
@@ -84,7 +84,7 @@ export class DeprecationReportService {
   }
 }
 
-/** Converts a window to what scripts read. */
+/** Converts a window to the form that scripts read. */
 export function viewWindow({ from, to }: BrownoutWindow) {
   return { from: from.toISOString(), to: to.toISOString() };
 }

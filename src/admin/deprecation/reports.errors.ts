@@ -1,6 +1,6 @@
 import { defineError } from '../../platform/errors/app-error';
 
-/** No operation has this name, and no counted call has it either. */
+/** No operation has this name; in a usage report, no counted call has it either. */
 export class UnknownOperationError extends defineError({
   code: 'unknown_operation',
   status: 404,

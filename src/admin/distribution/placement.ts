@@ -1,7 +1,10 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { childRelations } from '../../platform/database/statements/child-selection';
 
-/** Where the rows of a table are => Location of the rows of a table */
+/**
+ * Location of the rows of a table: `distributed` over the workers by the value of a column, `reference` on every machine as a
+ * whole, or `local` on the coordinator.
+ */
 export type Place = 'distributed' | 'reference' | 'local';
 
 /** The placement that a table should have. */

@@ -57,7 +57,10 @@ export class WorkersHealth extends HealthCheck {
     }
   }
 
-  /** If the coordinator itself does not answer, the check of the database fails. A database without Citus reports nothing. */
+  /**
+   * Result if the workers did not answer in time. If the coordinator itself does not answer, the check of the database fails. A
+   * database without Citus reports nothing.
+   */
   private notInTime(): HealthResult | undefined {
     if (!this.hasWorkers) return undefined;
     return { status: 'degraded', reason: 'The workers did not all say in time whether they answer.' };

@@ -52,7 +52,7 @@ function asCalled(line: ReportLine, call: string): ReportLine {
   return { ...line, found: withCalls(line.found, call), advice };
 }
 
-/** In a pipe the advice stands in the line of its check, for programs; on a terminal it follows below. */
+/** Writes the advice into the line of its check in a pipe, for programs, and below it on a terminal. */
 function show(cli: Cli, { name, status, found, advice }: ReportLine): void {
   const isBelow = cli.output.isTerminal;
   const text = advice === null || isBelow ? found : `${found} -> ${advice}`;

@@ -24,7 +24,7 @@ export const PORT: DoctorCheck = {
   },
 };
 
-/** Checks the same for the management port, whose health tells how the running service does. */
+/** Checks the same for the management port, whose health tells how the running service is doing. */
 export const MANAGEMENT_PORT: DoctorCheck = {
   name: 'managementPort',
   limitMs: 2 * RESPONSE_TIMEOUT_MS,

@@ -26,7 +26,7 @@ export const SETTINGS: DoctorCheck = {
   },
 };
 
-/** Every fault of settings that cannot be used. */
+/** Findings for all faults of settings that cannot be used. */
 export function faultsOfSettings(error: unknown): Finding[] {
   const faults = error instanceof SettingsError ? error.faults : [(error as Error).message];
   return faults.map((fault) => fail(fault, 'Mend the setting, then run this again for everything else.'));

@@ -59,9 +59,9 @@ interface ClosedHoles {
 }
 
 /**
- * From nodejs.org/en/blog/vulnerability and the list of its security working group, newest first; from version 24 on, without
- * holes of the permission model, which the service does not use. Releases in between are not listed by number: their ranges are
- * within that of a newer one.
+ * Holes listed by nodejs.org/en/blog/vulnerability and the list of its security working group, newest first; from version 24
+ * on, except those of the permission model, which the service does not use. Releases in between are not listed by number: their
+ * ranges are within that of a newer one.
  */
 const CLOSED: readonly ClosedHoles[] = [
   {

@@ -15,7 +15,7 @@ function changesAfter(change: (shop: SampleDocument) => void): Change[] {
   return compareDocuments(new OpenapiDocument(sampleDocument()), new OpenapiDocument(after));
 }
 
-/** Each case is a change of the shop and every line to be reported for it, with `!` before breaking changes. */
+/** Cases: a change of the shop and every line to be reported for it, with `!` before breaking changes. */
 const CASES: [title: string, change: (shop: SampleDocument) => void, lines: string[]][] = [
   ['nothing', () => undefined, []],
   [

@@ -12,7 +12,7 @@ import { ApiDocument } from '../../platform/openapi/api-document';
 /** Path of the committed document, relative to the project's root. */
 const COMMITTED_DOCUMENT = join('docs', 'openapi.json');
 
-/** Settings without other servers. The document does not depend on them, so it can be made without those servers. */
+/** Settings that leave out other servers. The document does not depend on them, so it can be made without those servers. */
 const WITHOUT_SERVERS: Environment = {
   DATABASE_URL: 'sqlite::memory:',
   DATABASE_URL_FILE: '',

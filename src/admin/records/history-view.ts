@@ -11,8 +11,8 @@ export interface HistoryView extends Omit<AuditEntry, 'id'> {
 }
 
 /**
- * Converts an entry of a history to what operators read. A client's change only refers to its request: the values before and
- * after are not kept.
+ * Converts an entry of a history to the view that operators read. A client's change only refers to its request: the values
+ * before and after are not kept.
  */
 export function viewEntry({ event, change }: HistoryEntry): HistoryView {
   if (event) return { ...viewEvent(event), operation: null };

@@ -16,9 +16,9 @@ export const REMOVED_RECORDS = ['without', 'only', 'with'] as const;
 
 /** A span of time; open at an end without an instant. */
 export interface TimeSpan {
-  /** At this instant or later. */
+  /** Start of the span, inclusive. */
   readonly from?: Date | undefined;
-  /** Before this instant. */
+  /** End of the span, exclusive. */
   readonly to?: Date | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface FoundRecords {
 /** A number of matching records. */
 export interface RecordCount {
   readonly count: number;
-  /** Whether all were looked through, or as many were found as are counted. */
+  /** True if all rows were searched, or the limit of the count was reached. */
   readonly isWhole: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface Lead {
 export class RecordConditions {
   constructor(private readonly database: Database) {}
 
-  /** Adds the conditions of a filter, and selects what is stored of records besides their fields. */
+  /** Adds the conditions of a filter, and selects the stored members that are not documented fields. */
   select(query: Query, records: AdminRecords, filter: RecordFilter): Query {
     if (this.metadataOf(records).findColumnWithPropertyName('createdAt')) query.addSelect('row.createdAt');
     if (this.metadataOf(records).deleteDateColumn) query.addSelect('row.removedAt');

@@ -15,7 +15,7 @@ export class InvalidRecordError extends defineError({
   }
 }
 
-/** There is no such record. */
+/** The record does not exist. */
 export class RecordNotFoundError extends defineError({
   code: 'record_not_found',
   status: 404,
@@ -27,7 +27,7 @@ export class RecordNotFoundError extends defineError({
   }
 }
 
-/** There is no such change. */
+/** The change does not exist. */
 export class ChangeNotFoundError extends defineError({
   code: 'change_not_found',
   status: 404,

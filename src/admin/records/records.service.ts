@@ -78,12 +78,12 @@ export class RecordsService {
     return (await this.records.count(kind, filter, limit)).count;
   }
 
-  /** Like {@link search}, for a person who waits: stops searching after a second. */
+  /** Searches like {@link search}, but stops after a second, for a person who waits. */
   look(kind: AdminRecords, request: ListRequest): Promise<FoundRecords> {
     return this.records.search(kind, request, LOOK_MS);
   }
 
-  /** Like {@link count}, for a person who waits: stops counting after a second. */
+  /** Counts like {@link count}, but stops after a second, for a person who waits. */
   estimate(kind: AdminRecords, filter: RecordFilter, limit: number): Promise<RecordCount> {
     return this.records.count(kind, filter, limit, LOOK_MS);
   }

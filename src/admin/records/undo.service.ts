@@ -18,22 +18,22 @@ import { changeOf } from './record-change';
 import { RecordsService } from './records.service';
 import type { RecordValues } from './stored-record';
 
-/** A record that is not what the change made it, so it is left as it is. */
+/** A record that was not restored, because it is no longer as the change made it. */
 export interface LeftAlone {
   readonly id: bigint;
   readonly because: 'changed' | 'removed';
 }
 
-/** What became of a change that was to be undone. */
+/** The result of undoing a change. */
 export interface UndoOutcome {
-  /** How many records are as they were before it. */
+  /** Number of records that are as they were before the change. */
   readonly undone: number;
   readonly leftAlone: readonly LeftAlone[];
-  /** The event about the undoing, which can be undone in turn; undefined when nothing was undone. */
+  /** The event about the undoing, which can be undone in turn; undefined if nothing was undone. */
   readonly change: bigint | undefined;
 }
 
-/** What a feature must offer for a change to be undone. */
+/** The operation that a feature must offer for a change to be undone, by the change. */
 const NEEDED: Readonly<Record<string, 'remove' | 'restore' | 'update' | undefined>> = {
   create: 'remove',
   update: 'update',
@@ -41,10 +41,10 @@ const NEEDED: Readonly<Record<string, 'remove' | 'restore' | 'update' | undefine
   restore: 'remove',
 };
 
-/** Events that are read at a time. */
+/** Events read at a time. */
 const PAGE = 500;
 
-/** Undoes what operators changed, by the features' own rules. A record that was changed since is never touched. */
+/** Undoes changes of operators, by the features' own rules. A record that was changed since is never touched. */
 @Injectable()
 export class UndoService {
   constructor(
@@ -53,24 +53,25 @@ export class UndoService {
     private readonly database: Database,
   ) {}
 
-  /** Whether a change is of a kind that can be undone, as far as is known without looking at the records. */
+  /** True if a change is of a kind that can be undone, as far as is known without looking at the records. */
   isOffered(kind: AdminRecords, event: Pick<AuditEvent, 'action' | 'subjectType'>): boolean {
     if (event.subjectType !== kind.name) return false;
     const verb = verbOf(event);
     const needed = kind.actions?.[verb]?.isUndoable ? 'update' : NEEDED[verb];
     if (needed === undefined || !this.records.actionsOf(kind)[needed]) return false;
-    // Of many changes at once only fields are given back.
+    // A bulk change can only be undone by restoring fields.
     return needed === 'update' || !isBulk(event);
   }
 
-  /** The change that the request in progress has just made to a record; undefined when there was another one since. */
+  /** The change that the request in progress has just made to a record; undefined if there was another one since. */
   async justMade(kind: AdminRecords, id: bigint): Promise<bigint | undefined> {
     const event = await this.audit.latest({ type: kind.name, id });
     return event && event.requestId === currentActor().requestId ? event.id : undefined;
   }
 
   /**
-   * Undoes a change, in one transaction: that of one record, or a bulk change as a whole but for the records that were changed since.
+   * Undoes a change, in one transaction: the change of one record, or a whole bulk change except for records that were changed
+   * since.
    *
    * @throws ChangeNotFoundError, RecordChangedError, RecordRefusedError, or what the feature's service throws
    */
@@ -120,7 +121,7 @@ export class UndoService {
     let before = bulk.id;
     while (before > first) {
       const page = await this.audit.list(filter, { before, limit: PAGE });
-      // Between them are what others have recorded meanwhile.
+      // Events of other transactions may lie between them.
       found.push(...page.filter(({ id }) => isWithin(ranges, id)));
       before = page.at(-1)?.id ?? first;
     }
@@ -128,21 +129,21 @@ export class UndoService {
   }
 }
 
-/** What was done to each record. */
+/** The verb of a change, for a bulk change that of each record. */
 function verbOf(event: Pick<AuditEvent, 'action'>): string {
   const action = actionOfEach(event);
   return action.slice(action.indexOf('.') + 1);
 }
 
-/** The version of a record that a change has left behind. */
+/** The version of a record just after a change. */
 function versionAfter({ after }: AuditEvent): string {
   return entityTag(after ?? '');
 }
 
 /**
- * What takes the fields of a record back that a change changed.
+ * The patch that restores the fields of a record that a change changed.
  *
- * @throws RecordRefusedError, or InvalidRecordError when the rules have become stricter
+ * @throws RecordRefusedError, or InvalidRecordError if the rules have become stricter
  */
 function inverseOf(kind: AdminRecords, event: AuditEvent): MergePatch<object> {
   const { patch = Object } = kind;
@@ -152,7 +153,7 @@ function inverseOf(kind: AdminRecords, event: AuditEvent): MergePatch<object> {
   return validate(patch, Object.fromEntries(changes.map(({ member, before }) => [member, before ?? null])));
 }
 
-/** Why a record is left as it is. @throws anything else that was thrown */
+/** The reason why a record was left alone. @throws any other error unchanged */
 function whyLeftAlone(error: unknown): LeftAlone['because'] {
   if (error instanceof RecordChangedError) return 'changed';
   if (error instanceof AppError && error.status === 404) return 'removed';

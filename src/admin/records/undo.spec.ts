@@ -11,7 +11,7 @@ import { readPatch } from './record-values';
 import { RecordsService } from './records.service';
 import { UndoService } from './undo.service';
 
-/** More than are read at a time. */
+/** More than one page of events. */
 const MANY = 1_200;
 
 describeEachEngine('A change of records is undone', (engine) => {

@@ -15,12 +15,12 @@ import { RemoteCommands } from './remote-commands.service';
 import { ResponseOutput } from './response-output';
 
 const MAX_COLUMNS = 10_000n;
-/** Characters of how the program was called: a path among them. */
+/** Longest name by which the program was called, in characters: it may be a path. */
 const MAX_CALL = 4_096;
-/** More than any command asks. */
+/** More confirmations than any command asks for. */
 const MAX_CONFIRMED = 10;
 
-/** Where command lines of other machines send commands, with the session that `petstore login` has begun. */
+/** Runs commands for command lines on other machines, with the session that `petstore login` has begun. */
 @OnManagementPort()
 @Public()
 @Controller('admin/commands')

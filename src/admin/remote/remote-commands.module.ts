@@ -3,7 +3,7 @@ import { ConsoleModule } from '../console/console.module';
 import { RemoteCommandsController } from './remote-commands.controller';
 import { LOAD_RUNNER, type LoadRunner, RemoteCommands } from './remote-commands.service';
 
-/** Commands for people at other machines, in a process that serves. */
+/** Runs commands for people at other machines, in a process that serves. */
 @Module({})
 export class RemoteCommandsModule {
   static forRoot(loadRunner: LoadRunner): DynamicModule {

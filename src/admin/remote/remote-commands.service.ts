@@ -13,10 +13,12 @@ import { NotAllowedError } from '../console/console.errors';
 import { SIGN_IN_SCOPE } from '../console/sessions/new-session';
 import type { Operator } from '../console/sessions/sessions.service';
 
-/** Loads what runs commands: the packages of the command line take memory, and most servers never run one. */
+/**
+ * Loads the runner of commands on demand: the packages of the command line take memory, and most servers never run a command.
+ */
 export type LoadRunner = () => Promise<CommandRunner>;
 
-/** Under which the {@link LoadRunner} is injected. */
+/** Injection token of the {@link LoadRunner}. */
 export const LOAD_RUNNER = Symbol('LOAD_RUNNER');
 
 /** Runs commands in this process for people at other machines. */
@@ -31,7 +33,7 @@ export class RemoteCommands {
   /**
    * Runs a command that is offered to other machines, for a person who has its scope.
    *
-   * @param requestId names the request in the log when the fault is on this side
+   * @param requestId identifies the request in the log if the service is at fault
    * @returns the exit code; nothing is thrown
    */
   async run(
@@ -44,7 +46,7 @@ export class RemoteCommands {
     return runCommand(this.cliWith(output, requestId), args, (command) => assertAllowed(command, scopes));
   }
 
-  /** What commands work with here: the application that runs, and nothing of its machine. */
+  /** The environment of commands here: the running application, and nothing of its machine. */
   private cliWith(output: Output, requestId: string): Cli {
     const refuse = () => {
       throw new RefusedError('This command works on the machine of the service only.');
@@ -58,7 +60,7 @@ export class RemoteCommands {
       openDatabase: refuse,
       withDatabase: refuse,
       withApp: async (work, others) => {
-        // Its settings are those that it runs with.
+        // The application keeps the settings that it runs with.
         if (others) return refuse();
         try {
           return await work(app);
@@ -69,7 +71,7 @@ export class RemoteCommands {
     };
   }
 
-  /** What a fault of the service is called to the person; the log has what it was. */
+  /** Replaces an internal error by one for the person, and logs the original. */
   private forPerson(error: unknown, requestId: string): AppError {
     if (error instanceof AppError) return error;
     this.logger.error({ err: error, requestId }, 'A command that was run from another machine failed.');
@@ -79,10 +81,10 @@ export class RemoteCommands {
   }
 }
 
-/** Most rows that a command that reads may list: a table of more would keep other requests waiting while it is made. */
+/** Most rows that a reading command may list: making a larger table would keep other requests waiting. */
 const MAX_LISTED = 1_000;
 
-/** @throws AppError unless the command is offered to other machines, and the person has its scope */
+/** @throws AppError if the command is not offered to other machines, or the person lacks its scope */
 function assertAllowed(command: Command, scopes: ReadonlySet<string>): void {
   const scope = remoteScopeOf(command);
   if (scope === undefined) {

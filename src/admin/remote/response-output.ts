@@ -8,9 +8,9 @@ import { Output } from '../../platform/cli/output';
 import type { RemoteCommand, RemoteLine } from '../../platform/cli/remote/protocol';
 import type { Colour } from '../../platform/cli/table';
 
-/** The response to a request to run a command: a line of JSON for all that the command writes. */
+/** Writes the output of a command into the response, one line of JSON for each part. */
 export class ResponseOutput extends Output {
-  /** A bar that moves needs the terminal itself. */
+  /** Undefined: a moving bar needs the terminal itself. */
   readonly terminal = undefined;
   readonly isTerminal = this.command.terminal.isTerminal;
   readonly columns = this.command.terminal.columns ?? undefined;
@@ -24,7 +24,7 @@ export class ResponseOutput extends Output {
     super();
   }
 
-  /** The person is asked at their terminal; then the command is sent again with the answer. */
+  /** Lets the command line ask the person at their terminal, and send the command again with the answer. */
   confirm(question: string, about = ''): Promise<true> {
     const { confirmed } = this.command;
     const isConfirmed = confirmed.some((each) => each.question === question && each.about === about);
@@ -41,7 +41,7 @@ export class ResponseOutput extends Output {
     try {
       await pipeline(Readable.from(linesOf(texts)), this.response, { end: false });
     } catch (error) {
-      // The command line is gone.
+      // The command line has disconnected.
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     }
   }
@@ -60,7 +60,7 @@ export class ResponseOutput extends Output {
     this.write({ say: text });
   }
 
-  /** Nothing when the command line is gone: the command goes on with its work, as when nothing reads its output. */
+  /** Writes nothing after the command line has disconnected: the command continues, as if nobody read its output. */
   private write(line: RemoteLine): void {
     if (!this.response.destroyed) this.response.write(textOf(line));
   }

@@ -35,13 +35,13 @@ interface TailOptions extends FilterOptions {
   readonly json?: true;
 }
 
-/** Most requests that are listed at once. */
+/** Most requests listed at once. */
 const MAX_LISTED = 1_000;
 
-/** Most requests with one id that are shown: clients that use an id again use it for repetitions. */
+/** Most requests shown for one id: clients that reuse an id do so for repetitions. */
 const MAX_SHOWN = 20;
 
-/** `petstore requests`: what became of requests. */
+/** `petstore requests`: shows what became of requests. */
 export function addRequestCommands(program: Command, cli: Cli): void {
   const requests = program
     .command('requests')
@@ -122,7 +122,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
 
 const HEADER = ['REQUEST', 'AT', 'OPERATION', 'STATUS', 'CODE', 'MS', 'WAIT MS', 'KEY', 'ADDRESS', 'NODE'];
 
-/** What is copied into another command is never cut. */
+/** Columns that people copy into other commands, so they are never cut. */
 const WHOLE = ['REQUEST', 'AT', 'KEY'];
 
 const TIMELINE_HEADER = ['AT MS', 'MS', 'COUNT', 'ROWS', 'WHAT', 'PLACE'];

@@ -13,41 +13,44 @@ import type { TimelineView } from '../../platform/tracing/timeline';
 import { UnknownOperationError } from '../deprecation/reports.errors';
 import { LoggedRequestNotFoundError } from './requests.errors';
 
-/** What is known of one request. The members are stable: scripts read them. */
+/** The facts about one request. The members are stable: scripts read them. */
 export interface RequestView extends Omit<LoggedRequest, 'at' | 'timeline'> {
-  /** When it ended: ISO 8601, UTC. */
+  /** Time at which it ended: ISO 8601, UTC. */
   readonly at: string;
-  /** The operationId; null when the OpenAPI document has no operation with this method and route. */
+  /** The operationId; null if the OpenAPI document has no operation with this method and route. */
   readonly operation: string | null;
-  /** What the key is called now. */
+  /** The present name of the key. */
   readonly keyName: string | null;
 }
 
-/** A request with what it did. */
+/** A request with its timeline. */
 export interface RequestDetails extends RequestView {
-  /** Null where that was not kept. */
+  /** Null if the timeline was not kept. */
   readonly timeline: TimelineView | null;
 }
 
 /** A page of the log, newest first. */
 export interface RequestPage {
   readonly items: readonly RequestView[];
-  /** What the next page is before; undefined at the end of the log. */
+  /** The id that the next page comes before; undefined at the end of the log. */
   readonly next: bigint | undefined;
-  /** How far was looked back, when that took so long that the rest was left for the next page. */
+  /** The oldest instant searched, if the search ran out of time and left the rest for the next page. */
   readonly lookedBackTo: Date | undefined;
 }
 
-/** How long one page is looked for, in milliseconds. */
+/** Time limit for the search for one page, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** How often the end of the log is looked at, in milliseconds. */
+/** Interval between reads of the end of the log, in milliseconds. */
 const TAIL_INTERVAL_MS = 1_000;
 
-/** Nodes write every two seconds, and their clocks differ: so long rows may still come before others, in milliseconds. */
+/**
+ * Overlap of these reads, in milliseconds: nodes write every two seconds and their clocks differ, so rows may still appear
+ * before others.
+ */
 const TAIL_OVERLAP_MS = 10_000;
 
-/** Most new requests that are shown of one look. */
+/** Most new requests shown after one read. */
 const TAIL_LIMIT = 1_000;
 
 /** The request log as operators read it. */
@@ -60,8 +63,8 @@ export class RequestsService {
   ) {}
 
   /**
-   * The names of the operations whose requests are kept, as {@link filterOf} reads them: the operationId, or the method and route
-   * of what the OpenAPI document leaves out.
+   * The names of the operations whose requests are kept, as {@link filterOf} reads them: the operationId, or the method and
+   * route of an operation that the OpenAPI document leaves out.
    */
   get operationNames(): string[] {
     return this.registry
@@ -73,8 +76,8 @@ export class RequestsService {
   /**
    * The filter for an operation.
    *
-   * @param name its operationId, or a method and route, `GET /v1/pets/{petId}`, as they are: commands do not know what the management
-   *   port serves
+   * @param name its operationId, or a method and route, `GET /v1/pets/{petId}`, which are not checked: commands do not know the
+   * routes of the management port
    * @throws UnknownOperationError
    */
   filterOf(name: string): Pick<RequestFilter, 'method' | 'route'> {
@@ -85,7 +88,7 @@ export class RequestsService {
     return { method: found.method, route: found.template };
   }
 
-  /** Looks for a page, for a second at most: what no index helps to find may take more than one page. */
+  /** Searches a page, for a second at most: a filter without an index may take more than one page. */
   async list(filter: RequestFilter, { before, limit }: RequestWindow): Promise<RequestPage> {
     const items: LoggedRequest[] = [];
     const end = performance.now() + LOOK_MS;
@@ -109,10 +112,10 @@ export class RequestsService {
   }
 
   /**
-   * Follows the end of the log, of all nodes.
+   * Follows the end of the log of all nodes.
    *
-   * @param last how many of those that are there already come first
-   * @returns what is new, oldest first, as often as there is something, until the signal says to end
+   * @param last the number of requests already in the log that come first
+   * @returns new requests, oldest first, whenever there are some, until the signal aborts
    */
   async *tail(filter: RequestFilter, last: number, signal: AbortSignal): AsyncGenerator<RequestView[]> {
     const beginning = await this.list(filter, { limit: TAIL_LIMIT });

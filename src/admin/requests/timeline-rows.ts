@@ -5,11 +5,11 @@ export interface TimelineRow {
   readonly isStatement: boolean;
   /** The name of the phase, or the text of the statement. */
   readonly what: string;
-  /** After the beginning of the request, in milliseconds. */
+  /** Time from the beginning of the request, in milliseconds. */
   readonly atMs: number;
-  /** From its beginning to its end, in milliseconds. */
+  /** Time from its beginning to its end, in milliseconds. */
   readonly spanMs: number;
-  /** The time that it took, in milliseconds: that of executions is added up. */
+  /** Time it took, in milliseconds; the sum of all executions of a statement. */
   readonly ms: number;
   readonly count?: number;
   readonly rows?: number;
@@ -17,7 +17,7 @@ export interface TimelineRow {
   readonly place?: string;
 }
 
-/** Phases and statements in the order of their beginnings, each statement below the phase that began it. */
+/** Lists phases and statements in the order of their beginnings, each statement below the phase that began it. */
 export function timelineRows({ phases, statements, unlisted }: TimelineView): TimelineRow[] {
   const rows: TimelineRow[] = [
     ...phases.map(({ name, atMs, ms }) => ({ isStatement: false, what: name, atMs, spanMs: ms, ms })),

@@ -3,7 +3,7 @@ import { RecordsModule } from '../records/records.module';
 import { StatisticsRepository } from './statistics.repository';
 import { StatisticsService } from './statistics.service';
 
-/** How many records there are, by value and by day. */
+/** Counts records by value and by day. */
 @Module({
   imports: [RecordsModule],
   providers: [StatisticsRepository, StatisticsService],

@@ -13,7 +13,7 @@ interface CountOf extends Count {
   readonly value: string | null;
 }
 
-/** Before any record was removed. */
+/** An instant before any record was removed. */
 const EPOCH = new Date(0);
 
 /**
@@ -25,19 +25,19 @@ export class StatisticsRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Whether there is an index that has the values of a field in order. */
+  /** True if an index has the values of a field in order. */
   isIndexed(records: AdminRecords, field: string): boolean {
     const { indices } = this.metadataOf(records);
     return indices.some(({ columns, where }) => columns[0]?.propertyName === field && !where);
   }
 
-  /** All that are stored, removed ones among them. */
+  /** Counts all stored records, including removed ones. */
   async all(records: AdminRecords): Promise<number> {
     const count = this.statement<Count>(records, 'all', () => '1 = 1');
     return firstOf(await this.database.query(count, {}));
   }
 
-  /** Those with one value in a field, removed ones among them; null for those without. */
+  /** Counts records with a value in a field, including removed ones; null counts those without a value. */
   async withValue(records: AdminRecords, field: string, value: string | null): Promise<number> {
     const name = value === null ? `no ${field}` : field;
     const count = this.statement<Count>(records, name, () =>
@@ -46,7 +46,7 @@ export class StatisticsRepository {
     return firstOf(await this.database.query(count, { value }));
   }
 
-  /** Those that were added from one instant until before another, removed ones among them. */
+  /** Counts records added from one instant until before another, including removed ones. */
   async added(records: AdminRecords, from: Date, to: Date): Promise<number> {
     const count = this.statement<Count>(
       records,
@@ -56,11 +56,12 @@ export class StatisticsRepository {
     return firstOf(await this.database.query(count, { from, to }));
   }
 
-  /** The removed ones by their value in a field, or all of them as one without a value. */
+  /** Counts removed records by their value in a field, or all of them as one without a value. */
   async removed(records: AdminRecords, field?: string): Promise<Map<string | null, number>> {
     const counts = new Map<string | null, number>();
     if (!this.metadataOf(records).deleteDateColumn) return counts;
-    // With IS NOT NULL alone SQLite reads every row in the order of the field's index, not the few in that of removed ones.
+    // With IS NOT NULL alone SQLite reads every row in the order of the field's index, not the few in the index of removed
+    // records.
     const count = this.statement<CountOf>(records, `removed ${field}`, () => 'row.removedAt > :epoch', field);
     const rows = await this.database.query(count, { epoch: EPOCH });
     for (const row of rows) counts.set(row.value ?? null, Number(row.count));
@@ -71,7 +72,7 @@ export class StatisticsRepository {
     return this.database.dataSource.getMetadata(entity);
   }
 
-  /** The statement of a name, made at its first use. */
+  /** The statement with a name, prepared at its first use. */
   private statement<Row>(
     records: AdminRecords,
     name: string,

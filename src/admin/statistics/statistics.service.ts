@@ -5,45 +5,45 @@ import { RecordsService } from '../records/records.service';
 import { StatisticsRepository } from './statistics.repository';
 import { DAY_MS } from '../../platform/values/calendar';
 
-/** How many records have a value. */
+/** Number of records with a value. */
 export interface ValueCount {
-  /** null: none. */
+  /** Null for records without a value. */
   readonly value: string | null;
   readonly count: number;
 }
 
-/** How many records there are, by the values of one field. */
+/** Numbers of records by the values of one field. */
 export interface FieldStatistics {
   readonly field: RecordField;
-  /** In the order the field declares its values; those without a value last, where it is optional. */
+  /** Counts in the order in which the field declares its values; records without a value come last, if it is optional. */
   readonly counts: readonly ValueCount[];
 }
 
-/** How many records were added in a day. */
+/** Number of records added in a day. */
 export interface DayCount {
-  /** Where the day begins, in UTC. */
+  /** Beginning of the day, in UTC. */
   readonly day: Date;
-  /** Those removed since among them. */
+  /** Number of records, including those removed since. */
   readonly count: number;
 }
 
-/** How many records of a kind there are. */
+/** Numbers of records of one type. */
 export interface RecordStatistics {
   readonly kind: AdminRecords;
   readonly total: number;
   readonly byField: readonly FieldStatistics[];
-  /** The last 30 days, today last; undefined when it is not known when records were added. */
+  /** The last 30 days, today last; undefined if it is unknown when records were added, or if that has no index. */
   readonly added: readonly DayCount[] | undefined;
-  /** When they were counted. */
+  /** Time of the count. */
   readonly at: Date;
 }
 
-/** How long statistics are shown again, in milliseconds: counting a million records takes SQLite some 50. */
+/** Lifetime of cached statistics, in milliseconds: counting a million records takes SQLite some 50. */
 const CACHED_MS = 30_000;
 const MINUTE_MS = 60_000;
 const DAYS = 30;
 
-/** Counts the records of every feature that describes some, by what their descriptors say. */
+/** Counts the records of every feature that describes some, by the fields of their descriptors. */
 @Injectable()
 export class StatisticsService {
   private readonly cache = new Map<string, { readonly at: number; readonly value: Promise<unknown> }>();
@@ -53,12 +53,12 @@ export class StatisticsService {
     private readonly counts: StatisticsRepository,
   ) {}
 
-  /** How many there are of a kind, as it was half a minute ago at most. */
+  /** Counts the records of a type, at most half a minute ago. */
   of(kind: AdminRecords): Promise<RecordStatistics> {
     return this.cached(kind.name, () => this.count(kind));
   }
 
-  /** How many of a kind were added in the last minutes, those removed since among them, as it was half a minute ago at most. */
+  /** Counts the records of a type added in the last minutes, including those removed since, at most half a minute ago. */
   addedWithin(kind: AdminRecords, minutes: number): Promise<number> {
     return this.cached(`${kind.name} ${minutes}`, () => {
       const now = Date.now();
@@ -71,7 +71,7 @@ export class StatisticsService {
     if (cached && performance.now() - cached.at < CACHED_MS) return cached.value as Promise<T>;
     const value = count();
     this.cache.set(name, { at: performance.now(), value });
-    // A fault is not cached: the next request asks the database.
+    // An error is not cached: the next request asks the database.
     value.catch(() => this.cache.delete(name));
     return value;
   }

@@ -1,4 +1,4 @@
-/** The bounds that durations are stored by, in milliseconds, under the name of their column. Each is one of telemetry's. */
+/** Bounds of stored durations, in milliseconds, by the name of their column. Each is also a bound of telemetry. */
 export const LATENCY_BOUNDS = {
   within1Ms: 1,
   within2500Us: 2.5,
@@ -16,24 +16,24 @@ export const LATENCY_BOUNDS = {
 
 export type LatencyColumn = keyof typeof LATENCY_BOUNDS;
 
-/** Durations by the bound they stay within; those longer than the last are in none. */
+/** Numbers of durations by the bound they stay within; those beyond the last bound are in no column. */
 export type Latencies = Readonly<Record<LatencyColumn, number>>;
 
 export const LATENCY_COLUMNS = Object.keys(LATENCY_BOUNDS) as LatencyColumn[];
 
 const LAST_BOUND_MS = LATENCY_BOUNDS.within5S;
 
-/** The column of durations that stay within a bound of telemetry's; undefined when they are longer than all of ours. */
+/** The column of durations within a bound of telemetry; undefined if the bound is beyond all of these. */
 export function columnWithin(boundMs: number): LatencyColumn | undefined {
   return LATENCY_COLUMNS.find((column) => boundMs <= LATENCY_BOUNDS[column]);
 }
 
 /**
- * A quantile of durations, evenly spread within each bound as Prometheus' `histogram_quantile` has it, in milliseconds: the
- * last bound when it is longer, undefined when there are none.
+ * Estimates a quantile of durations in milliseconds, evenly spread within each bound as in Prometheus' `histogram_quantile`.
+ * Returns the last bound if the quantile is beyond it, undefined if there are no durations.
  *
  * @param q from 0 to 1
- * @param count all durations, those beyond the last bound included
+ * @param count the number of all durations, including those beyond the last bound
  */
 export function quantile(q: number, latencies: Latencies, count: number): number | undefined {
   if (count <= 0) return undefined;

@@ -1,11 +1,11 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { InstantColumn, IntegerColumn, TextColumn } from '../../platform/database/column-types';
 
-/** A process that serves or has served: the one of a node, or one of its workers. */
+/** A process that serves or has served: the only one of a node, or one of its workers. */
 @Entity('serving_processes')
 @Index('idx_serving_processes_seen_at', ['seenAt'])
 export class ServingProcess {
-  /** A UUID of its own for each start. */
+  /** A UUID, new for each start. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_serving_processes' })
   id!: string;
 
@@ -16,7 +16,7 @@ export class ServingProcess {
   @IntegerColumn()
   pid!: number;
 
-  /** Number of the worker, from 1; null where one process serves alone. */
+  /** Number of the worker, from 1; null if one process serves alone. */
   @IntegerColumn({ nullable: true })
   worker!: number | null;
 
@@ -30,11 +30,11 @@ export class ServingProcess {
   @InstantColumn({ name: 'started_at' })
   startedAt!: Date;
 
-  /** When it last said that it is there, by its own clock. */
+  /** Time at which it last reported that it is there, by its own clock. */
   @InstantColumn({ name: 'seen_at' })
   seenAt!: Date;
 
-  /** When it stopped as it should; null while it serves, and for ever when it was killed. */
+  /** Time at which it stopped properly; null while it serves, and for ever if it was killed. */
   @InstantColumn({ name: 'left_at', nullable: true })
   leftAt!: Date | null;
 }

@@ -2,13 +2,13 @@ import { BOUNDS_MS, type RequestTotals } from '../../platform/telemetry/request-
 import { columnWithin, LATENCY_COLUMNS } from './latency';
 import type { TrafficMinute } from './traffic-minute.entity';
 
-/** The columns that count requests. */
+/** Columns that count requests. */
 export const COUNTS = ['requests', 'succeeded', 'clientErrors', 'serverErrors', ...LATENCY_COLUMNS] as const;
 
-/** How many requests were served, by the class of their status and by duration. */
+/** Numbers of requests served, by the class of their status and by duration. */
 export type TrafficCounts = Readonly<Omit<TrafficMinute, 'minute' | 'processId'>>;
 
-/** What was served between two readings of telemetry. */
+/** Counts the requests served between two readings of telemetry. */
 export function countsBetween(before: RequestTotals, after: RequestTotals): TrafficCounts {
   const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<keyof TrafficCounts, number>;
   for (const name of ['requests', 'succeeded', 'clientErrors', 'serverErrors'] as const) {
@@ -21,7 +21,7 @@ export function countsBetween(before: RequestTotals, after: RequestTotals): Traf
   return counts;
 }
 
-/** Both together. */
+/** Adds two counts. */
 export function addCounts(one: TrafficCounts, other: TrafficCounts): TrafficCounts {
   return Object.fromEntries(
     COUNTS.map((name) => [name, one[name] + other[name]]),

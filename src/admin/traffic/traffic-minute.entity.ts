@@ -2,8 +2,8 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import { IntegerColumn } from '../../platform/database/column-types';
 
 /**
- * The requests that one process served on its public port in one minute. Durations are counts of those that took as long as a bound at
- * most and longer than the one before; the rest took longer than the last.
+ * Requests that one process served on its public port in one minute. Each column of durations counts those within its bound and
+ * beyond the bound before; durations beyond the last bound are in no column.
  */
 @Entity('traffic_minutes')
 export class TrafficMinute {
@@ -15,22 +15,22 @@ export class TrafficMinute {
   })
   minute!: number;
 
-  /** {@link ServingProcess.id}; a process may be forgotten before what it served. */
+  /** The {@link ServingProcess.id}; the process may be deleted before its minutes. */
   @PrimaryColumn({ type: 'text', name: 'process_id', primaryKeyConstraintName: 'pk_traffic_minutes' })
   processId!: string;
 
   @IntegerColumn()
   requests!: number;
 
-  /** With a response of 2xx or 3xx. */
+  /** Requests with a response of 2xx or 3xx. */
   @IntegerColumn()
   succeeded!: number;
 
-  /** With a response of 4xx. */
+  /** Requests with a response of 4xx. */
   @IntegerColumn({ name: 'client_errors' })
   clientErrors!: number;
 
-  /** With a response of 5xx. */
+  /** Requests with a response of 5xx. */
   @IntegerColumn({ name: 'server_errors' })
   serverErrors!: number;
 

@@ -14,24 +14,25 @@ import { TrafficRepository } from './traffic.repository';
 
 export const MINUTE_MS = 60_000;
 
-/** How long a stop waits for the last write, in milliseconds. */
+/** Time limit for the last write at shutdown, in milliseconds. */
 const STOP_LIMIT_MS = 1_000;
 
-/** How long what was served and who served it is kept, in milliseconds. */
+/** Retention of traffic and of the processes that served it, in milliseconds. */
 export const KEPT_MS = 48 * 60 * MINUTE_MS;
 
-/** Minutes a process remembers: all that are shown, so a database that is away for long costs none of them. */
+/** Minutes that a process remembers: all that are shown, so a long outage of the database loses none of them. */
 const MAX_MINUTES = KEPT_MS / MINUTE_MS;
 
-/** What a process says of itself once and for all. */
+/** Facts about a process that do not change. */
 type Identity = Readonly<Omit<ServingProcess, 'seenAt' | 'leftAt'>>;
 
 /**
- * Writes once a minute that this process is there, and what it served on its public port since: by the differences of what
- * telemetry counts anyway, so requests know nothing of it. Where `METRICS` is off it writes only that the process is there.
+ * Records once a minute that this process is there, and the requests it served on its public port since. They are differences
+ * of what telemetry counts anyway, so requests do no extra work. If `METRICS` is off, it records only that the process is
+ * there.
  *
- * Each minute is written as all that this process served in it so far, as often as there is more. So a write that is repeated,
- * because it is not known whether the first was stored, counts nothing twice.
+ * Each write of a minute has all requests that this process served in it so far. So a repeated write, after one whose outcome
+ * is unknown, counts nothing twice.
  */
 @Injectable()
 export class TrafficRecorder implements OnApplicationShutdown {
@@ -39,9 +40,9 @@ export class TrafficRecorder implements OnApplicationShutdown {
   private leftAt: Date | null = null;
   private timer: NodeJS.Timeout | undefined;
   private counted = this.metrics.requests.totals();
-  /** The minute that requests are counted for, decided when it began: timers are early or late by the wall clock. */
+  /** The minute to which requests are counted, decided when it began: timers are early or late by the wall clock. */
   private minute = minuteOf(Date.now());
-  /** What this process served, by minute, the oldest first. */
+  /** Requests that this process served, by minute, oldest first. */
   private readonly minutes = new Map<number, TrafficMinute>();
   private readonly unwritten = new Set<TrafficMinute>();
   private writing: Promise<void> = Promise.resolve();
@@ -54,7 +55,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** To be called once the process listens; others leave no trace. Does not wait for the database. */
+  /** Begins recording, once the process listens; processes that never listen leave no trace. Does not wait for the database. */
   begin(): void {
     const now = Date.now();
     this.process = thisProcess(now);
@@ -63,7 +64,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
     this.arm();
   }
 
-  /** Writes what has been served since it was last asked, and that the process ends; for a second at most. */
+  /** Records the requests since the last record and that the process ends; waits a second at most. */
   async onApplicationShutdown(): Promise<void> {
     if (!this.process) return;
     clearTimeout(this.timer);
@@ -73,8 +74,8 @@ export class TrafficRecorder implements OnApplicationShutdown {
   }
 
   /**
-   * Files what was served since it was last asked under the minute that it was then, and writes it with what could not be
-   * written before. Never throws.
+   * Counts the requests since the last call to the minute that began then, and writes them with those that could not be written
+   * before. Never throws.
    *
    * @param now Unix milliseconds
    */
@@ -88,7 +89,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
     const untilNext = MINUTE_MS - (Date.now() % MINUTE_MS);
     this.timer = setTimeout(() => {
       const now = Date.now();
-      // When it fires a moment early the rest of the minute is waited for.
+      // If the timer fires a moment early, it waits for the rest of the minute.
       if (minuteOf(now) !== this.minute) void this.record(now);
       this.arm();
     }, untilNext).unref();
@@ -119,7 +120,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
     this.unwritten.delete(row);
   }
 
-  /** One write at a time: a database that is slow for minutes gets no queue of them. */
+  /** Writes one after the other: a database that is slow for minutes gets no queue of concurrent writes. */
   private write(now: number): Promise<void> {
     this.writing = this.writing.then(() => this.writeUnwritten(new Date(now)));
     return this.writing;
@@ -129,9 +130,9 @@ export class TrafficRecorder implements OnApplicationShutdown {
     const { process } = this;
     if (!process) return;
     try {
-      // Where the tables are still to be made, the start has said so.
+      // If the tables are missing, the start has reported it already.
       if (!(await this.schema.isCurrent())) return;
-      // Each by itself: a transaction would hold SQLite's write lock from one to the next, for nothing.
+      // Each row by itself: a transaction would hold SQLite's write lock from one to the next, without need.
       for (const row of this.unwritten) {
         await this.traffic.writeMinute(row);
         this.unwritten.delete(row);
@@ -149,7 +150,7 @@ export class TrafficRecorder implements OnApplicationShutdown {
   }
 }
 
-/** The minute of an instant, since 1970 in UTC. */
+/** The minute of an instant, counted from 1970 in UTC. */
 export function minuteOf(instant: number): number {
   return Math.floor(instant / MINUTE_MS);
 }

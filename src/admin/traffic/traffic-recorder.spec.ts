@@ -15,7 +15,10 @@ import { TrafficService } from './traffic.service';
 /** The beginning of a minute, long after every real clock. */
 const NOON = Date.UTC(2040, 0, 1, 12);
 
-/** What goes on while timers are in the hands of the test. The clock is another: TypeORM knows columns by the class Date. */
+/**
+ * Functions that stay real while the test controls the timers. Date is among them, because TypeORM recognizes columns by this
+ * class.
+ */
 const BESIDE_TIMERS = [
   ...(['hrtime', 'performance', 'nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
   ...(['setInterval', 'clearInterval', 'Date'] as const),
@@ -60,13 +63,13 @@ describeEachEngine('The recorder of traffic', (engine) => {
     }
   }
 
-  /** Lets time pass, and every process write. */
+  /** Lets time pass, and lets every process write. */
   async function pass(ms: number): Promise<void> {
     now += ms;
     for (const service of services) await record(service);
   }
 
-  /** Lets time pass by the timers alone; the wall clock loses some milliseconds meanwhile. */
+  /** Lets time pass by the timers alone; the wall clock loses some milliseconds in between. */
   function passByTimers(ms: number, lost = 0): void {
     now += ms - lost;
     jest.advanceTimersByTime(ms);
@@ -93,7 +96,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
     return sums;
   }
 
-  /** Gives a table another name, so that what is written to it fails. */
+  /** Renames a table, so that writes to it fail. */
   async function rename({ app }: StartedService, from: string, to: string): Promise<void> {
     await app.get(DataSource).query(`ALTER TABLE "${from}" RENAME TO "${to}"`);
   }
@@ -181,7 +184,7 @@ describeEachEngine('The recorder of traffic', (engine) => {
       const metrics = service.app.get(Metrics).requests;
       const before = metrics.totals().requests;
       for (let i = 0; i < requests; i++) await fetch(`${service.url}/health/live`);
-      // A request is counted when its last byte has been handed on, a moment after the client may have it.
+      // A request is counted after its last byte was handed on, a moment after the client may have received it.
       await until(() => metrics.totals().requests === before + requests);
       sent += requests;
     };

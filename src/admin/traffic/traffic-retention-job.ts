@@ -5,7 +5,7 @@ import { InjectLogger, type Logger } from '../../platform/logging/logging.module
 import { KEPT_MS, MINUTE_MS, minuteOf } from './traffic-recorder.service';
 import { TrafficRepository } from './traffic.repository';
 
-/** Deletes the counts of requests that were served long ago, and the processes that served them. */
+/** Deletes counts of requests served long ago, and the processes that served them. */
 @Injectable()
 export class TrafficRetentionJob extends RetentionJob {
   constructor(

@@ -4,7 +4,7 @@ import { TrafficRecorder } from './traffic-recorder.service';
 import { TrafficRepository } from './traffic.repository';
 import { TrafficService } from './traffic.service';
 
-/** Which processes serve, and what they have served lately. */
+/** Records which processes serve, and the requests they have served lately. */
 @Module({
   providers: [TrafficRetentionJob, TrafficRecorder, TrafficRepository, TrafficService],
   exports: [TrafficService],

@@ -6,13 +6,13 @@ import { ServingProcess } from './serving-process.entity';
 import { COUNTS } from './traffic-counts';
 import { TrafficMinute } from './traffic-minute.entity';
 
-/** What all processes together served in a span of time. */
+/** Requests that all processes together served in a span of time. */
 export type TrafficSums = Omit<TrafficMinute, 'processId'>;
 
-/** Processes that are listed at most: some days of restarts. */
+/** Most processes listed: some days of restarts. */
 const PROCESS_LIMIT = 200;
 
-/** Serving processes and what they served, in the database. */
+/** Reads and writes serving processes and their traffic in the database. */
 @Injectable()
 export class TrafficRepository {
   private readonly minutes = new EntityRepository(this.database, TrafficMinute);
@@ -25,25 +25,25 @@ export class TrafficRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes all that a process served in a minute so far. Where the minute is stored already the larger count stays: counts
-   * only grow, and a write that was given up may still come through after a later one.
+   * Writes all requests that a process served in a minute so far. If the minute is stored already, the larger count stays:
+   * counts only grow, and a write that was given up may still complete after a later one.
    */
   async writeMinute(minute: Readonly<TrafficMinute>): Promise<void> {
     await this.database.query(this.upsert, { ...minute });
   }
 
-  /** Writes that a process is there. */
+  /** Records that a process is there. */
   async writeProcess(process: Readonly<ServingProcess>): Promise<void> {
     await this.servingProcesses.repository.upsert(process, ['id']);
   }
 
   /**
-   * What was served from one minute until before another, added up over all processes in steps of some
-   * minutes. Steps without any are left out.
+   * Sums the traffic from one minute until before another over all processes, in steps of some minutes. Leaves out steps
+   * without traffic.
    */
   async sums(from: number, to: number, step: number): Promise<TrafficSums[]> {
     const rows = await this.database.scan(TrafficMinute, (table) => {
-      // Whole numbers by construction, and no parameters: PostgreSQL would not see that both are the same.
+      // Whole numbers by construction, and not parameters: PostgreSQL would not see that both expressions are the same.
       const [first, length] = [Math.trunc(from), Math.trunc(step)];
       const start = `(served.minute - ${first}) / ${length} * ${length} + ${first}`;
       const query = table.createQueryBuilder('served').select(start, 'minute');
@@ -60,7 +60,7 @@ export class TrafficRepository {
     );
   }
 
-  /** How many minutes from one until before another had requests, and how many all processes together served in the busiest. */
+  /** Counts the minutes from one until before another that had requests, and the requests of all processes in the busiest. */
   async busyMinutes(from: number, to: number): Promise<{ count: number; most: number }> {
     const row = await this.database.scan(TrafficMinute, ({ manager }) =>
       manager
@@ -81,7 +81,7 @@ export class TrafficRepository {
     return { count: Number(row?.count ?? 0), most: Number(row?.most ?? 0) };
   }
 
-  /** Processes, those first that were seen last. */
+  /** The processes, most recently seen first. */
   processes(): Promise<Readonly<ServingProcess>[]> {
     return this.servingProcesses.repository.find({
       order: { seenAt: 'DESC', startedAt: 'DESC' },
@@ -97,12 +97,12 @@ export class TrafficRepository {
       .join(', ');
   }
 
-  /** Deletes some of what was served before a minute. @returns whether there may be more */
+  /** Deletes a batch of the traffic before a minute. @returns true if there may be more */
   deleteMinutesBefore(minute: number): Promise<boolean> {
     return this.minutes.deleteBatch('minute', minute);
   }
 
-  /** Deletes some of the processes not seen since an instant. @returns whether there may be more */
+  /** Deletes a batch of the processes not seen since an instant. @returns true if there may be more */
   deleteProcessesBefore(instant: Date): Promise<boolean> {
     return this.servingProcesses.deleteBatch('seenAt', instant);
   }

@@ -4,52 +4,52 @@ import type { ServingProcess } from './serving-process.entity';
 import { MINUTE_MS, minuteOf } from './traffic-recorder.service';
 import { TrafficRepository, type TrafficSums } from './traffic.repository';
 
-/** How long after it was last seen a process counts as serving, in milliseconds: three beats. */
+/** Time after its last report for which a process counts as serving, in milliseconds: three reports. */
 const ALIVE_MS = 3 * MINUTE_MS;
 
-/** How long after its end a minute is written by all processes, as a rule, in milliseconds. */
+/** Time after the end of a minute by which all processes have usually written it, in milliseconds. */
 const WRITTEN_WITHIN_MS = 5_000;
 
-/** What all nodes together served in one span of time. */
+/** Requests that all nodes together served in one span of time. */
 export interface TrafficPoint {
-  /** Where it begins. */
+  /** Beginning of the span. */
   readonly at: Date;
   readonly requests: number;
-  /** With a response of 2xx or 3xx. */
+  /** Requests with a response of 2xx or 3xx. */
   readonly succeeded: number;
-  /** With a response of 4xx. */
+  /** Requests with a response of 4xx. */
   readonly clientErrors: number;
-  /** With a response of 5xx. */
+  /** Requests with a response of 5xx. */
   readonly serverErrors: number;
-  /** Durations in milliseconds, within the bounds that are counted; undefined when there were no requests. */
+  /** Quantiles of durations in milliseconds, by the bounds that are counted; undefined if there were no requests. */
   readonly p50: number | undefined;
   readonly p95: number | undefined;
   readonly p99: number | undefined;
 }
 
-/** The minutes of a span of time in which there were requests. */
+/** The minutes of a span of time that had requests. */
 export interface BusyMinutes {
   readonly count: number;
-  /** Requests in the busiest of them. */
+  /** Requests in the busiest minute. */
   readonly most: number;
 }
 
 /** A process that serves or has served in the last two days. */
 export interface NodeProcess extends Readonly<ServingProcess> {
-  /** `serving`; `left`, which stopped as it should; `lost`, which has not been seen for three minutes. */
+  /** `serving`; `left` after a proper stop; `lost` if not seen for three minutes. */
   readonly state: 'serving' | 'left' | 'lost';
 }
 
-/** What all nodes have served lately, and which there are. */
+/** Reports the recent traffic of all nodes, and their processes. */
 @Injectable()
 export class TrafficService {
   constructor(private readonly traffic: TrafficRepository) {}
 
   /**
-   * What was served in each of the steps that end with the last minute that is over.
+   * Reports the traffic in each of the steps up to the last minute that is over.
    *
-   * @param steps how many
-   * @param stepMinutes length of each in minutes
+   * @param steps the number of steps
+   * @param stepMinutes the length of each in minutes
    */
   async steps(steps: number, stepMinutes: number, now = new Date()): Promise<TrafficPoint[]> {
     const to = minuteUnderWay(now);
@@ -62,26 +62,26 @@ export class TrafficService {
     });
   }
 
-  /** What was served in the last minutes that are over, as a whole. */
+  /** Reports the traffic in the last minutes that are over, as a whole. */
   async total(minutes: number, now = new Date()): Promise<TrafficPoint> {
     const [whole] = await this.steps(1, minutes, now);
     return whole as TrafficPoint;
   }
 
-  /** How many of the last minutes that are over had requests, and how many the busiest had. */
+  /** Counts the minutes with requests among the last that are over, and the requests in the busiest. */
   busyMinutes(minutes: number, now = new Date()): Promise<BusyMinutes> {
     const to = minuteUnderWay(now);
     return this.traffic.busyMinutes(to - minutes, to);
   }
 
-  /** The processes of the last two days, as they were seen last. */
+  /** The processes of the last two days, most recently seen first. */
   async nodes(now = new Date()): Promise<NodeProcess[]> {
     const processes = await this.traffic.processes();
     return processes.map((process) => ({ ...process, state: stateOf(process, now) }));
   }
 }
 
-/** The minute since 1970 that is not over yet, or that processes are still about to write. */
+/** The minute since 1970 that is not over yet, or that processes have still to write. */
 export function minuteUnderWay(now: Date): number {
   return minuteOf(now.getTime() - WRITTEN_WITHIN_MS);
 }
@@ -110,11 +110,11 @@ function stateOf({ leftAt, seenAt }: Readonly<ServingProcess>, now: Date): NodeP
   return now.getTime() - seenAt.getTime() < ALIVE_MS ? 'serving' : 'lost';
 }
 
-/** When there were processes that served and measured. Where there was none, no requests is not the same as none measured. */
+/** The times at which processes served and measured. Outside of them, no requests means that nothing was measured. */
 export class Coverage {
   private readonly spans: readonly { readonly from: number; readonly to: number }[];
 
-  /** @param processes those of the last two days, which are kept */
+  /** @param processes the processes of the last two days, which are kept */
   constructor(processes: readonly NodeProcess[], now: Date) {
     this.spans = processes.map(({ state, startedAt, seenAt, leftAt }) => ({
       from: startedAt.getTime(),
@@ -122,12 +122,12 @@ export class Coverage {
     }));
   }
 
-  /** Since when something is known; undefined while nothing is. */
+  /** The earliest time with measurements, if any. */
   get from(): number | undefined {
     return this.spans.length === 0 ? undefined : Math.min(...this.spans.map(({ from }) => from));
   }
 
-  /** Whether a process served within some minutes from an instant on. */
+  /** True if a process served within some minutes from an instant on. */
   includes(at: Date, minutes: number): boolean {
     const [from, to] = [at.getTime(), at.getTime() + minutes * MINUTE_MS];
     return this.spans.some((span) => span.from < to && span.to >= from);

@@ -24,7 +24,7 @@ function after(minutes: number): Date {
   return new Date(NOON + minutes * MINUTE_MS);
 }
 
-/** When that minute has been written. */
+/** A time at which that minute has been written. */
 function soonAfter(minutes: number): Date {
   return new Date(after(minutes).getTime() + 10_000);
 }
@@ -56,7 +56,7 @@ describeEachEngine('Traffic', (engine) => {
     return app.get(TrafficService).nodes(now);
   }
 
-  /** Ends the minute that is counted for, and begins that of an instant. */
+  /** Ends the minute that is being counted, and begins the minute of an instant. */
   function record({ app }: StartedService, now: Date): Promise<void> {
     return app.get(TrafficRecorder).record(now.getTime());
   }

@@ -8,7 +8,7 @@ export interface ChainFault {
   readonly sequence: bigint;
   /** The event at fault; for an event that is gone with its seal, the one before it. */
   readonly eventId: bigint;
-  /** When the event was recorded; for a missing one, when it was sealed or its anchor was written; null if neither is known. */
+  /** Time of the event; for a missing one, the time of its seal or its anchor; null if neither is known. */
   readonly at: string | null;
   readonly message: string;
 }

@@ -79,10 +79,7 @@ export function parameterTexts(parameters: readonly ListParameter[], options: Op
   return Object.fromEntries(given.filter(([, text]) => text !== undefined)) as ParameterTexts;
 }
 
-/**
- * Names the possible values in the help and to shells. Commander's check of the choices is replaced: the rule of the field
- * validates the text.
- */
+/** Names the possible values in the help and to shells. The rule of the field validates the text. */
 function withChoices(option: Option, { kind, items, values }: RecordField): Option {
   const choices = (items ?? kind) === 'boolean' ? ['true', 'false'] : values;
   return choices.length > 0 ? option.choices(choices) : option;

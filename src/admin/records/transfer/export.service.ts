@@ -9,29 +9,30 @@ import type { StoredRecord } from '../stored-record';
 import { cellOfText } from './cell-text';
 import { type ExportFormat, STORED_MEMBERS } from './formats';
 
-/** Records read at a time: that takes some milliseconds, so a server can work in between. */
+/** Records read at a time: that takes some milliseconds, so a server can do other work in between. */
 const PAGE = 500;
 
-/** Turns pages of records into text. */
+/** Converts pages of records to text. */
 interface Writer {
-  /** What comes before the first record. */
+  /** Text before the first record. */
   readonly begin: string;
   page(records: readonly StoredRecord[], isFirst: boolean): string;
   readonly end: string;
 }
 
-/** Writes records out, as many as there are, a page in memory at a time. */
+/** Exports any number of records, with one page in memory at a time. */
 @Injectable()
 export class ExportService {
   constructor(private readonly records: RecordsService) {}
 
   /**
-   * The records of a list, as text in pieces.
+   * Yields the records of a list, as text in pieces.
    *
-   * It is not a picture of one moment: each record is as it was when its page was read. By id, every record that is there from
-   * the beginning to the end is there exactly once; by anything else one that is moved meanwhile may be missing or there twice.
+   * The text is not a snapshot: each record is as it was when its page was read. Ordered by id, every record that exists from
+   * the beginning to the end is there exactly once; in any other order, a record that moves in the meantime may be missing or
+   * there twice.
    *
-   * @param onPage called after each page with how many records there were so far
+   * @param onPage called after each page with the number of records so far
    */
   async *read(
     kind: AdminRecords,
@@ -77,7 +78,7 @@ function memberText({ values, createdAt, removedAt }: StoredRecord): string {
   return exactJson({ ...values, createdAt: createdAt ?? null, removedAt: removedAt ?? null });
 }
 
-/** RFC 4180: a header, CRLF, and quotation marks where they are needed. */
+/** Writes CSV by RFC 4180: a header, CRLF, and quotation marks where they are needed. */
 function csvWriter({ record }: AdminRecords): Writer {
   const fields = fieldsOf(record);
   const options = { record_delimiter: 'windows', quote_record_delimiter: true } as const;

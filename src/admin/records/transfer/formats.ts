@@ -1,12 +1,12 @@
-/** Formats records can be exported in. */
+/** Formats in which records can be exported. */
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'json'] as const;
-/** Formats records can be imported from. */
+/** Formats from which records can be imported. */
 export const IMPORT_FORMATS = ['csv', 'ndjson'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** What records have besides their documented fields; an import reads over it, for the service sets it. */
+/** Members that records have besides their documented fields; an import skips them, because the service sets them. */
 export const STORED_MEMBERS = ['createdAt', 'removedAt'] as const;
 
 const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
@@ -16,7 +16,7 @@ const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
   json: 'json',
 };
 
-/** The format that a file name ends with; undefined when it ends with none. */
+/** The format of a file by the extension of its name; undefined for any other extension. */
 export function formatOf(fileName: string): ExportFormat | undefined {
   const [, extension = ''] = /\.([a-z]+)$/i.exec(fileName) ?? [];
   return BY_EXTENSION[extension.toLowerCase()];

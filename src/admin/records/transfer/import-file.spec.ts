@@ -15,7 +15,7 @@ async function opened(content: string | Buffer, format: ImportFormat): Promise<I
   return ImportFile.open(path, 'input', format);
 }
 
-/** Line and values of each row, or why it is refused. */
+/** The line of each row with its values, or with the reason for its refusal. */
 async function read(content: string | Buffer, format: ImportFormat): Promise<[number, unknown][]> {
   const file = await opened(content, format);
   const found: [number, unknown][] = [];
@@ -38,7 +38,7 @@ async function read(content: string | Buffer, format: ImportFormat): Promise<[nu
   }
 }
 
-/** The same, with the bytes in memory, as the console has them. */
+/** Reads the same from bytes in memory, as the console does. */
 async function readInMemory(content: string, format: ImportFormat): Promise<string[]> {
   const file = ImportFile.of(Buffer.from(content), 'input', format);
   const { rows, digest } = await file.scan(PETS_ADMIN);

@@ -13,14 +13,14 @@ import { ndjsonRows } from './ndjson-rows';
 import type { SourceRow } from './source-row';
 import { FileChangedError, MalformedFileError, TemporaryFileError } from './transfer.errors';
 
-/** Read and parsed in one turn of the event loop: 10 ms if each byte is a row. */
+/** Bytes read and parsed in one turn of the event loop: 10 ms if each byte is a row. */
 const CHUNK_BYTES = 16_384;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** Version of bytes in memory. */
 const UNCHANGING = '';
 const UTF_16 = /^(?:\xff\xfe|\xfe\xff)/;
 
-/** What is known of a file once it was read from beginning to end. */
+/** Facts about a file that has been read completely. */
 export interface FileScan {
   /** SHA-256 in hexadecimal digits. */
   readonly digest: string;
@@ -30,16 +30,16 @@ export interface FileScan {
 /** Bytes that can be read more than once. */
 interface Content {
   read(start: number): Readable;
-  /** Differs once the bytes have changed. */
+  /** Changes when the bytes change. */
   version(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A file whose rows are to be imported; opened once, so that it stays the same one whatever becomes of its name. */
+/** A file whose rows are to be imported. It is opened once, so it stays the same file even if its name is given to another. */
 export class ImportFile {
   private constructor(
     private readonly content: Content,
-    /** As people know it. */
+    /** Name of the file for people. */
     readonly name: string,
     readonly format: ImportFormat,
     private readonly start: number,
@@ -60,15 +60,15 @@ export class ImportFile {
     }
   }
 
-  /** A file whose bytes are in memory. @throws MalformedFileError */
+  /** Opens a file whose bytes are in memory. @throws MalformedFileError */
   static of(bytes: Buffer, name: string, format: ImportFormat): ImportFile {
     return new ImportFile(contentInMemory(bytes), name, format, startOf(bytes), UNCHANGING);
   }
 
   /**
-   * Opens what is no file: it is read twice, so it is put into a temporary one.
+   * Opens a stream: it is copied to a temporary file, because an import reads twice.
    *
-   * @throws TemporaryFileError, or as {@link open}
+   * @throws TemporaryFileError, or the errors of {@link open}
    */
   static async openStream(
     source: Readable,
@@ -89,12 +89,12 @@ export class ImportFile {
       }
       return await ImportFile.open(path, name, format);
     } finally {
-      // Open, it is there without its name, until it is closed or the process ends, however it ends.
+      // An open file remains without its name until it is closed or the process ends, however it ends.
       await rm(folder, { recursive: true });
     }
   }
 
-  /** Reads it whole, as far as it takes to find its rows. @throws MalformedFileError */
+  /** Reads the whole file, only to find its rows. @throws MalformedFileError */
   async scan(kind: AdminRecords): Promise<FileScan> {
     const hash = createHash('sha256');
     let rows = 0;
@@ -104,9 +104,9 @@ export class ImportFile {
   }
 
   /**
-   * Its rows, some at a time, without a header. Between them other work has its turn.
+   * Yields the rows, some at a time, without a header. Other work has its turn in between.
    *
-   * @param onChunk given the bytes as they are read
+   * @param onChunk called with the bytes as they are read
    * @throws MalformedFileError
    */
   async *rows(kind: AdminRecords, onChunk?: (chunk: Buffer) => void): AsyncGenerator<SourceRow[]> {
@@ -135,7 +135,7 @@ async function* watching(bytes: Readable, onChunk: (chunk: Buffer) => void): Asy
   }
 }
 
-/** Where the rows begin: behind the byte order mark, if any. @throws MalformedFileError */
+/** The offset of the first row: after the byte order mark, if any. @throws MalformedFileError */
 function startOf(head: Buffer): number {
   const first = head.subarray(0, BYTE_ORDER_MARK.length);
   if (UTF_16.test(first.toString('latin1'))) {

@@ -7,14 +7,14 @@ import {
   TextColumn,
 } from '../../../platform/database/column-types';
 
-/** How far an import has come; written in the transaction of each of its batches. */
+/** Progress of an import, written in the transaction of each of its batches. */
 @Entity('import_runs')
 @Unique('uq_import_runs_content', ['kind', 'format', 'digest', 'round'])
 export class ImportRun {
   @GeneratedInt64Key('pk_import_runs')
   id!: bigint;
 
-  /** The records, as `pets`. */
+  /** The record type, for example `pets`. */
   @TextColumn()
   kind!: string;
 
@@ -32,14 +32,14 @@ export class ImportRun {
   @TextColumn({ name: 'file_name' })
   fileName!: string;
 
-  /** As {@link Actor.name}. */
+  /** Name of the actor, see {@link Actor.name}. */
   @TextColumn({ name: 'started_by' })
   startedBy!: string;
 
   @InstantColumn({ name: 'started_at' })
   startedAt!: Date;
 
-  /** Rows that are done with, from the first. */
+  /** Rows processed, from the first. */
   @Int64Column()
   rows!: bigint;
 
@@ -53,11 +53,11 @@ export class ImportRun {
   @Int64Column({ name: 'rejects_size' })
   rejectsSize!: bigint;
 
-  /** The process that imports; null when none does. */
+  /** The process that imports, or null. */
   @TextColumn({ nullable: true })
   holder!: string | null;
 
-  /** From then on the holder counts as ended, unless it stored another batch. */
+  /** Time after which the holder counts as ended, unless it has stored another batch. */
   @InstantColumn({ name: 'held_until' })
   heldUntil!: Date;
 

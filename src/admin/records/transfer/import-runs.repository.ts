@@ -4,16 +4,16 @@ import { isUniqueViolation } from '../../../platform/database/driver/driver-erro
 import { EntityRepository, type New } from '../../../platform/database/entities/entity-repository';
 import { ImportRun } from './import-run.entity';
 
-/** What a run is known by. */
+/** The columns that identify the content of a run. */
 export type RunContent = Pick<ImportRun, 'kind' | 'format' | 'digest'>;
 
-/** What a batch changes of its run. */
+/** The columns of a run that a batch changes. */
 export type RunProgress = Pick<
   ImportRun,
   'rows' | 'imported' | 'refused' | 'rejectsSize' | 'heldUntil' | 'holder' | 'finishedAt'
 >;
 
-/** Imports in the database. */
+/** Reads and writes runs of imports in the database. */
 @Injectable()
 export class ImportRunsRepository {
   private readonly runs = new EntityRepository(this.database, ImportRun);
@@ -25,7 +25,7 @@ export class ImportRunsRepository {
     return this.runs.repository.findOne({ where: content, order: { round: 'DESC' } });
   }
 
-  /** Stores a run; undefined when another process has just begun it. */
+  /** Stores a run; returns undefined if another process has just begun it. */
   async insert(run: New<ImportRun>): Promise<ImportRun | undefined> {
     try {
       return await this.database.attempt(() => this.runs.insert(run));
@@ -35,7 +35,7 @@ export class ImportRunsRepository {
     }
   }
 
-  /** Changes a run as long as it has the holder given. @returns whether it had */
+  /** Changes a run if it still has the given holder. @returns true if it had */
   async change(id: bigint, holder: string | null, progress: Partial<RunProgress>): Promise<boolean> {
     const query = this.runs.repository.createQueryBuilder().update().set(progress).where('id = :id', { id });
     if (holder === null) query.andWhere('holder IS NULL');

@@ -8,10 +8,10 @@ import type { ImportRun } from './import-run.entity';
 import { ImportRunsRepository, type RunContent, type RunProgress } from './import-runs.repository';
 import { AlreadyImportedError, ImportInProgressError, ImportTakenOverError } from './transfer.errors';
 
-/** How long a process is believed to go on with an import after a batch. A batch takes milliseconds. */
+/** Time after a batch for which a process is trusted to continue its import, in milliseconds. A batch takes milliseconds. */
 const SILENCE_MS = 60_000;
 
-/** Names of the imports that go on in this process. */
+/** Holders of the imports that run in this process. */
 const own = new Set<string>();
 
 /** A run that this process continues. */
@@ -21,7 +21,9 @@ export interface HeldRun extends Readonly<
   readonly holder: string;
 }
 
-/** Makes sure that one process at a time imports a content, continues where the last one ended, and imports nothing twice unasked. */
+/**
+ * Ensures that one process at a time imports a content, continues where the last one ended, and imports nothing twice unasked.
+ */
 @Injectable()
 export class ImportRunsService {
   constructor(
@@ -30,9 +32,9 @@ export class ImportRunsService {
   ) {}
 
   /**
-   * Begins the import of a content, or continues one that was not finished.
+   * Begins the import of a content, or continues an unfinished one.
    *
-   * @param again whether a content that was imported is to be imported once more
+   * @param again imports a content once more that was imported before
    * @throws ImportInProgressError or AlreadyImportedError
    */
   async begin(content: RunContent, fileName: string, again: boolean): Promise<HeldRun> {
@@ -45,14 +47,14 @@ export class ImportRunsService {
     }
   }
 
-  /** When and as what a content was imported last, and who did it; undefined when it was not. */
+  /** Describes the last import of a content: its time, its file name and its actor; undefined if it was never imported. */
   async lastImport(content: RunContent, fileName: string): Promise<string | undefined> {
     const latest = await this.runs.latest(content);
     return latest?.finishedAt ? whenImported(latest, fileName) : undefined;
   }
 
   /**
-   * Stores how far a run has come, in the transaction of the batch.
+   * Stores the progress of a run, in the transaction of the batch.
    *
    * @throws ImportTakenOverError
    */
@@ -64,7 +66,7 @@ export class ImportRunsService {
     if (!isOwn) throw new ImportTakenOverError(run.fileName);
   }
 
-  /** Releases a run, and marks it when it is finished. */
+  /** Releases a run, and marks it if it is finished. */
   async end(run: HeldRun, isFinished: boolean): Promise<void> {
     dropHolder(run.holder);
     await this.runs.change(run.id, run.holder, {
@@ -119,26 +121,27 @@ function whenImported({ id, fileName, startedBy, finishedAt, imported }: ImportR
   return `${name} was imported${asWhat} by ${startedBy}, until ${finishedAt?.toISOString()}: ${imported.toLocaleString('en')} rows, in run ${id}.`;
 }
 
-/** A name of this process for one import: host, process id, and a part no other has. */
+/** Creates a holder for one import in this process: host, process id, and a unique part. */
 function newHolder(): string {
   const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
   own.add(holder);
   return holder;
 }
 
-/** Forgets a name: its import does not go on. */
+/** Removes a holder: its import no longer runs. */
 function dropHolder(holder: string): void {
   own.delete(holder);
 }
 
-/** Until when a holder is believed that has just shown up. */
+/** Time until which a holder is trusted that has just stored something. */
 function heldUntil(): Date {
   return new Date(Date.now() + SILENCE_MS);
 }
 
 /**
- * Whether a process still seems to work on a run. The end of a process on this machine is noticed at once, that of one on another
- * machine only by its silence. A wrong guess imports no row twice: every batch makes sure that the run is still its own.
+ * True if a process still seems to work on a run. The end of a process on this machine is noticed at once, that of a process on
+ * another machine only by its silence. A wrong guess imports no row twice: every batch checks that the run still belongs to its
+ * process.
  */
 function isHeld({ holder, heldUntil: until }: Pick<ImportRun, 'holder' | 'heldUntil'>): boolean {
   if (holder === null || until.getTime() < Date.now()) return false;

@@ -15,38 +15,38 @@ import { type Refusal, RejectsFile } from './refusals';
 import type { SourceRow } from './source-row';
 import { InvalidRowError } from './transfer.errors';
 
-/** How a file is imported. */
+/** Options of an import. */
 export interface ImportOptions {
-  /** Import once more what was imported. */
+  /** Imports a content once more that was imported before. */
   readonly again?: boolean;
-  /** Do everything but keep it. */
+  /** Does everything, but rolls it back. */
   readonly dryRun?: boolean;
-  /** Ends it after the batch that runs. */
+  /** Ends the import after the running batch. */
   readonly signal?: AbortSignal;
-  /** Where refused rows are written. */
+  /** Path of the file for refused rows. */
   readonly rejects?: string | undefined;
-  /** Called before the first batch: how many rows there are, and how many are done with from an earlier time. */
+  /** Called before the first batch with the number of rows, and the number of rows processed by earlier imports. */
   readonly onBegin?: (rows: number, done: number) => void;
-  /** Called after each batch: how many rows are done with, and which of the batch were refused. */
+  /** Called after each batch with the number of rows processed so far, and the refused rows of the batch. */
   readonly onBatch?: (done: number, refused: readonly Refusal[]) => void;
 }
 
-/** What became of a file. */
+/** The result of an import. */
 export interface ImportReport {
-  /** Undefined of a dry run. */
+  /** Undefined for a dry run. */
   readonly run: bigint | undefined;
-  /** Rows of the file. */
+  /** Number of rows in the file. */
   readonly rows: number;
-  /** Rows done with, from the first: fewer than there are when it was ended. */
+  /** Rows processed, from the first: fewer than the file has if the import was ended. */
   readonly done: number;
-  /** Done with by earlier processes. */
+  /** Rows processed by earlier processes. */
   readonly resumedAt: number;
-  /** Of the rows done with. */
+  /** Processed rows that were imported. */
   readonly imported: number;
   readonly refused: number;
 }
 
-/** How far an import has come. */
+/** Progress of an import, in rows. */
 interface Progress {
   done: number;
   imported: number;
@@ -59,10 +59,10 @@ interface Candidate {
   readonly creation: object;
 }
 
-/** Undoes a batch of a dry run. */
+/** Thrown to roll back a batch of a dry run. */
 class Rehearsed extends Error {}
 
-/** Adds the rows of files to the records of features, by the features' rules. */
+/** Imports the rows of files as records of features, by the features' rules. */
 @Injectable()
 export class ImportService {
   constructor(
@@ -73,11 +73,12 @@ export class ImportService {
   ) {}
 
   /**
-   * Imports a file. It is read twice: first whole, to refuse a malformed file before any row gets in and to identify it; then in
-   * batches, each with its audit event and its place in the run in one transaction. So a process that dies leaves whole
-   * batches, and the next import of the same content goes on behind them.
+   * Imports a file. It is read twice: first completely, to refuse a malformed file before any row is imported and to identify
+   * it; then in batches, each in one transaction with its audit event and the progress of the run. So a process that dies
+   * leaves whole batches, and the next import of the same content continues after them.
    *
-   * @throws MalformedFileError, FileChangedError, ImportInProgressError, AlreadyImportedError, ImportTakenOverError or RecordRefusedError
+   * @throws MalformedFileError, FileChangedError, ImportInProgressError, AlreadyImportedError, ImportTakenOverError or
+   * RecordRefusedError
    */
   async import(kind: AdminRecords, file: ImportFile, options: ImportOptions = {}): Promise<ImportReport> {
     if (!this.records.actionsOf(kind).create) throw new RecordRefusedError(`No ${kind.one} can be added.`);
@@ -94,7 +95,10 @@ export class ImportService {
     }
   }
 
-  /** When and as what the same content was imported last, and who did it; undefined when it was not. @throws MalformedFileError */
+  /**
+   * Describes the last import of the same content: its time, its file name and its actor; undefined if it was never imported.
+   * @throws MalformedFileError
+   */
   async lastImport(kind: AdminRecords, file: ImportFile): Promise<string | undefined> {
     return this.runs.lastImport(contentOf(kind, file, await file.scan(kind)), file.name);
   }
@@ -129,7 +133,7 @@ export class ImportService {
         const begun = performance.now();
         await this.store(kind, batch, { run, digest, report, progress, file });
         onBatch?.(progress.done, batch.refused);
-        // The next batch is read meanwhile.
+        // The next batch is read in the meantime.
         pause = yieldToWriters(this.database, begun);
       }
     } finally {
@@ -138,7 +142,7 @@ export class ImportService {
     return { run: run?.id, rows, resumedAt, ...progress };
   }
 
-  /** Stores one batch, whole or not at all. */
+  /** Stores one batch, completely or not at all. */
   private async store(kind: AdminRecords, batch: Batch, import_: Context): Promise<void> {
     const { run, report, progress } = import_;
     const rejectsSize = report?.size ?? 0;
@@ -193,7 +197,7 @@ export class ImportService {
   }
 }
 
-/** What the batches of an import have in common. */
+/** State that the batches of an import share. */
 interface Context {
   readonly run: HeldRun | undefined;
   readonly digest: string;
@@ -205,9 +209,9 @@ interface Context {
 /** Rows that are stored in one transaction. */
 class Batch {
   readonly candidates: Candidate[] = [];
-  /** In the order of their lines, once the batch is settled. */
+  /** Refused rows in the order of their lines, once the batch is settled. */
   refused: readonly Refusal[] = [];
-  /** Those that were not even tried. */
+  /** Rows refused before the transaction, because their values are invalid. */
   private readonly invalid: Refusal[] = [];
 
   constructor(
@@ -225,9 +229,9 @@ class Batch {
   }
 
   /**
-   * Takes in what became of the candidates. The transaction may be run again, so nothing is left of the time before.
+   * Takes over the results of the candidates. The transaction may run again, so nothing of an earlier run is kept.
    *
-   * @returns the ids of what was added
+   * @returns the ids of the added records
    */
   settle(results: readonly (bigint | AppError)[]): bigint[] {
     const ids: bigint[] = [];

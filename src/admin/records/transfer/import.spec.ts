@@ -146,7 +146,7 @@ describeEachEngine('Imports', (engine) => {
     const rejects = join(transfers.folder, 'resumed-rejects');
     const first = await transfers.begun(content, 'csv', { rejects });
     expect(first).toMatchObject({ rows: 3_500, done: BATCH, resumedAt: 0, imported: 900, refused: 100 });
-    // What a batch wrote that was killed before its commit.
+    // The part that a batch wrote before it was killed, ahead of its commit.
     writeFileSync(rejects, '{"line":1001,"reason":"half', { flag: 'a' });
     const second = await transfers.imported(content, 'csv', { rejects });
     expect(second).toEqual({

@@ -8,7 +8,7 @@ import { InvalidRowError } from './transfer.errors';
 const LINE_END = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Reads one JSON object a line, from behind a byte order mark. */
+/** Reads one JSON object a line, after a byte order mark if there is one. */
 export async function* ndjsonRows(kind: AdminRecords, bytes: Readable): AsyncGenerator<SourceRow[]> {
   const members = new RowMembers(kind);
   const batch = new RowBatch();
@@ -23,7 +23,7 @@ export async function* ndjsonRows(kind: AdminRecords, bytes: Readable): AsyncGen
 class NdjsonRow implements SourceRow {
   constructor(
     readonly line: number,
-    /** undefined when it is too long. */
+    /** Undefined if the line is too long. */
     private readonly bytes: Buffer | undefined,
     private readonly members: RowMembers,
   ) {}
@@ -64,7 +64,7 @@ function parseLine(bytes: Buffer): unknown {
   }
 }
 
-/** The lines of a file without their ends; undefined in place of one that is too long. */
+/** Yields the lines of a file without their line breaks; undefined in place of a line that is too long. */
 async function* linesOf(bytes: Readable): AsyncGenerator<Buffer | undefined> {
   let begun: Buffer[] = [];
   let length = 0;

@@ -2,10 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 /** A row that was not imported. */
 export interface Refusal {
-  /** The line of the file it begins on. */
+  /** The line on which the row begins. */
   readonly line: number;
   readonly reason: string;
-  /** As it stands in the file, as far as that is text. */
+  /** The row as it stands in the file, as far as it is text. */
   readonly row: string;
 }
 
@@ -17,7 +17,7 @@ export class RejectsFile {
   ) {}
 
   /**
-   * Opens a file to go on behind what is known to belong to it: what a batch wrote that came to nothing is overwritten.
+   * Opens a file to continue after the part that belongs to finished batches; the rest is removed.
    *
    * @param size bytes that belong to it
    */
@@ -30,7 +30,7 @@ export class RejectsFile {
     return new RejectsFile(file, position);
   }
 
-  /** Bytes so far. */
+  /** Size in bytes so far. */
   get size(): number {
     return this.position;
   }
@@ -41,7 +41,7 @@ export class RejectsFile {
     this.position += bytes.length;
   }
 
-  /** Takes back what was appended beyond a size that it had. */
+  /** Removes what was appended beyond an earlier size. */
   async shrinkTo(size: number): Promise<void> {
     await this.handle.truncate(size);
     this.position = size;

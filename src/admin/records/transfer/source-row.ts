@@ -3,25 +3,25 @@ import { fieldsOf, type RecordField } from '../record-fields';
 import { STORED_MEMBERS } from './formats';
 import { InvalidRowError } from './transfer.errors';
 
-/** Longest row, in bytes. The interface takes bodies of a tenth of it. */
+/** Longest row, in bytes. The interface accepts bodies of a tenth of it. */
 export const MAX_ROW_BYTES = 1_048_576;
 
-/** Rows that are handed on together, and stored in one transaction: about 5 ms of SQLite's write lock. */
+/** Rows of a batch, which is stored in one transaction: about 5 ms of SQLite's write lock. */
 const BATCH_ROWS = 1_000;
-/** A batch ends with the row that brings it to this, in bytes: so much and a row is what an import has in memory. */
+/** Size at which a batch ends, in bytes: an import holds this and one row in memory. */
 const BATCH_BYTES = 4 * MAX_ROW_BYTES;
 
 /** One row of a file. */
 export interface SourceRow {
-  /** The line of the file it begins on; the first is 1. */
+  /** The line on which the row begins; the first is 1. */
   readonly line: number;
-  /** As it stands in the file, as far as that is text. */
+  /** The row as it stands in the file, as far as it is text. */
   text(): string;
-  /** The plain values of the fields it has. @throws InvalidRowError */
+  /** The plain values of the row's fields. @throws InvalidRowError */
   values(): Record<string, unknown>;
 }
 
-/** Gathers rows into batches. */
+/** Collects rows into batches. */
 export class RowBatch {
   private rows: SourceRow[] = [];
   private bytes = 0;
@@ -39,7 +39,7 @@ export class RowBatch {
     return this.rows.length === 0;
   }
 
-  /** Gives what there is and begins anew. */
+  /** Returns the rows of the batch and begins a new one. */
   take(): SourceRow[] {
     const { rows } = this;
     this.rows = [];
@@ -48,7 +48,7 @@ export class RowBatch {
   }
 }
 
-/** What rows may have: fields of the creation, and what an export writes besides. */
+/** Members that rows may have: fields of the creation, and those that an export writes besides. */
 export class RowMembers {
   private readonly fields: ReadonlyMap<string, RecordField>;
   private readonly others: ReadonlySet<string>;
@@ -59,12 +59,12 @@ export class RowMembers {
     this.others = new Set([...fieldsOf(record).map(({ name }) => name), ...STORED_MEMBERS]);
   }
 
-  /** Names of those without which no record can be made. */
+  /** Names of the fields that a record cannot do without. */
   get required(): string[] {
     return [...this.fields.values()].filter(({ isOptional }) => !isOptional).map(({ name }) => name);
   }
 
-  /** The field a member is; undefined of one that is read over because the service sets it. */
+  /** The field of a member; undefined for a member that is skipped because the service sets it. */
   fieldOf(name: string): RecordField | undefined {
     return this.fields.get(name);
   }
@@ -73,12 +73,12 @@ export class RowMembers {
     return this.fields.has(name) || this.others.has(name);
   }
 
-  /** What is wrong with an unknown member. */
+  /** Describes the fault of an unknown member. */
   unknown(name: string): string {
     return `${this.kind.name} have no ${JSON.stringify(name)}; they have ${[...this.fields.keys()].join(', ')}`;
   }
 
-  /** Refuses what an import would bring back. @throws InvalidRowError */
+  /** Refuses a removed record, which an import would bring back. @throws InvalidRowError */
   refuseRemoved(name: string, value: unknown): void {
     if (name === 'removedAt' && value !== '' && value !== null && value !== undefined) {
       throw new InvalidRowError(`removedAt is set: a removed ${this.kind.one} is not imported.`);
@@ -86,7 +86,7 @@ export class RowMembers {
   }
 }
 
-/** A text of a file for an error message, cut so that the message stays readable. */
+/** Cuts a text of a file, so that an error message stays readable. */
 export function shortened(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }

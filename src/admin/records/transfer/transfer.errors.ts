@@ -8,7 +8,7 @@ export const InvalidRowError = defineError({
   isForOperators: true,
 });
 
-/** The file as such cannot be read; nothing of it was imported. */
+/** The file as a whole cannot be read; nothing of it was imported. */
 export const MalformedFileError = defineError({
   code: 'malformed_file',
   status: 415,
@@ -16,7 +16,7 @@ export const MalformedFileError = defineError({
   isForOperators: true,
 });
 
-/** What is no file cannot be kept in a temporary one. */
+/** A stream cannot be copied to a temporary file. */
 export class TemporaryFileError extends defineError({
   code: 'no_temporary_file',
   status: 500,
@@ -30,7 +30,7 @@ export class TemporaryFileError extends defineError({
   }
 }
 
-/** Another process wrote to the file while it was read. */
+/** Another process wrote to the file while it was being read. */
 export class FileChangedError extends defineError({
   code: 'file_changed',
   status: 500,
@@ -64,7 +64,7 @@ export const AlreadyImportedError = defineError({
   isForOperators: true,
 });
 
-/** Another process took the import over, because this one stored no batch for too long. */
+/** Another process took over the import, because this one stored no batch for too long. */
 export class ImportTakenOverError extends defineError({
   code: 'import_taken_over',
   status: 409,

@@ -5,7 +5,7 @@ import { ImportRunsRepository } from './import-runs.repository';
 import { ImportRunsService } from './import-runs.service';
 import { ImportService } from './import.service';
 
-/** Export and import of the records of every feature that describes some. */
+/** Exports and imports the records of every feature that describes some. */
 @Module({
   imports: [RecordsModule],
   providers: [ExportService, ImportRunsRepository, ImportRunsService, ImportService],
