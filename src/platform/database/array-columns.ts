@@ -4,7 +4,7 @@ import { readJson } from '../values/json-reader';
 
 type Engine = 'sqlite' | 'postgres';
 
-/** What an array of a row holds. */
+/** One item of an array that a row holds. */
 export type ArrayItem = bigint | number | string | boolean | Date;
 
 /** An array as its column takes it: PostgreSQL has arrays of every type, SQLite gets JSON. */

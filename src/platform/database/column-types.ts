@@ -146,7 +146,7 @@ export function BooleanColumn(options: PlainColumnOptions = {}): PropertyDecorat
   return Column({ ...options, type: 'boolean' });
 }
 
-/** A day of the calendar; `string` in the entity, `2026-01-31`, for it has no time zone. */
+/** A day of the calendar, without a time zone; `string` in the entity, `2026-01-31`. */
 export function DateColumn(options: PlainColumnOptions = {}): PropertyDecorator {
   return Column({ ...options, type: 'date' });
 }
@@ -164,12 +164,12 @@ export function InstantColumn(options: PlainColumnOptions = {}): PropertyDecorat
 /** Columns that features do not handle, whose requests need not read them: `EntityRepository` fills them in. */
 const KEPT_BY_THE_TABLE = { type: Date, nullable: true, select: false } as const;
 
-/** When a row was added; unknown (null) of those added by a version without this column. */
+/** Time at which a row was added; null in rows added by a version without this column. */
 export function CreatedAtColumn(): PropertyDecorator {
   return Column({ ...KEPT_BY_THE_TABLE, name: 'created_at', update: false });
 }
 
-/** When a row was removed. Its table keeps such rows, and only a query that asks for them finds them (`withDeleted`). */
+/** Time at which a row was removed. Its table keeps such rows, and only a query with `withDeleted` finds them. */
 export function RemovedAtColumn(): PropertyDecorator {
   return DeleteDateColumn({ ...KEPT_BY_THE_TABLE, name: 'removed_at', insert: false });
 }

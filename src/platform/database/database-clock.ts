@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database';
 
-/** For how long the time is counted on from what the server said, in milliseconds. */
+/** Time for which the server's last time is counted on from, in milliseconds. */
 const FRESH_MS = 5_000;
 
 /**
- * The time by the clock of the database, which all processes share: the clocks of their machines differ, and may be set. What one
- * process promises the others until an instant goes by this one.
+ * The time by the clock of the database, which all processes share: the clocks of their machines differ, and may be set.
+ * A promise that holds until an instant, of one process to the others, goes by this clock.
  */
 @Injectable()
 export class DatabaseClock {

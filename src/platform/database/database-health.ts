@@ -5,10 +5,10 @@ import { Database } from './database';
 import { assertFileInPlace } from './driver/sqlite-file';
 import { poolOf, sqliteOf } from './statements/statement';
 
-/** How long it may wait for a connection, in milliseconds: less than a check may take. */
+/** Longest wait for a connection, in milliseconds: less than a check may take. */
 const TURN_MS = 800;
 
-/** Whether the database answers. */
+/** Checks that the database answers. */
 @Injectable()
 export class DatabaseHealth extends HealthCheck {
   readonly name = 'database';
@@ -23,8 +23,8 @@ export class DatabaseHealth extends HealthCheck {
   }
 
   /**
-   * Whether a statement does not get its turn because others, which waited before it, get theirs. Where none of those does, the
-   * database is stuck.
+   * Resolves to true while a statement waits because others that asked before it get their connections. If none of those gets
+   * one within the time, the database is stuck.
    */
   private async waitsInLine(asked: Promise<unknown>): Promise<boolean> {
     const pool = poolOf(this.database.dataSource);

@@ -40,7 +40,7 @@ export class Database implements OnApplicationShutdown {
   readonly engine: Engine;
   private readonly groupCommit: GroupCommit;
   private readonly sqliteVersion: SqliteVersion | undefined;
-  /** What reads many rows of a SQLite file. */
+  /** Thread for statements that read many rows of a SQLite file. */
   readonly scans: ScanThread | undefined;
 
   constructor(
@@ -60,7 +60,7 @@ export class Database implements OnApplicationShutdown {
     await this.scans?.close();
   }
 
-  /** How the connections stand; SQLite has one, which counts as used while one caller holds it alone. */
+  /** State of the connections; SQLite has one, which counts as used while one caller holds it alone. */
   get pool(): PoolState {
     if (this.engine === 'postgres') return postgresPoolState(poolOf(this.dataSource));
     const used = this.shared.connectionLock.isHeld ? 1 : 0;
@@ -72,12 +72,12 @@ export class Database implements OnApplicationShutdown {
     return this.sqliteVersion !== undefined;
   }
 
-  /** A number that changes with every commit, by any process; undefined where the engine has none that is cheap. */
+  /** A number that changes with every commit, by any process; undefined where the engine has no cheap one. */
   version(): number | undefined {
     try {
       return this.sqliteVersion?.read();
     } catch {
-      // The next statement on the database reports what is wrong with it.
+      // The next statement on the database reports the fault.
       return undefined;
     }
   }
@@ -191,30 +191,32 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the work in one transaction; inside another it joins that one. It begins at the first statement: what the work does before
-   * holds no connection. Rolls back when the work throws. Work that loses against other transactions is run again from its beginning,
-   * a few times at most: what it does besides the database must bear that.
+   * Runs the work in one transaction; inside another it joins that one. The transaction begins at the first statement: before
+   * that, the work holds no connection. Rolls back when the work throws. Work that loses against other transactions is run
+   * again from its beginning, a few times at most, so its effects outside the database may be repeated.
    *
-   * @param atBegin runs in it ahead of the first statement; not where the work joins another
+   * @param atBegin runs in the transaction ahead of the first statement; not where the work joins another
    */
   async transaction<T>(work: () => Promise<T>, atBegin?: () => Promise<void>): Promise<T> {
     return this.current() ? work() : this.shared.transactions.run(work, undefined, atBegin);
   }
 
   /**
-   * Runs a part of the transaction in progress that may fail: when it throws, what it did is undone, and the transaction goes on.
-   * Outside one it is a transaction of its own.
+   * Runs a part of the transaction in progress that may fail: when the part throws, its changes are undone, and the transaction
+   * goes on. Outside one, the part is a transaction of its own.
    */
   attempt<T>(work: () => Promise<T>): Promise<T> {
     return this.shared.transactions.attempt(work);
   }
 
-  /** Whether the work in progress is part of a transaction. */
+  /** True while the work in progress is part of a transaction. */
   get isInTransaction(): boolean {
     return this.current() !== undefined;
   }
 
-  /** Runs the action in the transaction in progress, last in it; what it throws rolls it back. @throws Error outside one */
+  /**
+   * Runs the action in the transaction in progress, at its end; an error of the action rolls it back. @throws Error outside one
+   */
   beforeCommit(action: () => Promise<void>): void {
     const transaction = this.current();
     if (!transaction) throw new Error('Outside a transaction there is no commit to come before.');
@@ -228,7 +230,7 @@ export class Database implements OnApplicationShutdown {
     else action();
   }
 
-  /** What its query runners share with the statements that are prepared here. */
+  /** The data source, with the lock and transactions that its query runners share with the statements prepared here. */
   private get shared(): PetstoreDataSource {
     return this.dataSource as PetstoreDataSource;
   }

@@ -9,7 +9,7 @@ import { Metrics } from '../telemetry/metrics';
 import { Database } from './database';
 import { parseDatabaseUrl } from './driver/database-url';
 
-/** How long a scrape waits. The primary waits a second when it gathers the metrics of its workers. */
+/** Longest wait of a scrape, in milliseconds. The primary waits a second when it gathers the metrics of its workers. */
 const SCRAPE_TIMEOUT_MS = 500;
 
 /** Most files of a folder whose times are read: the last by name, as backups are named by their times. */
@@ -25,7 +25,10 @@ const SYNCHRONOUS_STANDBYS = `SELECT CASE WHEN count(*) = count(sync_state)
 type Aggregator = 'max' | 'min';
 type Read = () => Promise<number | undefined>;
 
-/** How safe the data are: the last backup, standbys that have every commit, and room on the disk. Read at each scrape. */
+/**
+ * Metrics of the safety of the data: the last backup, standbys that have every commit, and room on the disk. Read at each
+ * scrape.
+ */
 @Injectable()
 export class DurabilityMetrics {
   constructor(
@@ -64,14 +67,14 @@ export class DurabilityMetrics {
 
   /** @returns undefined on SQLite, and while no connection is free */
   private async ask(query: string): Promise<number | undefined> {
-    // Who scrapes is never one more of those that wait.
+    // A scrape never waits for a connection behind others.
     if (this.database.engine === 'sqlite' || this.database.pool.waiting) return undefined;
     const [row] = await this.database.dataSource.query<{ value: number | null }[]>(query);
     return row?.value ?? undefined;
   }
 }
 
-/** A gauge that has no value while none is known. */
+/** Makes a gauge that has no value while its value is unknown. */
 function gauge(name: string, help: string, aggregator: Aggregator, read: Read): Gauge {
   return new Gauge({
     name,
@@ -88,7 +91,7 @@ function gauge(name: string, help: string, aggregator: Aggregator, read: Read): 
   });
 }
 
-/** When the newest of the files was written, in seconds since 1970; 0 when there is none. */
+/** Resolves to the time at which the newest of the files was written, in seconds since 1970; 0 without files. */
 async function newestIn(path: string): Promise<number> {
   const times = await Promise.all((await filesIn(path)).map(timeOf));
   return Math.max(0, ...times);

@@ -90,18 +90,21 @@ function engineOptions(settings: DatabaseSettings) {
       };
 }
 
-/** What refuses a new connection. After a failover the address can lead to a former primary for a moment. */
+/**
+ * Returns the check that refuses a new connection to a standby, unless the address accepts any server. After a failover the
+ * address can lead to a former primary for a moment.
+ */
 function verifierFor(url: string) {
   const isAnyGood = new URL(url).searchParams.get('target_session_attrs') === 'any';
   return isAnyGood ? undefined : PostgresClient.requirePrimary;
 }
 
-/** Whether connections keep the statements that they have prepared. */
+/** Tells whether connections keep the statements that they have prepared. */
 export function keepsStatements({ options }: DataSource): boolean {
   return (options.extra as { keepsStatements?: boolean }).keepsStatements === true;
 }
 
-/** How every pool of PostgreSQL connections is made, to whatever server. */
+/** Options of every pool of PostgreSQL connections, to whatever server. */
 export function postgresPoolOptions(settings: DatabaseSettings) {
   return {
     // The types of pg forget that a pool gives its options to each client.

@@ -4,7 +4,7 @@ import type { Engine } from '../column-types';
 /** OpenTelemetry's names of the engines. */
 const SYSTEMS: Readonly<Record<Engine, string>> = { sqlite: 'sqlite', postgres: 'postgresql' };
 
-/** What is known of work on the database. */
+/** Known facts about work on the database. */
 export interface DatabaseWork {
   /** The command, `SELECT`. */
   readonly operation?: string;
@@ -13,7 +13,7 @@ export interface DatabaseWork {
   readonly text?: string;
 }
 
-/** What a trace shows of work on the database, by OpenTelemetry's conventions for database spans. */
+/** Returns the span that a trace shows for work on the database, by OpenTelemetry's conventions for database spans. */
 export function databaseSpan(engine: Engine, { operation, table, text }: DatabaseWork): SpanOptions {
   return {
     name: [operation, table].filter(Boolean).join(' ') || 'transaction',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** What a DATABASE_URL names. */
+/** Database that a DATABASE_URL names. */
 export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string };
@@ -18,7 +18,7 @@ export function parseDatabaseUrl(url: string): DatabaseLocation {
   throw new Error('DATABASE_URL must be sqlite:<path> or postgres://….');
 }
 
-/** Where a database is, for people: never with a user or a password. */
+/** Describes the location of a database for people: never with a user or a password. */
 export function describeLocation(databaseUrl: string): string {
   const location = parseDatabaseUrl(databaseUrl);
   if (location.engine === 'sqlite') return resolve(location.file);

@@ -14,7 +14,7 @@ function fault(code: string | undefined, message = 'secret text'): Error {
   return Object.assign(new Error(message), code !== undefined && { code });
 }
 
-/** As TypeORM reports what a driver threw. */
+/** Wraps an error of a driver as TypeORM does. */
 function wrapped(code: string): Error {
   return Object.assign(new Error('QueryFailedError: secret text'), { driverError: fault(code) });
 }

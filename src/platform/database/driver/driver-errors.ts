@@ -16,8 +16,8 @@ const UNAVAILABLE_CODE =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|SQLITE_BUSY.*|SQLITE_LOCKED.*|SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*)$/;
 
 /**
- * What node-postgres says without a code, when the pool is exhausted or the connection went away, and TypeORM, in two ways,
- * when that happened between two statements of a transaction.
+ * Messages without a code: of node-postgres, when the pool is exhausted or the connection went away, and of TypeORM, in two
+ * forms, when that happened between two statements of a transaction.
  */
 const UNAVAILABLE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Connection ended|Client has encountered a connection error|Query read timeout|database connection is not open|Query runner already released|query runner was already released/i;
@@ -30,15 +30,15 @@ export function driverCode(error: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Whether an error says a unique constraint was violated (SQLSTATE 23505). */
+/** Tells whether an error reports a violated unique constraint (SQLSTATE 23505). */
 export function isUniqueViolation(error: unknown): boolean {
   if (error instanceof DuplicateValueError) return true;
   return /^(23505|SQLITE_CONSTRAINT_UNIQUE|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(driverCode(error) ?? '');
 }
 
 /**
- * Whether an error says a foreign key was violated (SQLSTATE 23503, 23001 with RESTRICT): a target is missing, or is still referred
- * to. SQLite carries out RESTRICT as a trigger.
+ * Tells whether an error reports a violated foreign key (SQLSTATE 23503, 23001 with RESTRICT): a target is missing, or is still
+ * referred to. SQLite carries out RESTRICT as a trigger.
  */
 export function isForeignKeyViolation(error: unknown): boolean {
   const code = driverCode(error) ?? '';
@@ -47,8 +47,8 @@ export function isForeignKeyViolation(error: unknown): boolean {
 }
 
 /**
- * Whether an error says that other transactions won: a serialization failure or a deadlock (SQLSTATE 40001 and 40P01), as the
- * driver reports it or as the 503 it became. Nothing was changed, and the same work may succeed now.
+ * Tells whether an error reports that other transactions won: a serialization failure or a deadlock (SQLSTATE 40001 and 40P01),
+ * as the driver reports it or as the 503 it became. Nothing was changed, and the same work may succeed now.
  */
 export function isConflict(error: unknown): boolean {
   const reported = error instanceof AppError ? error.cause : error;
@@ -79,7 +79,10 @@ export function violatedConstraint(error: unknown): string | undefined {
   return driverError.constraint ?? /constraint "([^"]+)"/.exec(driverError.message ?? '')?.[1];
 }
 
-/** Whether a violated constraint is the one of a name, or that of a shard of Citus: the number of the shard, from 102008 on, is added. */
+/**
+ * Tells whether a violated constraint has a name, or is that of a shard of Citus, which adds the shard's number, from 102008
+ * on.
+ */
 export function isConstraint(violated: string | undefined, name: string | undefined): boolean {
   if (violated === undefined || name === undefined) return false;
   return violated === name || (violated.startsWith(name) && /^_\d{6,}$/.test(violated.slice(name.length)));
@@ -95,13 +98,13 @@ export function missingKey(error: unknown): bigint | undefined {
   return key === undefined ? undefined : BigInt(key);
 }
 
-/** Whether an error says that a table or a column is not there. */
+/** Tells whether an error reports that a table or a column is missing. */
 export function isSchemaBehind(error: unknown): boolean {
   if (error instanceof AppError) return error.cause !== undefined && isSchemaBehind(error.cause);
   return MISSING_SQLSTATE.test(driverCode(error) ?? '') || MISSING_TEXT.test((error as Error).message);
 }
 
-/** Whether an error of the driver says that the database cannot serve now. */
+/** Tells whether an error of the driver means that the database cannot serve now. */
 export function isUnavailable(error: Error): boolean {
   const code = driverCode(error) ?? '';
   return (
@@ -109,7 +112,7 @@ export function isUnavailable(error: Error): boolean {
   );
 }
 
-/** Turns "the database cannot serve now" into 503; everything else stays what it was. */
+/** Turns "the database cannot serve now" into 503; returns any other error unchanged. */
 export function translateDriverError(error: unknown): unknown {
   if (error instanceof AppError || !Error.isError(error)) return error;
   if (isSchemaBehind(error)) {
@@ -130,8 +133,8 @@ class StatementFault extends Error {
 }
 
 /**
- * What a failed statement is reported as, made where the statement was asked for: the driver's own stack ends where
- * writes are gathered, and the log should show who asked.
+ * Returns the error to report for a failed statement. It is made where the statement was asked for: the driver's own stack ends
+ * where writes are gathered, and the log should show the caller.
  */
 export function statementFailure(error: unknown): unknown {
   const translated = translateDriverError(error);

@@ -11,7 +11,7 @@ import { Database } from '../database';
 import { isUniqueViolation } from './driver-errors';
 import { poolOf } from '../statements/statement';
 
-/** What a promise is rejected with. */
+/** Resolves to the error that a promise is rejected with. */
 function errorOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,

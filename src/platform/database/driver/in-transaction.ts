@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel';
 
-/** A query runner that tells how many transactions are open on it: one, and its savepoints. */
+/** A query runner that tells the number of transactions open on it: one, and its savepoints. */
 export interface NestingRunner extends QueryRunner {
   readonly depth: number;
 }

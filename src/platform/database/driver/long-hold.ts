@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { sourceOf } from '../../tracing/caller-place';
 import { currentContext, operationOf } from '../../tracing/request-context';
 
-/** Warns of a transaction that has SQLite's one connection for long, and names whose it is. */
+/** Warns of a transaction that has SQLite's one connection for long, and names the code that began it. */
 export class LongHold {
   private readonly since = performance.now();
   private readonly request = currentContext()?.request;
@@ -22,7 +22,7 @@ export class LongHold {
 
   end(): void {
     clearTimeout(this.timer);
-    // Where the process was too busy for its timers.
+    // For a process that was too busy for its timers.
     if (performance.now() - this.since > this.longMs) this.warn();
   }
 

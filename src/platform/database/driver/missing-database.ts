@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { defineError } from '../../errors/app-error';
 import { engineOf } from '../column-types';
 
-/** There is no database to work on, and who asks for it may not make one. */
+/** Reports that there is no database to work on, and that the caller may not make one. */
 export class MissingDatabaseError extends defineError({
   code: 'missing_database',
   status: 404,
@@ -20,7 +20,7 @@ export function missingFile(file: string): MissingDatabaseError {
 }
 
 /**
- * Refuses an empty SQLite database: to whoever works on it, it would look like one that has lost everything.
+ * Refuses an empty SQLite database: users would take it for one that has lost everything.
  *
  * @param applied names of the migrations applied to it
  * @throws MissingDatabaseError
@@ -35,7 +35,7 @@ export function assertHasTables(dataSource: DataSource, applied: readonly string
   );
 }
 
-/** Whether the server may make the SQLite database where there is none. */
+/** Tells whether the server may create a missing SQLite database. */
 export function serverMayCreate(settings: {
   readonly createDatabase?: boolean;
   readonly nodeEnv: string;

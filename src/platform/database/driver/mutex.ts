@@ -1,4 +1,4 @@
-/** Who waits for their turn. */
+/** A caller that waits for its turn. */
 interface Waiting {
   readonly isSharing: boolean;
   readonly begin: () => void;
@@ -6,14 +6,14 @@ interface Waiting {
 
 /** Lets one holder in at a time, or any number of those who share it, in the order they came. */
 export class Mutex {
-  /** Whether a caller holds it, or will as soon as those who share it have left. */
+  /** True while a caller holds the mutex alone, or will as soon as those who share it have left. */
   private held = false;
   private sharing = 0;
   /** Lets the holder in who waits for those who share it. */
   private onLeft: (() => void) | undefined;
   private readonly waiting: Waiting[] = [];
 
-  /** Whether a caller holds it alone, or waits for that. */
+  /** True while a caller holds the mutex alone, or will as soon as those who share it have left. */
   get isHeld(): boolean {
     return this.held;
   }
@@ -21,7 +21,7 @@ export class Mutex {
   /**
    * Takes it; {@link release} gives it back.
    *
-   * @returns what resolves once the caller holds it; undefined when it does already
+   * @returns a promise that resolves once the caller holds it; undefined if the caller holds it at once
    */
   acquire(): Promise<void> | undefined {
     if (this.held) return this.wait(false);
@@ -64,7 +64,7 @@ export class Mutex {
     return new Promise((begin) => this.waiting.push({ isSharing, begin }));
   }
 
-  /** Runs the work when all that came before is done, and lets the next in when it has settled. */
+  /** Runs the work when all earlier work is done, and lets the next in when it has settled. */
   async runExclusive<T>(work: () => T | Promise<T>): Promise<T> {
     await this.acquire();
     try {

@@ -16,8 +16,8 @@ export class DatabaseOpenError extends Error {}
 /**
  * Connects to the database of the settings.
  *
- * @param features what modules of other packages bring along (see {@link createDataSource})
- * @param use that of a database that is there, unless given
+ * @param features entities and migrations of modules of other packages (see {@link createDataSource})
+ * @param use that of an existing database, unless given
  * @throws MissingDatabaseError, or DatabaseOpenError saying in one sentence what is wrong, never with a password
  */
 export async function openDatabase(
@@ -31,7 +31,7 @@ export async function openDatabase(
   const dataSource = createDataSource(settings, features);
   try {
     await dataSource.initialize();
-    // Only now: what it names by mistake stays as it was.
+    // Only now, so that a file named by mistake stays as it was.
     if (file !== undefined) makePrivate(file);
     else if (location.engine === 'postgres') await assertStatementsKept(dataSource, settings);
     return dataSource;

@@ -67,7 +67,7 @@ class ServiceEntityManager extends EntityManager {
   override transaction<T>(first: IsolationLevel | Work<T>, second?: Work<T>): Promise<T> {
     const [isolation, work] = typeof first === 'function' ? [undefined, first] : [first, second as Work<T>];
     const { transactions } = this.dataSource as PetstoreDataSource;
-    // That of a query runner that is not part of the transaction in progress.
+    // True for the manager of a query runner outside the transaction in progress.
     const isApart = this.queryRunner && this.queryRunner !== transactions.current()?.runner;
     if (!isApart) return transactions.attempt(work, isolation);
     return isolation ? super.transaction(isolation, work) : super.transaction(work);

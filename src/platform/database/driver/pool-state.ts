@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** How the connections of a pool stand. */
+/** State of a pool's connections. */
 export interface PoolState {
   readonly used: number;
   readonly idle: number;
@@ -10,7 +10,7 @@ export interface PoolState {
   readonly max: number;
 }
 
-/** How a pool of connections to a PostgreSQL server stands. */
+/** Returns the state of a pool of connections to a PostgreSQL server. */
 export function postgresPoolState({ totalCount, idleCount, waitingCount, options }: Pool): PoolState {
   return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max };
 }

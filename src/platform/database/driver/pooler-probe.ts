@@ -7,14 +7,17 @@ import { poolOf } from '../statements/statement';
 /** SQLSTATE of a statement whose name another one on the same connection of the server has. */
 const DUPLICATE_STATEMENT = '42P05';
 
-/** How often two clients prepare a statement of one name: others may be served on the connection between the first and the second. */
+/**
+ * Rounds in which two clients prepare a statement of one name: between the first and the second, the connection may serve
+ * others.
+ */
 const ROUNDS = 5;
 
 /**
- * Tells whether a pooler before PostgreSQL gives its connections to several clients in turn and mixes up the statements that they
- * prepare: the second of two that use the same name is refused.
+ * Tells whether a pooler before PostgreSQL gives its connections to several clients in turn and mixes up the statements that
+ * they prepare: the second of two that use the same name is refused.
  *
- * @throws what the driver throws
+ * @throws errors of the driver
  */
 export async function sharesStatements(dataSource: DataSource, settings: DatabaseSettings): Promise<boolean> {
   if (!keepsStatements(dataSource) || !(await isPooled(dataSource))) return false;

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientBase, type ClientConfig } from 'pg';
 
-/** How much longer than a statement may take its connection may be silent, in milliseconds. */
+/** Time for which a connection may be silent beyond the limit of a statement, in milliseconds. */
 const SILENCE_GRACE_MS = 1_000;
 
-/** A connection on which the server has not even said that a statement takes too long. */
+/** Reports a connection on which the server has not even said that a statement takes too long. */
 class SilentServerError extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -13,10 +13,10 @@ class SilentServerError extends Error {
   }
 }
 
-/** SQLSTATE of a write where none is taken. */
+/** SQLSTATE of a write to a read-only server. */
 const READ_ONLY = '25006';
 
-/** A server that reads what is old and takes no writes, where the primary was asked for. */
+/** Reports a server with old data that takes no writes, where the primary was asked for. */
 class StandbyError extends Error {
   readonly code = READ_ONLY;
 
@@ -33,7 +33,7 @@ interface ParameterStatus {
 /** node-postgres' connection, which ends when its server does not answer or takes no writes, and never ends the process. */
 export class PostgresClient extends Client {
   private readonly longestSilenceMs: number;
-  /** Whether the server says so, which PostgreSQL 14 and newer do unasked. */
+  /** True if the server says that it is a standby; PostgreSQL 14 and newer say so unasked. */
   private isStandby = false;
 
   /** @param config its `statement_timeout` is the server's own limit, which a server that hangs does not keep */
@@ -57,12 +57,12 @@ export class PostgresClient extends Client {
     });
   }
 
-  /** For a pool whose address leads to the primary, as libpq's `target_session_attrs=primary`. */
+  /** Checks connections of a pool whose address leads to the primary, as libpq's `target_session_attrs=primary`. */
   static requirePrimary(this: void, client: ClientBase, done: (fault?: Error) => void): void {
     done((client as PostgresClient).isStandby ? new StandbyError() : undefined);
   }
 
-  /** Whether to end the connection when the server is silent for long; not while statements have no time limit. */
+  /** Sets whether a long silence of the server ends the connection; off while statements have no time limit. */
   limitSilence(isLimited: boolean): void {
     this.socket.setTimeout(isLimited ? this.longestSilenceMs : 0);
   }
@@ -73,7 +73,10 @@ export class PostgresClient extends Client {
   }
 }
 
-/** What came while this process was busy or suspended is read before its timers are late. */
+/**
+ * Ends the connection unless pending input brings a byte: a timer of a busy or suspended process fires before that input is
+ * read.
+ */
 function endIfStillSilent(socket: Socket): void {
   const { bytesRead } = socket;
   setImmediate(() => {

@@ -2,7 +2,7 @@ import { types } from 'pg';
 
 const { getTypeParser, builtins } = types;
 
-/** The types of arrays, for which `pg` has no names. */
+/** Types of arrays, which `pg` does not name. */
 const ARRAYS: Readonly<Record<'text' | 'int8' | 'date' | 'numeric', number>> = {
   text: 1009,
   int8: 1016,
@@ -25,7 +25,7 @@ export const exactParser: typeof getTypeParser = (oid, format) => {
   return getTypeParser(oid, format) as unknown;
 };
 
-/** What makes a value of the text that the server sends of a type. */
+/** Returns the function that turns the server's text for a type into a value. */
 export function parserOf(oid: number): (text: string) => unknown {
   return exactParser(oid) as (text: string) => unknown;
 }

@@ -67,7 +67,7 @@ export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
   }
 
   private async endWork(): Promise<void> {
-    // What follows on the connection would wait for the rows that nobody reads.
+    // Later statements on the connection would wait for the rows that nobody reads.
     for (const stream of this.streams ?? []) if (!stream.readableEnded) stream.destroy();
     const { client } = this;
     if (this.depth > 0) await this.rollBackAll();
@@ -89,17 +89,18 @@ export class ServicePostgresRunner extends serviceRunner(PostgresQueryRunner) {
   }
 }
 
-/** What cannot begin a transaction or change anything, and SQLite carries out in one call. */
+/** Matches statements that can neither begin a transaction nor change anything, and that SQLite carries out in one call. */
 const READ = /^\s*SELECT\b/i;
 
 /**
- * A query runner on SQLite, where all share one connection: it has the connection to itself while a statement that writes runs or a
- * transaction is open, so no statement slips into the transaction of another. Reads keep transactions out, and each other not.
+ * A query runner on SQLite, where all share one connection: it has the connection to itself while a statement that writes runs
+ * or a transaction is open, so no statement slips into the transaction of another. Reads keep transactions out, but not each
+ * other.
  */
 export class ServiceSqliteRunner extends serviceRunner(BetterSqlite3QueryRunner) {
   private isHolding = false;
   private turn: Promise<void> | undefined;
-  /** Reads that share the connection, or wait for that; until they are through, none of its statements has it alone. */
+  /** Reads that share the connection, or wait to; until they are through, no statement of this runner has it alone. */
   private sharing = 0;
   private hold: LongHold | undefined;
   /** A migration takes as long as it takes, and the service waits for it. */

@@ -3,14 +3,14 @@ import type { QueryRunner } from 'typeorm';
 /** Ids of rows that a message names at most. */
 const MOST_EXAMPLES = 5;
 
-/** Rows that are there do not keep to what a migration is about to demand of them; the message names them. */
+/** Reports existing rows that break a demand of a migration; the message names them. */
 export class UnfitRowsError extends Error {}
 
 /**
- * Called first thing in `up` of a migration that makes columns unique.
+ * Checks that rows are unique; to be called first in `up` of a migration that makes columns unique.
  *
  * @param where SQL that limits it to some rows, as a partial index does
- * @throws UnfitRowsError when rows share their values; a row that has none in one of the columns shares nothing
+ * @throws UnfitRowsError when rows share their values; a row without a value in one of the columns shares nothing
  */
 export async function requireUnique(
   queryRunner: QueryRunner,
@@ -47,9 +47,10 @@ export function requireNotNull(queryRunner: QueryRunner, table: string, column: 
 }
 
 /**
- * Called first thing in `up` of a migration that adds a foreign key. SQLite checks none while migrations run.
+ * Checks references; to be called first in `up` of a migration that adds a foreign key. SQLite does not check foreign keys
+ * while migrations run.
  *
- * @throws UnfitRowsError when rows refer to what is not there
+ * @throws UnfitRowsError when rows refer to missing rows
  */
 export function requireReferences(
   queryRunner: QueryRunner,
@@ -70,10 +71,10 @@ export function requireReferences(
 }
 
 /**
- * Called first thing in `up` of a migration that adds a CHECK, or gives a column a narrower type.
+ * Checks a condition on rows; to be called first in `up` of a migration that adds a CHECK, or gives a column a narrower type.
  *
- * @param columns those that the condition is about
- * @param condition SQL that every row must fulfil; one for which it is null does
+ * @param columns columns that the condition is about
+ * @param condition SQL that every row must fulfil; a row for which it is null fulfils it
  * @throws UnfitRowsError when rows do not fulfil it
  */
 export function requireCheck(

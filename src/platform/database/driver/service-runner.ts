@@ -11,14 +11,14 @@ import { translateDriverError } from './driver-errors';
 import type { Mutex } from './mutex';
 import { runAll, type Transaction, type TransactionRunner, type Transactions } from './transactions';
 
-/** What the query runners of a data source share. */
+/** State that the query runners of a data source share. */
 export interface RunnerContext {
   readonly transactions: Transactions;
-  /** Held by whatever has the one connection of SQLite to itself. */
+  /** Lock held by a caller that has the one connection of SQLite to itself. */
   readonly connectionLock: Mutex;
-  /** After how long without a statement a query runner that was not released is released, in milliseconds. */
+  /** Time without a statement after which a query runner that was not released is released, in milliseconds. */
   readonly idleRunnerMs: number;
-  /** From when on a transaction on SQLite is warned of, in milliseconds. */
+  /** Age of a transaction on SQLite from which on a warning is logged, in milliseconds. */
   readonly longHoldMs: number;
 }
 
@@ -26,14 +26,14 @@ export interface RunnerContext {
 /* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-argument */
 type QueryRunnerClass = new (...given: any[]) => QueryRunner;
 
-/** What {@link serviceRunner} adds to a query runner of TypeORM's. */
+/** Members that {@link serviceRunner} adds to a query runner of TypeORM's. */
 export interface ServiceRunner extends TransactionRunner {
   readonly service: RunnerContext;
-  /** How many callers have been given it: those inside its transaction get the same one. */
+  /** Callers that have been given this runner: those inside its transaction get the same one. */
   users: number;
   /** Statements under way. */
   readonly running: number;
-  /** @returns what resolves when it is the turn of the statement; undefined when that is now */
+  /** @returns a promise that resolves when it is the statement's turn; undefined if that is now */
   beginStatement(sql: string): Promise<void> | undefined;
   endStatement(): void;
   rollBackAll(): Promise<void>;
@@ -55,7 +55,7 @@ export function serviceRunner<Base extends QueryRunnerClass>(
     #idle: NodeJS.Timeout | undefined;
     #taken: Error | undefined;
 
-    /** Made when it is asked for: what repositories read needs none. */
+    /** Made on first use: reads of repositories need no manager. */
     override get manager(): EntityManager {
       return (this.#manager ??= this.dataSource.createEntityManager(this));
     }
@@ -77,7 +77,7 @@ export function serviceRunner<Base extends QueryRunnerClass>(
       return this.transaction?.isByHand === false;
     }
 
-    /** Begins the transaction that has waited for its first statement. @returns undefined where none has */
+    /** Begins the transaction that has waited for its first statement. @returns undefined if no transaction waits */
     #open(): Promise<void> | undefined {
       return this.transaction && this.service.transactions.open(this.transaction);
     }
@@ -169,7 +169,7 @@ export function serviceRunner<Base extends QueryRunnerClass>(
       }
     }
 
-    /** Commits what is open, as TypeORM has it, unless that is not the caller's own. */
+    /** Commits the open transaction, as TypeORM does, but only one of the caller's own. */
     override async [Symbol.asyncDispose](): Promise<void> {
       return this.users > 1 || this.#isOwned ? this.release() : super[Symbol.asyncDispose]();
     }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { ServiceUnavailableError } from '../../errors/http-errors';
 
-/** For the user of the service alone: what a database holds is not for every user of its machine. */
+/** Permissions for the user of the service alone: the data are not for every user of the machine. */
 const OWNER_ONLY = 0o600;
 const ALL_OTHERS = 0o077;
 
@@ -40,10 +40,10 @@ export function rememberFile(database: SqliteDatabase.Database): void {
 }
 
 /**
- * Sees that the path of a database still leads to the file that is open: what is written to a file that was deleted or replaced is
- * there until the process ends, and SQLite says nothing. It costs some microseconds.
+ * Checks that the path of a database still leads to the open file: rows written to a file that was deleted or replaced are
+ * there until the process ends, and SQLite says nothing. The check costs some microseconds.
  *
- * @throws ServiceUnavailableError when it leads to another file, or to none
+ * @throws ServiceUnavailableError when the path leads to another file, or to no file
  */
 export function assertFileInPlace(database: SqliteDatabase.Database): void {
   const file = openFiles.get(database);

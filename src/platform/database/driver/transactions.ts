@@ -23,22 +23,22 @@ const ENDED = 'The transaction of this work has ended: what is begun inside one 
 
 /** A transaction that work is part of, and its savepoints. */
 export class Transaction {
-  /** Settles once it has begun; unset before anything is asked of it. */
+  /** Settles once the transaction has begun; unset before its first use. */
   opening: Promise<void> | undefined;
-  /** Whether it has begun. One by hand begins when the feature says so. */
+  /** True once the transaction has begun. A transaction by hand begins when the feature says so. */
   isOpen: boolean;
-  /** The connection to PostgreSQL, once it is there. */
+  /** The connection to PostgreSQL, once there is one. */
   client: PoolClient | undefined;
   /** Actions to run just before the commit. */
   readonly beforeCommit: (() => Promise<void>)[] = [];
-  /** Actions to run once it is committed. */
+  /** Actions to run once the transaction is committed. */
   readonly afterCommit: (() => void)[] = [];
   /** The part of a request that it is, whichever statement has it begin. */
   readonly context = currentContext();
-  /** Where it was begun, outside requests: by a scheduled method, a handler of events, a command. */
+  /** Code that began it outside requests: a scheduled method, a handler of events, a command. */
   readonly place = this.context ? undefined : callerPlace();
   hasEnded = false;
-  /** Whether its work does not know of its end. */
+  /** True if its work does not know that the transaction has ended. */
   isAbandoned = false;
   /** Numbers of actions that there were when the transaction, and each savepoint that is open, began. */
   private readonly begun: [before: number, after: number][] = [];
@@ -141,7 +141,7 @@ export class Transactions {
   }
 
   /**
-   * Begins a transaction at the first thing that is asked of it: what its work does before holds no connection.
+   * Begins a transaction at its first use: before that, its work holds no connection.
    *
    * @returns undefined when it has begun
    */
@@ -238,8 +238,8 @@ export class Transactions {
   }
 
   /**
-   * Runs a part of the transaction in progress that may fail: when it throws, what it did is undone, and the transaction goes on.
-   * Outside one it is a transaction of its own.
+   * Runs a part of the transaction in progress that may fail: when the part throws, its changes are undone, and the transaction
+   * goes on. Outside one, the part is a transaction of its own.
    */
   async attempt<T>(work: (manager: EntityManager) => Promise<T>, isolation?: IsolationLevel): Promise<T> {
     const transaction = this.current();

@@ -13,11 +13,11 @@ import {
 } from '../driver/driver-errors';
 
 /**
- * What to throw when rows could not be stored: the 409 for a value that another row has, or for a reference to something that is not
- * there; the cause itself when it is neither.
+ * Returns the error to throw when rows could not be stored: the 409 for a value that another row has or for a reference to a
+ * missing row, otherwise the cause itself.
  *
- * @param rows what could not be stored
- * @param placeOf where the nth of them is in what was sent, before the name of a member; at its top unless given
+ * @param rows the rows that could not be stored
+ * @param placeOf location of the nth row in the request, before the name of a member; its top unless given
  */
 export async function constraintError(
   cause: unknown,
@@ -33,8 +33,8 @@ export async function constraintError(
 }
 
 /**
- * The 409 for a statement of TypeORM's own that a constraint has refused, if that is what failed. In code of a feature the error stays
- * TypeORM's, which its `catch` may look for.
+ * Returns the 409 for a statement of TypeORM's own that a constraint has refused; undefined for any other error. In code of a
+ * feature the error stays TypeORM's, because its `catch` may look for that.
  */
 export function refusalOf(error: unknown, database: () => Database): AppError | undefined {
   if (!(error instanceof QueryFailedError)) return undefined;
@@ -60,7 +60,7 @@ export function refusalOf(error: unknown, database: () => Database): AppError | 
   return new MissingReferenceError({ message, cause: error });
 }
 
-/** Does a module's work whose statements may be TypeORM's own: what a constraint has refused leaves as the 409 that it is. */
+/** Does a module's work whose statements may be TypeORM's own: an error of a constraint becomes its 409. */
 export async function explainingRefusals<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -69,7 +69,7 @@ export async function explainingRefusals<T>(database: Database, work: () => Prom
   }
 }
 
-/** The 409 for a row that has the values of another one where none may, naming the member; undefined when it is the key. */
+/** Returns the 409 for a row with the unique values of another one, naming the member; undefined when it is the key. */
 function duplicateValue(cause: unknown, { indices, uniques, columns }: EntityMetadata): AppError | undefined {
   const constraint = violatedConstraint(cause);
   const named = [...indices, ...uniques].find(({ name }) => isConstraint(constraint, name))?.columns;
@@ -88,10 +88,10 @@ function memberOf({ embeddedMetadata, propertyName }: EntityMetadata['columns'][
 }
 
 /**
- * The 409 for rows of which one refers to something that is not there, naming the member.
+ * Returns the 409 for rows of which one refers to a missing row, naming the member.
  *
- * @param rows what could not be stored
- * @param placeOf where the nth of them is in what was sent: `lines[1].` of a row that another one owns
+ * @param rows the rows that could not be stored
+ * @param placeOf location of the nth row in the request: `lines[1].` of a row that another one owns
  */
 async function missingReference(
   cause: unknown,
@@ -117,8 +117,8 @@ async function missingReference(
 }
 
 /**
- * The first of some ids that no row has; false when each has one. SQLite does not tell which foreign key it is, but goes on with the
- * transaction, so that one can look.
+ * Resolves to the first of some ids that no row has; false when each has one. SQLite does not tell which foreign key it is, but
+ * goes on with the transaction, so that the ids can be looked up.
  */
 async function missingAmong(
   ids: ReadonlySet<bigint | null>,

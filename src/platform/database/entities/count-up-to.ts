@@ -1,11 +1,13 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/** What {@link countUpTo} returns: one row. Drivers return a big number as text or as a bigint. */
+/** Row that {@link countUpTo} returns. Drivers return a big number as text or as a bigint. */
 export interface Counted {
   readonly count: bigint | string | number;
 }
 
-/** The query that counts what another finds, up to a limit: so it reads no more rows than that, however many there are. */
+/**
+ * Returns the query that counts the rows of another, up to a limit: it reads no more rows than that, however many there are.
+ */
 export function countUpTo(
   query: SelectQueryBuilder<ObjectLiteral>,
   limit: number,

@@ -21,7 +21,7 @@ import { filterOfTerms, termsOf } from '../statements/where';
 
 const description = 'Keeps some.';
 
-/** What a list of listings can be asked for. */
+/** Query of a list of listings. */
 class ListingsQuery {
   limit!: number;
   cursor?: string;
@@ -82,7 +82,7 @@ describeEachEngine('a page deep in 200,000 rows', (engine) => {
     return encodeOrderedCursor(100_000n, orderText(value), named);
   }
 
-  /** The plan of a statement with the values it was run with. */
+  /** Resolves to the plan of a statement with the values it was run with. */
   async function planOf(statement: Statement<unknown>, values: Record<string, unknown>): Promise<string> {
     const names = Reflect.get(statement, 'names') as string[];
     const bound = names.map((name) => bindable(values[name] as BoundValue, engine));

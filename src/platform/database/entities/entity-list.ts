@@ -5,13 +5,13 @@ import { indexedOrders, type RowOrder } from '../statements/row-order';
 import { textIndexesOf } from '../statements/text-index';
 import type { Condition } from '../statements/where';
 
-/** What the query of a list asks for, by the parameters that its class declares. */
+/** Filters and order of one query of a list, by the parameters that its class declares. */
 export interface Asked {
   readonly where: Readonly<Record<string, unknown>>;
   readonly order: RowOrder | undefined;
 }
 
-/** What a condition has for a kind of filter. */
+/** Member of a condition for each kind of filter. */
 const CONDITIONS = {
   values: 'in',
   from: 'from',
@@ -20,7 +20,7 @@ const CONDITIONS = {
   prefix: 'prefix',
 } as const satisfies Partial<Record<FilterKind, keyof Condition>>;
 
-/** What lists of an entity can be asked for: the filters and orders that the class of a query declares. */
+/** Lists of an entity: the filters and orders that the class of a query declares. */
 export class EntityList {
   private readonly filters: readonly ListFilter[];
   private readonly order: ReturnType<typeof listOrder>;
@@ -41,7 +41,7 @@ export class EntityList {
     if (unsorted !== undefined) this.refuse(`${query.name} sorts by ${unsorted}`, unsorted, 'prefix');
   }
 
-  /** What a query asks for. */
+  /** Reads the filters and the order of a query. */
   read(query: object): Asked {
     const values = query as Readonly<Record<string, unknown>>;
     return {
@@ -55,7 +55,9 @@ export class EntityList {
     return textIndexesOf(this.metadata).some(({ property }) => property === field);
   }
 
-  /** What sorts alike on both engines: the locale of a database has its own order of texts, but for `createTextIndex()`. */
+  /**
+   * Returns the orders that sort alike on both engines: a database sorts texts by its locale, except with `createTextIndex()`.
+   */
   private exactOrders(): string[] {
     const exact = textIndexesOf(this.metadata).map(({ property }) => property);
     return indexedOrders(this.metadata).filter((name) => !this.isText(name) || exact.includes(name));
@@ -75,7 +77,7 @@ export class EntityList {
   }
 }
 
-/** What rows must have, by field, for the parameters of a query that have a value. */
+/** Returns the conditions on rows, by field, for the parameters of a query that have a value. */
 export function conditionsOf(
   filters: readonly ListFilter[],
   values: Readonly<Record<string, unknown>>,

@@ -127,7 +127,7 @@ export class EntityPages<Entity extends ObjectLiteral> {
     throw new InvalidCursorError({ message: 'The place of the cursor is gone; begin with the first page.' });
   }
 
-  /** The text of a row of which a cursor has a digest; undefined when it is another one by now. */
+  /** Resolves to the text of a row of which a cursor has a digest; undefined when the text has changed since. */
   private async storedText(id: bigint, { by }: RowOrder, digest: string | null): Promise<string | undefined> {
     const [row] = await this.database.query(this.statements.findById(''), { id });
     const stored: unknown = row?.[by];
@@ -135,26 +135,26 @@ export class EntityPages<Entity extends ObjectLiteral> {
   }
 }
 
-/** Where a page in an order begins: after a row. */
+/** Row after which a page in an order begins. */
 interface OrderPlace {
   readonly id: bigint;
   readonly part: OrderPart;
   readonly value?: BoundValue;
 }
 
-/** What rows must have, by member. */
+/** Conditions on rows, by member. */
 type Wanted = Readonly<Record<string, unknown>>;
 
-/** What a query asks for and the caller demands; of one column what the caller does. */
+/** Merges the conditions of a query with those of the caller; on the same column the caller's win. */
 function merged(asked: Wanted, demanded: Wanted): Wanted {
   const inForce = Object.entries(demanded).filter(([, value]) => value !== undefined);
   return { ...asked, ...Object.fromEntries(inForce) };
 }
 
-/** What a cursor calls the order of its list: no name of a member. */
+/** Key of the order in a cursor: no member has this name. */
 const ORDER = ' order';
 
-/** The value by which a row has its place in an order. */
+/** Returns the value by which a row has its position in an order. */
 function placeText(row: ObjectLiteral, { by }: RowOrder): string | null {
   const exact = row[EXACT_INSTANT] as string | null | undefined;
   // A whole millisecond is written as everywhere else.

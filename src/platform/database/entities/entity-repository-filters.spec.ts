@@ -27,7 +27,7 @@ import { filterOfTerms, termsOf } from '../statements/where';
 
 const description = 'Keeps some.';
 
-/** What a list of listings can be asked for. */
+/** Query of a list of listings. */
 class ListingsQuery {
   limit!: number;
   cursor?: string;
@@ -87,7 +87,7 @@ const CHOICES = {
   token: [...UUIDS, null],
 };
 
-/** What lists are asked for, by parameter. */
+/** Queries of lists, by parameter. */
 const WANTED = fc.record(
   {
     shelf: fc.subarray(CHOICES.shelf, { minLength: 1 }),
@@ -125,7 +125,7 @@ function listingAt(place: number): New<Listing> {
   return Object.fromEntries(values) as New<Listing>;
 }
 
-/** Whether a row is what is asked for, by the values themselves. */
+/** Tells by the values themselves whether a row matches the query. */
 function isWanted(row: Listing, asked: Asked): boolean {
   const { shelf, isFresh, amountFrom, amountTo, priceBefore, dayFrom, dayTo } = asked;
   const { atFrom, atBefore, titlePrefix, token } = asked;

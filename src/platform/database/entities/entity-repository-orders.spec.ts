@@ -12,7 +12,7 @@ import { createTextIndex, type TextIndex, textIndexesOf } from '../statements/te
 
 type Order = RowOrder<keyof Listing>;
 
-/** Begins like others, and is longer than a cursor, and than what an index of PostgreSQL has of it. */
+/** A text that begins like others, and is longer than a cursor, and than the part of it in an index of PostgreSQL. */
 const LONG = 'Æ'.repeat(600);
 
 /** Values that several rows have, in no order. */
@@ -33,7 +33,7 @@ function listingAt(place: number): New<Listing> {
   return Object.fromEntries(values) as New<Listing>;
 }
 
-/** How rows stand to each other in an order. */
+/** Returns the comparison of two rows in an order. */
 function comparison({ by, descending }: Order): (one: Listing, other: Listing) => number {
   const direction = descending ? -1 : 1;
   return (one, other) => {
@@ -80,7 +80,7 @@ describeEachEngine('a page in the order of a column', (engine) => {
     await createTextIndex(samples.dataSource.createQueryRunner(), index as TextIndex);
   }
 
-  /** All rows as they must be in order: texts by their code points, and what has no value last. */
+  /** Resolves to all rows in the order they must have: texts by their code points, and rows without a value last. */
   async function inOrder({ by, descending }: Order, where: { shelf?: string } = {}): Promise<bigint[]> {
     const rows = await samples.dataSource
       .getRepository(Listing)

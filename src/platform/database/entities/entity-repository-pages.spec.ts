@@ -25,7 +25,7 @@ const VALUES = {
 
 type Filter = Partial<Sample>;
 
-/** The sample at a place: each bit of the place chooses between two values; the last of every seven has none. */
+/** Returns the sample at an index: each bit of the index chooses between two values; the last of every seven has no value. */
 function sampleAt(place: number) {
   if (place % 7 === 6) return newSample(`row ${place}`);
   const values = Object.entries(VALUES).map(([name, choices], bit) => [
@@ -49,7 +49,7 @@ describeEachEngine('a page of rows', (engine) => {
   });
   afterAll(() => samples.close());
 
-  /** What a page must be, by the rows themselves. */
+  /** Computes the expected page from the rows themselves. */
   function expected(filter: Filter, after: bigint, limit: number): Sample[] {
     const isWanted = (row: Sample) =>
       row.id > after &&

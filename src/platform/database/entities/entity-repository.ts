@@ -13,7 +13,7 @@ import type { BoundValue } from '../statements/row-values';
 import type { Statement, StatementValues } from '../statements/statement';
 import { termsOf, valuesOfTerms, type Where } from '../statements/where';
 
-/** What is stored of a new row. */
+/** Stored members of a new row. */
 export type New<Entity extends ObjectLiteral> = Omit<Entity, 'id'>;
 
 /** Rows of one statement of a bulk insertion; beyond some hundred a statement gains nothing. */
@@ -23,15 +23,15 @@ const BULK_ROWS = 200;
 const DELETED_ROWS = 1_000;
 
 /**
- * The rows of an entity, in statements that TypeORM compiles once. A feature's repository extends it; what it offers besides
- * are methods of its own, with statements of its own ({@link Database.prepare}).
+ * The rows of an entity, in statements that TypeORM compiles once. A feature's repository extends it and adds methods of its
+ * own, with statements of its own ({@link Database.prepare}).
  *
- * What takes or returns an `id` is for entities whose key the database assigns ({@link GeneratedInt64Key}); any entity has
- * {@link count} and {@link deleteBatch}.
+ * Methods that take or return an `id` are for entities whose key the database assigns ({@link GeneratedInt64Key}); any entity
+ * has {@link count} and {@link deleteBatch}.
  */
 export class EntityRepository<Entity extends ObjectLiteral> {
   private readonly statements = new EntityStatements<Entity>(this.database, this.entity);
-  /** What the table itself fills in. */
+  /** True if the table itself fills in `createdAt`. */
   private readonly isDated =
     this.statements.metadata.findColumnWithPropertyName('createdAt')?.isSelect === false;
   private readonly insertedNames = this.isDated
@@ -63,7 +63,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     this.pages = new EntityPages(database, this.statements, query);
   }
 
-  /** TypeORM's own repository, inside the current transaction if there is one: for what is asked rarely. */
+  /** TypeORM's own repository, inside the current transaction if there is one: for rare queries. */
   get repository(): Repository<Entity> {
     return this.database.dataSource.getRepository(this.entity);
   }
@@ -113,7 +113,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     return row ?? null;
   }
 
-  /** How many rows have what they must, counted up to a limit; an undefined value does not count. */
+  /** Counts the rows that meet the conditions, up to a limit; an undefined value is no condition. */
   async count(where: Where<Entity>, limit: number): Promise<number> {
     const terms = termsOf(where);
     const [row] = await this.database.query(this.statements.count(terms, limit), valuesOfTerms(terms));
@@ -242,7 +242,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
    * Deletes some of the rows of which a value is less than another.
    *
    * @param name a member of the entity, with an index
-   * @returns whether there may be more
+   * @returns true if more such rows may be left
    */
   async deleteBatch(name: keyof Entity & string, before: BoundValue): Promise<boolean> {
     const deleted = await this.database.query(this.statements.batchDeletion(name, DELETED_ROWS), { before });
@@ -262,7 +262,7 @@ export class EntityRepository<Entity extends ObjectLiteral> {
     }
   }
 
-  /** A row with what the table itself fills in. */
+  /** Adds to a row the values that the table itself fills in. */
   private dated(row: New<Entity>): StatementValues {
     return this.isDated ? { ...row, createdAt: new Date() } : row;
   }

@@ -22,7 +22,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
   readonly children: readonly ChildRelation[];
   private readonly keyNames: readonly string[];
   private readonly keyColumns: string;
-  /** Whether an insertion needs no row and no value of another transaction. */
+  /** True if an insertion never waits for a row or a value of another transaction. */
   private readonly waitsForNone: boolean;
   private readonly prepared = new Map<string, Statement<unknown>>();
 
@@ -63,7 +63,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     );
   }
 
-  /** How many rows meet some conditions, counted up to a limit. */
+  /** Counts the rows that meet some conditions, up to a limit. */
   count(terms: readonly Term[], limit: number): Statement<Counted> {
     return this.once(`count ${shapeOf(terms)} ${limit}`, () =>
       this.database.prepare<Counted>((manager) => {
@@ -107,7 +107,7 @@ export class EntityStatements<Entity extends ObjectLiteral> {
     );
   }
 
-  /** What PostgreSQL assigns a key by, as SQL. */
+  /** Reads the SQL expression by which PostgreSQL assigns a key. */
   keyDefault(): Statement<{ sql: string }> {
     return this.database.prepare(
       () => NO_QUERY,

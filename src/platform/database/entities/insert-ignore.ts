@@ -15,7 +15,7 @@ export class InsertIgnore<Entity extends ObjectLiteral> {
     private readonly entity: Type<Entity>,
   ) {}
 
-  /** Stores rows; one that is there already is left as it is, so rows that may have been stored can be given again. */
+  /** Stores rows; leaves existing ones as they are, so rows that may have been stored can be given again. */
   async insert(rows: readonly Entity[]): Promise<void> {
     const { engine, dataSource } = this.database;
     const { columns, tableName } = dataSource.getMetadata(this.entity);

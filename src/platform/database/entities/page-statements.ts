@@ -61,12 +61,12 @@ export class PageStatements<Entity extends ObjectLiteral> {
     });
   }
 
-  /** What a list in an order consists of. */
+  /** Returns the parts of a list in an order. */
   partsOf(order: RowOrder): OrderPart[] {
     return orderParts(this.metadata, order);
   }
 
-  /** The value of the column of an order in a cursor; undefined when it is none. */
+  /** Reads the value of an order's column from a cursor; undefined without a column or a value. */
   readValue({ by }: RowOrder, text: string | null): BoundValue {
     const column = this.metadata.findColumnWithPropertyName(by);
     return column && text !== null ? readOrderValue(column, text, this.database.engine) : undefined;
@@ -139,7 +139,7 @@ export class PageStatements<Entity extends ObjectLiteral> {
   }
 
   /**
-   * The columns of which rows must have a value, before that of an order in its index.
+   * Returns the columns that a condition limits to one value each, ahead of the order's column in its index.
    *
    * @throws Error when no index has that order
    */

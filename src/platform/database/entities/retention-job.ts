@@ -2,11 +2,11 @@ import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Logger } from '../../logging/logging.module';
 import type { DatabaseClock } from '../database-clock';
 
-/** When a retention job runs, and what it says when it fails. */
+/** Interval of a retention job, and its warning when a run fails. */
 export interface RetentionPlan {
   /** Milliseconds between two runs. */
   readonly intervalMs: number;
-  /** What is logged when a run fails; it is tried again at the next. */
+  /** Warning to log when a run fails; the job tries again at the next one. */
   readonly warning: string;
 }
 
@@ -14,8 +14,8 @@ export interface RetentionPlan {
 const MAX_BATCHES = 1_000;
 
 /**
- * Deletes rows at the end of their retention period: at intervals and in batches, so that other work gets its turn. Whether that has
- * come, the clock of the database says: that of one node may be hours ahead, and what is deleted is gone for all.
+ * Deletes rows at the end of their retention period: at intervals and in batches, so that other work gets its turn. The clock
+ * of the database decides when that end has come: the clock of one node may be hours ahead, and deleted rows are gone for all.
  */
 export abstract class RetentionJob implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -38,13 +38,16 @@ export abstract class RetentionJob implements OnModuleInit, OnApplicationShutdow
     await this.running;
   }
 
-  /** Deletes what is out of its period. A call while a run is under way waits for that run. */
+  /** Deletes the rows that are past their period. A call while a run is under way waits for that run. */
   run(): Promise<void> {
     this.running ??= this.deleteAll().finally(() => (this.running = undefined));
     return this.running;
   }
 
-  /** What to delete at an instant (Unix milliseconds), kind by kind: each deletes one batch and says whether there may be more. */
+  /**
+   * Returns the deletions due at an instant (Unix milliseconds), by kind: each deletes one batch and resolves to true if more
+   * may be left.
+   */
   protected abstract batches(now: number): readonly (() => Promise<boolean>)[];
 
   private async deleteAll(): Promise<void> {

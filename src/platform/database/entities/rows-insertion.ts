@@ -5,11 +5,11 @@ import { NO_QUERY, type Statement } from '../statements/statement';
 type Column = EntityMetadata['columns'][number];
 
 /**
- * The insertion of any number of rows by one statement, which is compiled and prepared once.
+ * Returns the insertion of any number of rows by one statement, which is compiled and prepared once.
  *
- * @param columns those that are filled in
+ * @param columns columns that are filled in
  * @param tail SQL behind it, such as `RETURNING "id"`
- * @returns a statement whose parameter `rows` is JSON: an array of rows, each an array of what its columns are to hold
+ * @returns a statement whose parameter `rows` is JSON: an array of rows, each an array of the values of its columns
  */
 export function rowsInsertion(
   database: Database,

@@ -6,17 +6,19 @@ import type { Statement, StatementValues } from '../statements/statement';
 import { SharedQuestion } from './shared-question';
 import { clusterOf, isAtLeast, replayedPosition, type WalPosition } from './wal-position';
 
-/** How long a read waits for a replica that is a little behind, and how often it looks meanwhile, in milliseconds. */
+/** Longest wait of a read for a replica that is a little behind, and the pause between two checks, in milliseconds. */
 const PATIENCE_MS = 50;
 const STEP_MS = 2;
 
-/** How long a replica may take for anything, in milliseconds: after that the primary is asked instead. */
+/** Longest time that a replica may take for any reply, in milliseconds; after that the primary is asked instead. */
 const REPLY_TIMEOUT_MS = 1_000;
 
-/** For how long a replica is believed to be one still, in milliseconds: one that is promoted takes writes of its own. */
+/**
+ * Time for which a replica counts as one without a new check, in milliseconds: one that is promoted takes writes of its own.
+ */
 const TRUSTED_MS = 1_000;
 
-/** SQLSTATE of a statement that was in the way of what the replica replays; the replica itself is well. */
+/** SQLSTATE of a statement that was in the way of changes the replica replays; the replica itself is well. */
 const RECOVERY_CONFLICT = '40001';
 
 /** Why a replica serves no reads: one sentence. */
@@ -25,7 +27,7 @@ class ReplicaUnfit extends Error {}
 /** One streaming replica: its connections, and how far it has come. */
 export class Replica {
   readonly pool: Pool;
-  /** How far it has come, as it said last. */
+  /** Position in the log that the replica reported last. */
   private replayed: WalPosition = { timeline: 0, offset: 0n };
   private lookedAt = -Infinity;
   private readonly progress = new SharedQuestion(() => this.look(this.pool));
@@ -40,19 +42,19 @@ export class Replica {
       ...postgresPoolOptions(settings),
       connectionString: url,
       connectionTimeoutMillis: Math.min(settings.databasePoolWaitMs, REPLY_TIMEOUT_MS),
-      // Of the driver, which does not wait for a server that hangs.
+      // A limit of the driver, which does not wait for a server that hangs.
       query_timeout: REPLY_TIMEOUT_MS,
       // Not onConnect: after a failure that waits until the server closes, which one that hangs never does.
       verify: (client, done) => void this.verify(client, done),
     });
-    // What a lost idle connection means is seen when the next one is made.
+    // The effect of a lost idle connection shows when the next one is made.
     this.pool.on('error', () => undefined);
   }
 
   /**
-   * Whether it has come as far as a position of the primary, for which it is given a moment.
+   * Resolves to whether the replica has reached a position of the primary; waits a moment for it.
    *
-   * @throws what the driver throws, or ReplicaUnfit
+   * @throws errors of the driver, or ReplicaUnfit
    */
   async reaches(position: WalPosition): Promise<boolean> {
     const now = performance.now();
@@ -66,9 +68,9 @@ export class Replica {
   }
 
   /**
-   * Whether it may serve reads: it is a replica of this primary, and has come as far as that.
+   * Resolves to whether the replica may serve reads: it belongs to this primary and has reached the position.
    *
-   * @throws what the driver throws, or ReplicaUnfit
+   * @throws errors of the driver, or ReplicaUnfit
    */
   async isFit(position: WalPosition, cluster: string | undefined): Promise<boolean> {
     if ((await clusterOf(this.pool)) !== cluster) {
@@ -85,7 +87,10 @@ export class Replica {
     return this.pool.end();
   }
 
-  /** A server that was started again, or another one at its address, may stand further back than what is known. */
+  /**
+   * Checks a new connection: a server that was started again, or another one at its address, may be further back than was
+   * known.
+   */
   private async verify(client: ClientBase, done: (fault?: Error) => void): Promise<void> {
     const known = this.replayed;
     const verifying = this.look(client).then(
@@ -105,7 +110,7 @@ export class Replica {
   }
 }
 
-/** Whether a failed read says nothing about the replica but that it was in the way of what came from the primary. */
+/** Tells whether a read failed only because it was in the way of changes from the primary; the replica itself may be sound. */
 export function isRecoveryConflict(error: unknown): boolean {
   return driverCode(error) === RECOVERY_CONFLICT;
 }

@@ -11,21 +11,21 @@ import { SharedQuestion } from './shared-question';
 import { clusterOf, flushedPosition } from './wal-position';
 
 /**
- * How long a replica that failed is left alone before it is looked at again, in milliseconds. One that is only late is looked
- * at sooner, each time after twice as long: most have caught up at once.
+ * Time for which a failed replica is left alone before the next check, in milliseconds. One that is only late is checked
+ * sooner, each time after twice as long: most have caught up at once.
  */
 const LEFT_OUT_MS = 2_000;
 const LATE_MS = 50;
 
-/** A replica, and what is known of it. */
+/** A replica and its state. */
 interface Place {
   readonly replica: Replica;
   isServing: boolean;
-  /** How long it is left alone when it is late. */
+  /** Pause before the next check of a late replica, in milliseconds. */
   lateMs: number;
-  /** What the log says of it. */
+  /** State that the log has reported. */
   reported: 'nothing' | 'serving' | 'left out';
-  /** Until it is looked at again. */
+  /** Timer of the next check. */
   timer?: NodeJS.Timeout;
 }
 
@@ -110,7 +110,7 @@ export class Replicas implements OnApplicationShutdown {
     return undefined;
   }
 
-  /** At the first read: commands of the CLI have none, and need no connection to a replica. */
+  /** Begins at the first read: commands of the CLI that read nothing need no connection to a replica. */
   private begin(): void {
     if (this.hasBegun) return;
     this.hasBegun = true;

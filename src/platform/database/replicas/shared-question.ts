@@ -1,6 +1,6 @@
 /**
- * One question for all callers: one asking is under way at a time, and a caller that comes meanwhile gets the result of the next.
- * So no caller gets the result of what was asked before it came (Raft's ReadIndex batches its reads like this).
+ * One question for all callers: one asking is under way at a time, and a caller that comes meanwhile gets the result of the
+ * next. So no caller gets a result that was asked for before the caller came (Raft's ReadIndex batches its reads like this).
  */
 export class SharedQuestion<T> {
   private current: Promise<T> | undefined;
@@ -19,7 +19,7 @@ export class SharedQuestion<T> {
     this.following = undefined;
     const asked = this.put();
     this.current = asked;
-    // Before what follows begins: then there is nothing between the two for a third to slip into.
+    // Before the next asking begins: so no third one can slip in between the two.
     asked.then(this.end, this.end);
     return asked;
   };

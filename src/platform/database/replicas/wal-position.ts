@@ -1,21 +1,21 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** Where a statement can be sent. */
+/** Connection or pool to send a statement to. */
 type Connection = Pick<Pool | ClientBase, 'query'>;
 
 /** A place in the write-ahead log. */
 export interface WalPosition {
   /** The history that it belongs to: each failover begins a new one, and servers of two histories have different rows. */
   readonly timeline: number;
-  /** In bytes. */
+  /** Position in bytes. */
   readonly offset: bigint;
 }
 
 /**
- * How far the write-ahead log of the primary is flushed, in bytes. It covers every commit that was acknowledged before the
- * question, because a commit is flushed first, and everything a client has seen. The position of insertion would also cover commits
- * that no client has been told of yet, and replicas get those only once they are flushed. (`synchronous_commit = off` acknowledges first: there it
- * does not hold, and acknowledged commits can be lost.)
+ * Reads how far the write-ahead log of the primary is flushed, in bytes. That covers every commit acknowledged before the
+ * question, because a commit is flushed first, and everything a client has seen. The position of insertion would also cover
+ * commits that no client has been told of yet, and replicas get those only once they are flushed. (`synchronous_commit = off`
+ * acknowledges first: there this does not hold, and acknowledged commits can be lost.)
  */
 const PRIMARY_POSITION = {
   name: 'petstore_flushed',
@@ -26,8 +26,9 @@ const PRIMARY_POSITION = {
 };
 
 /**
- * How far a replica has come; no row when it is none any more, as one that was promoted. Its timeline is that of its last checkpoint,
- * which may be minutes old; a role that may read all statistics sees at once which one it receives.
+ * Reads how far a replica has come; gives no row for a server that is no replica any more, such as a promoted one. The timeline
+ * is that of its last checkpoint, which may be minutes old; a role that may read all statistics sees at once which one it
+ * receives.
  */
 const REPLICA_POSITION = {
   name: 'petstore_replayed',
@@ -42,15 +43,15 @@ const REPLICA_POSITION = {
 const CLUSTER = 'SELECT system_identifier::text AS cluster FROM pg_control_system()';
 
 /**
- * The flushed position of the primary; undefined when the server is none.
+ * Resolves to the flushed position of the primary; undefined when the server is no primary.
  *
- * @param isKept whether connections keep the statements that they have prepared
+ * @param isKept true if connections keep the statements that they have prepared
  */
 export function flushedPosition(primary: Connection, isKept: boolean): Promise<WalPosition | undefined> {
   return positionOf(primary, PRIMARY_POSITION, isKept);
 }
 
-/** The replayed position of a replica; undefined when the server is none. See {@link flushedPosition}. */
+/** Resolves to the replayed position of a replica; undefined when the server is no replica. See {@link flushedPosition}. */
 export function replayedPosition(replica: Connection, isKept: boolean): Promise<WalPosition | undefined> {
   return positionOf(replica, REPLICA_POSITION, isKept);
 }
@@ -66,7 +67,7 @@ async function positionOf(connection: Connection, query: { name: string; text: s
   return rows[0];
 }
 
-/** Whether a replica that has come to one place has all that the primary had at another. */
+/** Tells whether a replica at one position has everything that the primary had at another. */
 export function isAtLeast(replayed: WalPosition, flushed: WalPosition): boolean {
   return replayed.timeline === flushed.timeline && replayed.offset >= flushed.offset;
 }

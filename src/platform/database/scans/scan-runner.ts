@@ -8,7 +8,7 @@ import { currentTimeline } from '../../tracing/request-context';
 import type { ScanThread } from './scan-thread';
 
 /**
- * The manager of what is read in a thread.
+ * Returns the manager for reads in a thread.
  *
  * @throws ServiceUnavailableError when the file is not the one that is open
  */
@@ -17,7 +17,7 @@ export function scanManager(dataSource: DataSource, thread: ScanThread): EntityM
   return dataSource.createEntityManager(new ScanRunner(dataSource, thread));
 }
 
-/** Runs what TypeORM reads in a {@link ScanThread}. */
+/** Runs TypeORM's reads in a {@link ScanThread}. */
 class ScanRunner extends BetterSqlite3QueryRunner {
   constructor(
     dataSource: DataSource,

@@ -25,10 +25,10 @@ interface WaitingScan extends Scan {
 /** Most statements that wait for the one that runs. */
 const MOST_WAITING = 64;
 
-/** How long a statement waits and runs, in milliseconds. */
+/** Longest time that a statement may wait and run, in milliseconds. */
 const LONGEST_MS = 10_000;
 
-/** After how long without a statement the thread ends and gives its memory back, in milliseconds. */
+/** Time without a statement after which the thread ends and gives its memory back, in milliseconds. */
 const IDLE_MS = 60_000;
 
 /**
@@ -47,7 +47,7 @@ export class ScanThread {
 
   constructor(private readonly file: string) {}
 
-  /** How its connection stands. */
+  /** State of the thread's connection. */
   get state(): PoolState {
     const used = this.running ? 1 : 0;
     return { used, idle: this.worker ? 1 - used : 0, waiting: this.waiting.length, max: 1 };
@@ -100,7 +100,7 @@ export class ScanThread {
   }
 
   private start(): Worker {
-    // Jest loads the source, a build what was made of it.
+    // Jest loads the source, a build its output.
     const program = join(__dirname, `scan-worker${extname(__filename)}`);
     const worker = new Worker(program, { workerData: this.file, name: 'scan' });
     // The timer of a statement keeps the process alive while one is asked for.

@@ -4,7 +4,7 @@ import type { Scan, ScanOutcome } from './scan-thread';
 const threads = require('node:worker_threads') as typeof import('node:worker_threads');
 const SqliteDatabase = require('better-sqlite3') as typeof import('better-sqlite3');
 
-/** The thread of statements on SQLite that may look at many rows; `ScanThread` starts it. */
+/** Thread of statements on SQLite that may read many rows; `ScanThread` starts it. */
 const database = new SqliteDatabase(threads.workerData as string, { readonly: true, fileMustExist: true });
 database.pragma('cache_size = -8192');
 database.defaultSafeIntegers(true);

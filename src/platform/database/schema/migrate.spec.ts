@@ -35,7 +35,7 @@ describeEachEngine('migrations', (engine) => {
     await database.drop();
   });
 
-  /** What TypeORM would still do to make the tables fit the entities. */
+  /** Resolves to the statements by which TypeORM would make the tables fit the entities. */
   async function drift(): Promise<string[]> {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     return upQueries.map(({ query }) => query);

@@ -13,8 +13,8 @@ import { readSchemaState, type SchemaState } from './schema-state';
 const MIGRATION_LOCK = 7_365_103;
 
 /**
- * How long a migration waits for a table, in milliseconds. A request for the table meanwhile waits behind it, so it gives up before
- * requests do, lets them through, and tries again.
+ * Longest wait of a migration for a table, in milliseconds. Meanwhile, requests for the table wait behind it, so it gives up
+ * before they do, lets them through, and tries again.
  */
 const LOCK_WAIT_MS = 1_000;
 const ATTEMPTS = 15;
@@ -78,7 +78,7 @@ export function migrate(dataSource: DataSource): Promise<string[]> {
 /**
  * Takes back the newest migration.
  *
- * @returns its name; undefined when there is none
+ * @returns its name; undefined when no migration is applied
  * @throws NewerDatabaseError, TableInUseError, or ServiceUnavailableError when the database went away
  */
 export function revert(dataSource: DataSource): Promise<string | undefined> {
@@ -118,13 +118,16 @@ async function tryingAgain<T>(dataSource: DataSource, work: MigrationWork<T>): P
   }
 }
 
-/** Without advisory locks two processes may apply the same migration; what it makes is there already for the second one. */
+/**
+ * Tells whether another process has applied a migration meanwhile. Without advisory locks two processes may apply the same one;
+ * for the second, the tables are there already.
+ */
 async function hasMovedOn(dataSource: DataSource, before: SchemaState): Promise<boolean> {
   const { applied } = await readSchemaState(dataSource);
   return applied.length !== before.applied.length;
 }
 
-/** Knows how far it has come, which the error of a migration does not tell. */
+/** Counts the migrations that it has applied, which the error of a migration does not tell. */
 class CountingExecutor extends MigrationExecutor {
   readonly applied: string[] = [];
 
@@ -134,7 +137,7 @@ class CountingExecutor extends MigrationExecutor {
   }
 }
 
-/** Read committed, whatever the server's default: what other processes do before our turn has to be seen after it. */
+/** Read committed, whatever the server's default: changes of other processes before our turn have to be seen after it. */
 const BEGINNING =
   'SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
@@ -143,8 +146,9 @@ type MigrationWork<T> = (executor: CountingExecutor, state: SchemaState) => Prom
 /**
  * Runs the work in one transaction, on a database that no other process migrates meanwhile and that this build knows.
  *
- * What is pending is read only when it is our turn: SQLite's transaction takes the write lock at its start, PostgreSQL
- * needs a lock of its own; without such locks the second of two fails, and tries again. All on one connection, because a pool may have no second.
+ * Pending migrations are read only when it is our turn: SQLite's transaction takes the write lock at its start, PostgreSQL
+ * needs a lock of its own; without such locks the second of two fails, and tries again. All on one connection, because a pool
+ * may have no second.
  */
 async function takingTurn<T>(dataSource: DataSource, work: MigrationWork<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
@@ -153,7 +157,7 @@ async function takingTurn<T>(dataSource: DataSource, work: MigrationWork<T>): Pr
   // Nor does the server say anything while another process has its turn.
   client?.limitSilence(false);
   try {
-    // SQLite rebuilds a table to change it; with foreign keys on, that would delete what refers to it.
+    // SQLite rebuilds a table to change it; with foreign keys on, that would delete the rows that refer to it.
     await runner.beforeMigration();
     try {
       return await inTransaction(runner, async () => {

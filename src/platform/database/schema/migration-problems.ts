@@ -1,18 +1,18 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isSchemaBehind } from '../driver/driver-errors';
 
-/** What a migration may use before its first change. */
+/** Methods that a migration may use before its first change. */
 const READS: ReadonlySet<PropertyKey> = new Set(['hasTable', 'hasColumn', 'getTable']);
 
 /** A migration has come to its first change. */
 class FirstChange extends Error {}
 
 /**
- * Finds out what pending migrations would be refused for, and changes nothing: each is begun with a runner that only reads, and
- * stopped at its first change.
+ * Finds the reasons for which pending migrations would be refused, and changes nothing: each is begun with a runner that only
+ * reads, and stopped at its first change.
  *
- * So this is about the rows as they are now. What a migration requires of tables and columns that those before it are to make
- * is known only when they have been applied.
+ * So this is about the rows as they are now. Demands of a migration on tables and columns that earlier ones are to make are
+ * known only when those have been applied.
  *
  * @returns a sentence or two by the name of the migration
  */

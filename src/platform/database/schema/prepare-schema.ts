@@ -5,12 +5,12 @@ import { migrate, NewerDatabaseError } from './migrate';
 import { assertHasTables } from '../driver/missing-database';
 import { readSchemaState } from './schema-state';
 
-/** What may be done to make a database fit. */
+/** Use of a database, and permission to migrate its schema. */
 export interface SchemaUse extends DatabaseUse {
   readonly mayMigrate: boolean;
 }
 
-/** What has become of a database's schema. */
+/** Outcome of preparing a database's schema. */
 export interface PreparedSchema {
   /** Names of the migrations applied now. */
   readonly applied: readonly string[];

@@ -35,7 +35,7 @@ function snippetsIn(section: string): string[] {
   return blocks.map(({ text }) => text.replaceAll(/^import .*\n/gm, ''));
 }
 
-/** Runs the body of a function, in TypeScript, that finds some values by their names; gives what it returns. */
+/** Runs the body of a function, in TypeScript, that finds some values by their names; returns its result. */
 function evaluate(body: string, values: Readonly<Record<string, unknown>>): unknown {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, experimentalDecorators: true };
   const code = ts.transpile(body, compilerOptions);

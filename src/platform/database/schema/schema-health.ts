@@ -5,7 +5,7 @@ import { InjectSettings } from '../../config/settings.module';
 import { HealthCheck, type HealthResult } from '../../health/health-check';
 import { SchemaReadiness } from './schema-state';
 
-/** Whether the database has all this build needs. */
+/** Checks that the database has everything this build needs. */
 @Injectable()
 export class SchemaHealth extends HealthCheck {
   readonly name = 'schema';

@@ -2,7 +2,7 @@ import { getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
 
 /** Entities and migrations that come from one place. */
 export interface SchemaPart {
-  /** What they come from, for a sentence: `LoyaltyModule`. */
+  /** Origin of these parts, for a sentence: `LoyaltyModule`. */
   readonly owner: string;
   readonly entities: readonly Function[];
   readonly migrations: readonly Function[];
@@ -54,7 +54,7 @@ function tableOf(entity: Function): string {
   return getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name ?? entity.name;
 }
 
-/** As TypeORM finds it. */
+/** Returns the name by which TypeORM finds a migration. */
 function nameOf(migration: Function): string {
   return new (migration as new () => MigrationInterface)().name ?? migration.name;
 }

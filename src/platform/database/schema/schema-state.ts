@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { findMissingColumns } from './missing-columns';
 
-/** Where the database's schema stands against the migrations this build knows. */
+/** State of a database's schema, compared with the migrations this build knows. */
 export interface SchemaState {
   /** Names applied, oldest first. */
   readonly applied: readonly string[];
@@ -48,10 +48,10 @@ interface ServedState extends SchemaState {
   readonly missing: readonly string[];
 }
 
-/** How long a state in which nothing is missing is told again, in milliseconds. */
+/** Time for which a state with nothing missing is reported again without a new look, in milliseconds. */
 const FRESH_MS = 5_000;
 
-/** Whether the running service fits its database; asked by readiness again and again. */
+/** Tells whether the running service fits its database; readiness asks again and again. */
 @Injectable()
 export class SchemaReadiness {
   private current = false;

@@ -28,7 +28,7 @@ export function childSelection(relation: ChildRelation, engine: Engine, alias: s
   return `(SELECT ${items} FROM "${tableName}" item WHERE ${isChild})`;
 }
 
-/** Decoder of the rows of what {@link childSelection} selects; a value that is not set is left out. */
+/** Returns the decoder of the rows that {@link childSelection} selects; a value that is not set is left out. */
 export function childDecoder(
   relation: ChildRelation,
   { driver }: DataSource,

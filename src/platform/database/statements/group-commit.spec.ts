@@ -60,7 +60,7 @@ describe('writes that arrive together on SQLite', () => {
 
   it('all fail, and none is stored, when they cannot be committed', async () => {
     const connection = sqliteOf(database.dataSource);
-    // What is deferred is judged by the COMMIT, which so fails after every statement has succeeded.
+    // Deferred constraints are checked by the COMMIT, which so fails after every statement has succeeded.
     connection.exec(
       `CREATE TABLE deferred (sample_id INTEGER REFERENCES samples (id) DEFERRABLE INITIALLY DEFERRED);
        CREATE TRIGGER dangling AFTER INSERT ON samples WHEN NEW.label = 'dangling' BEGIN INSERT INTO deferred VALUES (-1); END`,

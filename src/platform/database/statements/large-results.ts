@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Has one large result read at a time: the connections of the others are paused meanwhile, and their server waits. So what has
- * been read and is not handed over yet is bounded, however many are asked for at once.
+ * Lets one large result be read at a time: the connections of the others are paused meanwhile, and their server waits. That
+ * bounds the data that have been read and not handed over yet, however many results are asked for at once.
  */
 export class LargeResults {
   /** Connections that send one; the first is read. */
   private readonly streams: Duplex[] = [];
 
-  /** Has a connection wait until it is its turn. */
+  /** Lets a connection wait for its turn. */
   enter(stream: Duplex): void {
     this.streams.push(stream);
     stream.once('close', () => this.leave(stream));

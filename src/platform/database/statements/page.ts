@@ -7,7 +7,7 @@ export interface Page<Item> {
   readonly next?: string;
 }
 
-/** What a client asks for: how many items at most, and where to continue. */
+/** A client's request for one page: most items, and where to continue. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -18,7 +18,7 @@ export interface PageWindow {
   /** The key of the last row before the page. */
   readonly after: bigint;
   readonly limit: number;
-  /** The list's filters in force: a cursor holds only with those it was made with. */
+  /** The list's filters in force: a cursor is valid only with the filters it was made with. */
   readonly filter: CursorFilter;
 }
 
@@ -32,8 +32,8 @@ export type Filters = Readonly<Record<string, FilterValue>>;
 const START = 0n;
 
 /**
- * Which rows to read for a page in ascending order of identifiers; {@link pageOf} makes the page of them. By keyset: the
- * 10,000th page costs what the first does.
+ * Returns the window of rows to read for a page in ascending order of identifiers; {@link pageOf} makes the page of them. By
+ * keyset: the 10,000th page costs as much as the first.
  *
  * @throws InvalidCursorError
  */
@@ -51,10 +51,10 @@ export function pageOf<Row extends { readonly id: bigint }>(
 }
 
 /**
- * The page of rows of which the last tells only that there is more.
+ * Makes the page of rows of which the last tells only that there is more.
  *
  * @param limit of the rows
- * @param cursorOf the cursor of the place after a row
+ * @param cursorOf the cursor of the position after a row
  */
 export function cutPage<Row>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => string): Page<Row> {
   if (rows.length < limit) return { items: rows };

@@ -166,7 +166,7 @@ describe('a prepared statement on PostgreSQL', () => {
         BEGIN RAISE EXCEPTION 'connection to the remote node failed' USING ERRCODE = NEW."label"; END $$;
         CREATE TRIGGER refuse_far BEFORE INSERT ON "samples" FOR EACH ROW WHEN (NEW."label" ~ '^[0-9]')
         EXECUTE FUNCTION refuse_far()`);
-      // What Citus reports of a worker that is not there, and of one that has just ended.
+      // Reports of Citus about a worker that is absent, and about one that has just ended.
       const outcomes = await Promise.allSettled(
         ['before', '08006', '57P01', 'after'].map((label) => insert(label)),
       );

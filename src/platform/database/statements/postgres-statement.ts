@@ -7,7 +7,7 @@ import { LargeResults } from './large-results';
 /** Most executions that share a round trip. More would save little, and wait for each other while connections are free. */
 const MOST_TOGETHER = 8;
 
-/** From how many characters on a result is large. */
+/** Characters from which on a result is large. */
 const LARGE = 1024 * 1024;
 
 const largeResults = new LargeResults();
@@ -39,7 +39,7 @@ interface Execution {
  * is most of what they cost; writes share one transaction as well. One that fails on its own fails alone.
  */
 export class PostgresStatement {
-  /** What each connection has said of its columns. */
+  /** Columns of the result, as each connection has described them. */
   readonly columns = new WeakMap<Connection, readonly Column[]>();
   private readonly gathered = new WeakMap<Pool, Execution[]>();
 
@@ -96,7 +96,7 @@ export class PostgresStatement {
     });
   }
 
-  /** None of these was done: their transaction ended with the fault of one. */
+  /** Sends each execution by itself: none took effect, because their transaction ended with the fault of one. */
   private sendEach(pool: Pool, group: readonly Execution[]): void {
     for (const execution of group) {
       execution.rows = [];
@@ -106,16 +106,16 @@ export class PostgresStatement {
 }
 
 /**
- * Whether the server has refused one execution. What it cannot serve now, it can serve none of the group; and what became of
- * the group on a lost connection is not known.
+ * Tells whether the server has refused one execution only. If it cannot serve one now, it can serve none of the group; after a
+ * lost connection the outcome of the group is unknown.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof DatabaseError && (translateDriverError(error) === error || isAboutAnother(error));
 }
 
 /**
- * Whether the server, which goes on, tells of the connection to another one that a part of the group needs: a server that distributes
- * tables reports a machine that is away like this. Of its own connections a server says FATAL.
+ * Tells whether the server, which goes on, reports its lost connection to another one that a part of the group needs: a server
+ * that distributes tables reports an absent machine like this. About its own connections a server says FATAL.
  */
 function isAboutAnother({ severity, code = '' }: DatabaseError): boolean {
   return severity === 'ERROR' && /^(08|57P)/.test(code);
@@ -128,7 +128,7 @@ function settle(group: readonly Execution[], error: unknown): void {
   }
 }
 
-/** A group of executions on their way to the server and back: what the driver submits in place of its own query. */
+/** A group of executions on their way to the server and back, submitted in place of the driver's own query. */
 class RoundTrip implements Submittable {
   readonly name: string;
   readonly text: string;
@@ -136,9 +136,9 @@ class RoundTrip implements Submittable {
   private readonly isTransaction: boolean;
   private columns: readonly Column[] | undefined;
   private connection: Connection | undefined;
-  /** Which execution the server is at. */
+  /** Index of the execution that the server is at. */
   private place: number;
-  /** Characters of what has been read. */
+  /** Characters read so far. */
   private length = 0;
 
   /** @param callback the driver replaces it where it limits the time */
@@ -153,12 +153,12 @@ class RoundTrip implements Submittable {
     this.place = this.isTransaction ? -1 : 0;
   }
 
-  /** Whether the server has carried all of it out. */
+  /** True once the server has carried out the whole group. */
   get isComplete(): boolean {
     return this.place >= this.group.length;
   }
 
-  /** What has not been handed over: of writes nothing is before all are. */
+  /** Executions not handed over yet; of writes none is handed over before all are carried out. */
   get unserved(): readonly Execution[] {
     return this.statement.isWrite ? this.group : this.group.slice(this.place);
   }
@@ -226,7 +226,7 @@ class RoundTrip implements Submittable {
   }
 }
 
-/** Whether the driver knows that the connection has parsed the statement of a name. */
+/** Tells whether the driver knows that the connection has parsed the statement of a name. */
 function isParsed(connection: Connection, name: string): boolean {
   const { parsedStatements } = connection as Connection & { parsedStatements: Record<string, string> };
   return parsedStatements[name] !== undefined;

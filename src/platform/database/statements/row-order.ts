@@ -8,19 +8,19 @@ import { byCodePoints, indexedPart, textIndexesOf } from './text-index';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-/** In which order rows are listed: by a column, and by the id where values are the same. */
+/** Order of the rows of a list: by a column, and by the id where values are the same. */
 export interface RowOrder<Column extends string = string> {
   /** A member of the entity. */
   readonly by: Column;
   readonly descending: boolean;
-  /** Whether rows without a value come first, for a list that is read backwards; they come last in either direction unless set. */
+  /** Puts rows without a value first, for a list that is read backwards; unset, they come last in either direction. */
   readonly nullsFirst?: boolean;
 }
 
 /** The parameters of {@link afterPlace}. */
 export const PLACE = { value: 'place_value', id: 'place_id' } as const;
 
-/** What rows can be ordered by at the cost of the rows read: the id, and whatever has an index on (it, id). */
+/** Returns the members that can order rows at the cost of the rows read: the id, and each one with an index on (it, id). */
 export function indexedOrders(metadata: EntityMetadata): string[] {
   const texts = textIndexesOf(metadata).map(({ property }) => property);
   const indexed = metadata.indices
@@ -29,7 +29,7 @@ export function indexedOrders(metadata: EntityMetadata): string[] {
   return ['id', ...indexed, ...texts];
 }
 
-/** What rows with the alias `row` are sorted by, in SQL. */
+/** Returns the SQL expressions that sort rows with the alias `row`. */
 export function sortKeys(engine: Engine, metadata: EntityMetadata, by: string): string[] {
   return keys(engine, metadata, by, `row.${by}`, 'row.id');
 }
@@ -37,7 +37,7 @@ export function sortKeys(engine: Engine, metadata: EntityMetadata, by: string): 
 /** The rows with a value, or those without one: the engines put them at different ends of a list, so each part is read by itself. */
 export type OrderPart = 'values' | 'nulls';
 
-/** What a list in an order consists of. */
+/** Returns the parts of a list in an order. */
 export function orderParts(metadata: EntityMetadata, { by, nullsFirst }: RowOrder): OrderPart[] {
   if (!metadata.findColumnWithPropertyName(by)?.isNullable) return ['values'];
   return nullsFirst ? ['nulls', 'values'] : ['values', 'nulls'];
@@ -50,9 +50,9 @@ export function inPart(metadata: EntityMetadata, { by }: RowOrder, part: OrderPa
 }
 
 /**
- * The condition that rows with the alias `row` come after a place, in the part of a list where the place is. It compares rows,
- * for which both engines begin to read their index at the place; for the same condition in ORs PostgreSQL begins at the first
- * row of the list.
+ * Returns the condition that rows with the alias `row` come after a position, in the part of a list where the position is. It
+ * compares rows, for which both engines begin to read their index at the position; for the same condition in ORs PostgreSQL
+ * begins at the first row of the list.
  */
 export function afterPlace(
   engine: Engine,
@@ -75,7 +75,7 @@ function keys(engine: Engine, metadata: EntityMetadata, by: string, value: strin
     : [value, id];
 }
 
-/** The value of a column as a cursor has it: text, null for none. */
+/** Returns the value of a column for a cursor: text, or null without a value. */
 export function orderText(value: BoundValue): string | null {
   if (value === null || value === undefined) return null;
   return value instanceof Date ? value.toISOString() : String(value);
@@ -84,7 +84,7 @@ export function orderText(value: BoundValue): string | null {
 /** The value of a column that {@link orderText} made text of; undefined when it did not: clients can write cursors themselves. */
 export function readOrderValue(column: ColumnMetadata, text: string, engine: Engine): BoundValue {
   const { type } = column;
-  // What PostgreSQL has to the microsecond stays a text: a Date would be before the place.
+  // An instant of PostgreSQL to the microsecond stays a text: a Date would be before the position.
   if (type === Date && engine === 'postgres' && EXACT.test(text)) return readDateTime(text) && text;
   const value = parsed(column, text);
   return value !== undefined && orderText(value) === text ? value : undefined;

@@ -12,7 +12,7 @@ import {
 import { Database } from '../database';
 import { EntityRepository } from '../entities/entity-repository';
 
-/** With hours that come twice or not at all, and with offsets in seconds until 1883, 1937 and 1972. */
+/** Zones with hours that come twice or not at all, and with offsets in seconds until 1883, 1937 and 1972. */
 const ZONES = ['America/New_York', 'Australia/Lord_Howe', 'Europe/Amsterdam', 'Africa/Monrovia', 'UTC'];
 const INSTANTS = [
   '0001-01-01T00:00:00.000Z',
@@ -32,8 +32,9 @@ const ROOT = join(__dirname, '..', '..', '..', '..');
 const COMPILED = join(ROOT, 'dist', 'src', 'platform', 'database');
 
 /**
- * In the time zone of its process, stores a row for each instant given, with the day it is in UTC, and prints all rows, and how many
- * of them a query of TypeORM's finds for each instant, whose values TypeORM leaves to the driver: <settings> <instant>...
+ * Stores a row for each instant given, in the time zone of its process, with the day in UTC. Prints all rows, and the number of
+ * them that a query of TypeORM's finds for each instant; TypeORM leaves the query's values to the driver: <settings>
+ * <instant>...
  */
 const STORE_AND_READ = `
   const { EntitySchema } = require('typeorm');

@@ -27,12 +27,12 @@ export function bindable(value: BoundValue, engine: Engine): DriverValue {
   return arrayText(value, engine);
 }
 
-/** What SQLite returns in another form than the entity has it: with exact integers, whatever is an integer is a bigint. */
+/** Types whose values SQLite returns in another form than the entity has: with exact integers, every integer is a bigint. */
 const SQLITE_CONVERTED: ReadonlySet<string> = new Set(['integer', 'boolean', 'datetime', 'numeric']);
 
 /**
- * The decoder of what a query selects, by TypeORM's own conversion; undefined when the driver's rows are right as they are, as
- * those of pets are, and those of PostgreSQL unless they own other rows.
+ * Returns the decoder of a query's rows, by TypeORM's own conversion; undefined when the driver's rows are right as they are,
+ * such as those of pets, and those of PostgreSQL unless they own other rows.
  */
 export function rowDecoder(given: unknown, dataSource: DataSource): RowDecoder | undefined {
   if (!(given instanceof SelectQueryBuilder)) return undefined;
@@ -48,7 +48,7 @@ export function rowDecoder(given: unknown, dataSource: DataSource): RowDecoder |
   };
 }
 
-/** What makes the value of the entity, by the name it has in rows. */
+/** Function that makes the value of the entity, with the name of the value in rows. */
 type ValueDecoder = readonly [name: string, decode: (value: unknown) => unknown];
 
 function columnDecoders(query: SelectQueryBuilder<object>, { driver }: DataSource): ValueDecoder[] {

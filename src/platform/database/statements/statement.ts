@@ -71,20 +71,20 @@ interface Compilable {
   getQueryAndParameters(): [string, unknown[]];
 }
 
-/** The query of a statement that is SQL alone: all of it is the tail. */
+/** Query of a statement that is SQL alone: all of it is the tail. */
 export const NO_QUERY: Compilable = { getQueryAndParameters: () => ['', []] };
 
 /** Values by parameter name. */
 export type StatementValues = Readonly<Record<string, BoundValue>>;
 
-/** How a statement may be run. */
+/** Options for running a statement. */
 export interface StatementOptions {
   /**
-   * Whether it reads or writes few rows by an index, and waits for no other transaction. On PostgreSQL such executions share
-   * connections and round trips.
+   * Set for a statement that reads or writes few rows by an index and waits for no other transaction. On PostgreSQL such
+   * executions share connections and round trips.
    */
   readonly isPipelined?: boolean;
-  /** Whether it may read many rows: on SQLite, outside a transaction, it then runs in a thread of its own. */
+  /** Set for a statement that may read many rows: on SQLite, outside a transaction, it runs in a thread of its own. */
   readonly isScan?: boolean;
 }
 
@@ -95,13 +95,13 @@ export interface StatementOptions {
  */
 export class Statement<Row> {
   private static count = 0;
-  /** Whether it changes rows. */
+  /** True if the statement changes rows. */
   readonly isWrite: boolean;
-  /** As of {@link StatementOptions}. */
+  /** Same as in {@link StatementOptions}. */
   readonly isScan: boolean;
   /** The SQL as it was compiled, with parameters in place of values. */
   readonly text: string;
-  /** What a trace shows of it. */
+  /** Span that a trace shows for the statement. */
   readonly span: SpanOptions;
   private readonly sql: string;
   private readonly names: readonly string[];
@@ -179,7 +179,7 @@ export class Statement<Row> {
   }
 }
 
-/** The table a query is about, when it is about an entity's. */
+/** Returns the table of a query about an entity; undefined for any other. */
 function tableOf(query: unknown): string | undefined {
   if (!(query instanceof QueryBuilder)) return undefined;
   const { mainAlias } = (query as QueryBuilder<object>).expressionMap;
@@ -197,9 +197,9 @@ export function poolOf(dataSource: DataSource): Pool {
 }
 
 /**
- * SQLite plans a statement anew whenever a bare parameter is bound to another value, because its statistics might favour
- * another index (sqlite3_prepare_v2, SQLITE_ENABLE_STAT4); that is half of what a short query costs. Behind a unary plus
- * it looks at the value no more; the plus itself does nothing, to text neither.
+ * Keeps SQLite from planning a statement anew whenever a bare parameter is bound to another value, because its statistics might
+ * favour another index (sqlite3_prepare_v2, SQLITE_ENABLE_STAT4); that is half the cost of a short query. Behind a unary plus
+ * SQLite ignores the value; the plus itself changes nothing, not even a text.
  */
 function keepingPlan(sql: string): string {
   return sql.replaceAll('?', '(+?)');

@@ -54,7 +54,7 @@ export function textIndexesOf({
     });
 }
 
-/** What indexes on the entities' texts cover, column by column. */
+/** Queries for the parts of an index on an entity's text, column by column. */
 const COVERED = {
   sqlite: (name: string) => `SELECT name AS part FROM pragma_index_info('${name}') ORDER BY seqno`,
   postgres: (name: string) => `

@@ -4,7 +4,7 @@ import type { FilterValue } from './page';
 import type { BoundValue } from './row-values';
 import { indexedPart, textIndexesOf } from './text-index';
 
-/** What a column must have: all that is set. Rows without a value have none of it. */
+/** Conditions on a column: a row has to meet all that are set. Rows without a value meet none. */
 export interface Condition<Value = FilterValue> {
   /** One of these. */
   readonly in?: readonly Value[] | undefined;
@@ -14,11 +14,13 @@ export interface Condition<Value = FilterValue> {
   readonly to?: Value | undefined;
   /** A lesser value. */
   readonly before?: Value | undefined;
-  /** A text that begins like this one, far shorter than what an index covers; for columns with an index of `createTextIndex()`. */
+  /**
+   * A text that the value begins with, far shorter than the part in an index; for columns with an index of `createTextIndex()`.
+   */
   readonly prefix?: string | undefined;
 }
 
-/** What rows must have, by the members of their entity: a value, or what a condition says; an undefined one does not count. */
+/** Conditions on rows, by the members of their entity: a value or a {@link Condition}; an undefined one does not count. */
 export type Where<Entity extends ObjectLiteral> = {
   readonly [Name in keyof Entity]?: Entity[Name] | Condition<NonNullable<Entity[Name]>> | undefined;
 };
@@ -37,7 +39,7 @@ export interface Term {
   readonly values: readonly BoundValue[];
 }
 
-/** The comparisons of what rows must have. */
+/** Returns the comparisons of the conditions on rows. */
 export function termsOf(where: Readonly<Record<string, unknown>>): Term[] {
   const terms: Term[] = [];
   for (const name in where) {
@@ -52,7 +54,7 @@ export function termsOf(where: Readonly<Record<string, unknown>>): Term[] {
 function addTerms(terms: Term[], name: string, { in: some, from, to, before, prefix }: Condition): void {
   const add = (comparison: Comparison, ...values: BoundValue[]) => terms.push({ name, comparison, values });
   if (some?.length === 1) add('is', some[0]);
-  // In one order, so that a cursor is the same in whatever order a client names them.
+  // Sorted, so that a cursor is the same in whatever order a client names them.
   else if (some) add('in', ...some.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1)));
   if (from !== undefined) add('from', from);
   if (to !== undefined) add('to', to);
@@ -67,7 +69,7 @@ function isCondition(wanted: unknown): wanted is Condition {
   return typeof wanted === 'object' && wanted !== null && !(wanted instanceof Date);
 }
 
-/** The comparisons as a cursor has them; one with a single value is called what its member is. */
+/** Returns the comparisons for a cursor; one with a single value has the name of its member. */
 export function filterOfTerms(terms: readonly Term[]): Record<string, string> {
   const filter: Record<string, string> = {};
   for (const { name, comparison, values } of terms) {
@@ -81,14 +83,17 @@ function textOf(value: BoundValue): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** What the statement of some comparisons depends on: all but their values. */
+/** Returns everything that the statement of some comparisons depends on: all but their values. */
 export function shapeOf(terms: readonly Term[]): string {
   let shape = '';
   for (const term of terms) shape += `${term.name} ${term.comparison} ${placesOf(term)},`;
   return shape;
 }
 
-/** How many parameters a comparison has: a power of two, so that there are few statements. The last value fills the rest. */
+/**
+ * Returns the number of parameters of a comparison: a power of two, so that there are few statements. The last value fills the
+ * rest.
+ */
 function placesOf({ values: { length } }: Term): number {
   return length < 2 ? length : 2 ** Math.ceil(Math.log2(length));
 }
@@ -129,31 +134,31 @@ export function conditionOf(engine: Engine, metadata: EntityMetadata, term: Term
   return `${compared} ${OPERATORS[comparison]} ${parameters[0]}`;
 }
 
-/** A decimal is a text where it is bound, and is compared as a number. */
+/** Returns the SQL of a value: a decimal is bound as text, and compared as a number. */
 function valueSql(engine: Engine, metadata: EntityMetadata, name: string, parameter: string): string {
   if (!isDecimal(metadata, name)) return `:${parameter}`;
   return `CAST(:${parameter} AS ${engine === 'sqlite' ? 'real' : 'numeric'})`;
 }
 
-/** Whether a member is a text that stands for a number. */
+/** Tells whether a member is a decimal: a text that stands for a number. */
 export function isDecimal(metadata: EntityMetadata, name: string): boolean {
   return metadata.findColumnWithPropertyName(name)?.type === 'numeric';
 }
 
-/** Comparisons by which a value is too little, and by which it is too great. */
+/** Comparisons that a value can be too small for, then those that it can be too great for. */
 const LOWER: readonly Comparison[] = ['from', 'prefix'];
 const UPPER: readonly Comparison[] = ['to', 'before', 'end'];
 
-/** The comparisons that whatever comes after a place in an order meets, when the value of the place does. */
+/** Returns the comparisons that every later row satisfies if the row at the cursor does. */
 export function metByPlace(terms: readonly Term[], by: string, descending: boolean): Term[] {
   const met = descending ? UPPER : LOWER;
   return terms.filter(({ name, comparison }) => name === by && met.includes(comparison));
 }
 
 /**
- * Whether a value meets a comparison that {@link metByPlace} has.
+ * Tells whether a value meets one of the comparisons of {@link metByPlace}.
  *
- * @param isNumber whether both are decimals, which a double tells apart
+ * @param isNumber true if both are decimals, which a double tells apart
  */
 export function meets(value: BoundValue, { comparison, values }: Term, isNumber: boolean): boolean {
   const [a, b] = isNumber
@@ -163,20 +168,20 @@ export function meets(value: BoundValue, { comparison, values }: Term, isNumber:
   return comparison === 'to' ? a <= b : a < b;
 }
 
-/** What JavaScript compares as the engines do: texts by their code points, instants by their milliseconds. */
+/** Returns a value that JavaScript compares as the engines do: texts by their code points, instants by their milliseconds. */
 function comparable(value: BoundValue, like: BoundValue): number | bigint | string {
   if (like instanceof Date) return new Date(value as string | Date).getTime();
   if (typeof value === 'string') return Buffer.from(value).toString('latin1');
   return value as number | bigint;
 }
 
-/** The least text that is greater than all that begin like another, by code points; undefined when there is none. */
+/** Returns the least text that is greater than all with a prefix, by code points; undefined when there is no such text. */
 function endOfPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
   const last = points.pop();
   if (last === undefined) return undefined;
-  // What lies between are halves of characters, and no characters.
+  // The values between are halves of characters, and no characters.
   return String.fromCodePoint(...points, last === BEFORE_SURROGATES ? AFTER_SURROGATES : last + 1);
 }
 
